@@ -1,0 +1,142 @@
+/**
+ * Every refusal that the daemon can give: code → status and sentence. Rules throw `DomainError`;
+ * `daemon/http/errors.ts` alone turns it into an answer (contract, section 2). Sentences say what to do.
+ */
+import { z } from 'zod';
+
+interface ErrorEntry {
+  readonly status: number;
+  readonly message: string;
+}
+
+const catalogue = {
+  // the request itself
+  validation_failed: { status: 400, message: 'The request is not valid. See `details` for each field.' },
+  malformed_json: { status: 400, message: 'The body is not JSON. Send a JSON document in UTF-8.' },
+  text_not_allowed: { status: 400, message: 'NUL and lone surrogates are not allowed in text. Remove them.' },
+  project_required: { status: 400, message: 'Name the project with the header X-Project-Id.' },
+  route_not_found: { status: 404, message: 'There is nothing at this path. See /api/openapi.json for every path.' },
+  method_not_allowed: { status: 405, message: 'This path does not know the method. The header Allow lists those it knows.' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive. Send it again.' },
+  body_too_large: { status: 413, message: 'The body is larger than this operation accepts. Send less at a time.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as the content type that this operation documents.' },
+  idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another body. Use a new key.' },
+  idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running. Ask again shortly.' },
+  rate_limited: { status: 429, message: 'Too many requests. Wait for the seconds in Retry-After.' },
+  internal: { status: 500, message: 'Something went wrong here. Quote the request id to whoever runs this daemon.' },
+  not_implemented: { status: 501, message: 'This operation is documented but not built yet.' },
+  overloaded: { status: 503, message: 'The daemon is at its limit. Try again after the seconds in Retry-After.' },
+  shutting_down: { status: 503, message: 'The daemon is stopping. Connect again in a moment.' },
+
+  // who is asking
+  credential_missing: { status: 401, message: 'Send an API key (X-API-Key) or a user token (Authorization: Bearer).' },
+  credential_invalid: { status: 401, message: 'The credential is not valid, has expired or was revoked. Log in again or use another key.' },
+  credential_kind: { status: 401, message: 'This operation does not accept this kind of credential. Its documentation names those it accepts.' },
+  login_failed: { status: 401, message: 'E-mail or password is wrong.' },
+  identity_provider_not_configured: { status: 401, message: 'No identity provider is configured. Log in with e-mail and password.' },
+  identity_refused: { status: 401, message: 'The identity provider did not confirm this session. Sign in there again.' },
+  identity_email_unverified: { status: 401, message: 'The identity provider has not verified your e-mail address. Verify it there, then log in.' },
+  identity_unknown_user: { status: 401, message: 'There is no account for this e-mail address. Ask an administrator for an invitation.' },
+  identity_unavailable: { status: 503, message: 'The identity provider does not answer. Try again in a moment.' },
+  insufficient_scope: { status: 403, message: 'The API key lacks the scope of this operation. Create a key that has it.' },
+  insufficient_role: { status: 403, message: 'Your role does not allow this operation. Ask an administrator of the project.' },
+  no_access_to_project: { status: 403, message: 'You have no access to this project. Ask its owner for an invitation.' },
+
+  // accounts, keys, projects
+  api_key_not_found: { status: 404, message: 'There is no such API key.' },
+  project_not_found: { status: 404, message: 'There is no such project.' },
+  project_name_taken: { status: 409, message: 'A project of this name exists. Choose another name.' },
+  user_not_found: { status: 404, message: 'There is no such user.' },
+  permission_not_found: { status: 404, message: 'There is no such permission. `users list` shows their ids.' },
+  already_invited: { status: 409, message: 'This address already has access or an open invitation.' },
+  last_owner: { status: 409, message: 'A project keeps at least one owner. Make somebody else owner first.' },
+  invitation_token_invalid: { status: 401, message: 'The invitation is not valid any more. Ask for a new one.' },
+  password_required: { status: 400, message: 'This account has no password yet. Send one with the request.' },
+
+  // settings and tokens
+  settings_not_found: { status: 404, message: 'The project has no settings. Set them with `settings set`.' },
+  settings_not_configured: { status: 400, message: 'Project settings are missing. Set them with `settings set`.' },
+  secret_not_found: { status: 404, message: 'The project has no secret. Get one with `settings sync-secret`.' },
+  no_secret_found: { status: 400, message: 'The billing system has no secret for this project.' },
+  billing_unavailable: { status: 503, message: 'The billing system does not answer. Try again in a moment.' },
+  e2ee_password_required: { status: 400, message: 'Mode manual needs a password. Send one with the request.' },
+  token_provider_failed: { status: 502, message: 'The token provider did not give a token. Check the provider in the project settings.' },
+  provider_unsupported: { status: 409, message: 'The token provider of this project does not support this operation.' },
+
+  // participants and sanctions
+  participant_not_found: { status: 404, message: 'There is no such participant.' },
+  participant_banned: { status: 403, message: 'This participant is banned from the rooms of the project.' },
+  sanction_not_found: { status: 404, message: 'There is no such sanction.' },
+  sanction_target_required: { status: 400, message: 'Name the target with participantId or externalUserId.' },
+  sanction_target_mismatch: { status: 400, message: 'participantId and externalUserId name different people. Send one of them.' },
+  sanction_time_invalid: { status: 400, message: 'Send duration or endAt as the kind of sanction allows; the end lies after the start.' },
+  sanction_not_active: { status: 409, message: 'The sanction has ended. Issue a new one.' },
+
+  // sessions and rooms
+  session_not_found: { status: 404, message: 'There is no such session.' },
+  message_not_found: { status: 404, message: 'There is no such message.' },
+  debug_audio_not_found: { status: 404, message: 'There is no debug audio for this message. It is kept for 24 hours while the setting is on.' },
+  room_has_session: { status: 409, message: 'The room already has an active session. Stop it first, or use it.' },
+  summary_plugin_not_installed: { status: 409, message: 'The summary plugin is not installed. Install it with `plugins install summary`.' },
+  room_token_invalid: { status: 401, message: 'The room token is not valid, has expired or was revoked. Ask for a new one.' },
+  room_token_forbids: { status: 403, message: 'The room token does not allow this. Ask for a token with the permission.' },
+  room_full: { status: 503, message: 'The room has no seat left.' },
+  room_unavailable: { status: 503, message: 'The room process is not running. Try again in a moment.' },
+  room_not_found: { status: 404, message: 'There is no such room.' },
+  peer_not_found: { status: 404, message: 'There is no such peer in the room.' },
+  already_publishing: { status: 409, message: 'This participant already publishes into the room. Leave there first.' },
+  sdp_invalid: { status: 400, message: 'The offer is not usable SDP with Opus audio.' },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = catalogue;
+
+/** One finding of validation; `path` is dotted from the part of the request it was found in. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+export interface DomainErrorOptions {
+  /** Values for the log and, where they help the caller, for `details`. */
+  details?: ErrorDetail[];
+  /** Replaces the catalogue's sentence where the case can be named more exactly. */
+  message?: string;
+  /** Seconds for the header Retry-After. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** A refusal by a rule of ours. Anything else that is thrown is a fault and answers `internal`. */
+export class DomainError extends Error {
+  readonly status: number;
+  readonly details: ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: DomainErrorOptions = {},
+  ) {
+    super(options.message ?? catalogue[code].message, { cause: options.cause });
+    this.name = 'DomainError';
+    this.status = catalogue[code].status;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** The one error body (contract, section 2). Under `/api/v1` `status_code` and `error_slug` repeat two of the fields. */
+export const ErrorBody = z
+  .object({
+    statusCode: z.int().describe('HTTP status'),
+    error: z.string().describe('Reason phrase'),
+    code: z.string().describe('What went wrong, for programs'),
+    message: z.string().describe('What to do about it, for people'),
+    requestId: z.string().describe('Id of the request, also in X-Request-Id'),
+    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    status_code: z.int().optional(),
+    error_slug: z.string().optional(),
+  })
+  .meta({ id: 'ErrorBody' });
+export type ErrorBody = z.infer<typeof ErrorBody>;
