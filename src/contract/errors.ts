@@ -16,12 +16,18 @@ const catalogue = {
   text_not_allowed: { status: 400, message: 'NUL and lone surrogates are not allowed in text. Remove them.' },
   project_required: { status: 400, message: 'Name the project with the header X-Project-Id.' },
   route_not_found: { status: 404, message: 'There is nothing at this path. See /api/openapi.json for every path.' },
-  method_not_allowed: { status: 405, message: 'This path does not know the method. The header Allow lists those it knows.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not know the method. The header Allow lists those it knows.',
+  },
   request_timeout: { status: 408, message: 'The request took too long to arrive. Send it again.' },
   body_too_large: { status: 413, message: 'The body is larger than this operation accepts. Send less at a time.' },
   unsupported_media_type: { status: 415, message: 'Send the body as the content type that this operation documents.' },
   idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another body. Use a new key.' },
-  idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running. Ask again shortly.' },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still running. Ask again shortly.',
+  },
   rate_limited: { status: 429, message: 'Too many requests. Wait for the seconds in Retry-After.' },
   internal: { status: 500, message: 'Something went wrong here. Quote the request id to whoever runs this daemon.' },
   not_implemented: { status: 501, message: 'This operation is documented but not built yet.' },
@@ -30,17 +36,44 @@ const catalogue = {
 
   // who is asking
   credential_missing: { status: 401, message: 'Send an API key (X-API-Key) or a user token (Authorization: Bearer).' },
-  credential_invalid: { status: 401, message: 'The credential is not valid, has expired or was revoked. Log in again or use another key.' },
-  credential_kind: { status: 401, message: 'This operation does not accept this kind of credential. Its documentation names those it accepts.' },
+  credential_invalid: {
+    status: 401,
+    message: 'The credential is not valid, has expired or was revoked. Log in again or use another key.',
+  },
+  credential_kind: {
+    status: 401,
+    message: 'This operation does not accept this kind of credential. Its documentation names those it accepts.',
+  },
   login_failed: { status: 401, message: 'E-mail or password is wrong.' },
-  identity_provider_not_configured: { status: 401, message: 'No identity provider is configured. Log in with e-mail and password.' },
-  identity_refused: { status: 401, message: 'The identity provider did not confirm this session. Sign in there again.' },
-  identity_email_unverified: { status: 401, message: 'The identity provider has not verified your e-mail address. Verify it there, then log in.' },
-  identity_unknown_user: { status: 401, message: 'There is no account for this e-mail address. Ask an administrator for an invitation.' },
+  identity_provider_not_configured: {
+    status: 401,
+    message: 'No identity provider is configured. Log in with e-mail and password.',
+  },
+  identity_refused: {
+    status: 401,
+    message: 'The identity provider did not confirm this session. Sign in there again.',
+  },
+  identity_email_unverified: {
+    status: 401,
+    message: 'The identity provider has not verified your e-mail address. Verify it there, then log in.',
+  },
+  identity_unknown_user: {
+    status: 401,
+    message: 'There is no account for this e-mail address. Ask an administrator for an invitation.',
+  },
   identity_unavailable: { status: 503, message: 'The identity provider does not answer. Try again in a moment.' },
-  insufficient_scope: { status: 403, message: 'The API key lacks the scope of this operation. Create a key that has it.' },
-  insufficient_role: { status: 403, message: 'Your role does not allow this operation. Ask an administrator of the project.' },
-  no_access_to_project: { status: 403, message: 'You have no access to this project. Ask its owner for an invitation.' },
+  insufficient_scope: {
+    status: 403,
+    message: 'The API key lacks the scope of this operation. Create a key that has it.',
+  },
+  insufficient_role: {
+    status: 403,
+    message: 'Your role does not allow this operation. Ask an administrator of the project.',
+  },
+  no_access_to_project: {
+    status: 403,
+    message: 'You have no access to this project. Ask its owner for an invitation.',
+  },
 
   // accounts, keys, projects
   api_key_not_found: { status: 404, message: 'There is no such API key.' },
@@ -60,7 +93,10 @@ const catalogue = {
   no_secret_found: { status: 400, message: 'The billing system has no secret for this project.' },
   billing_unavailable: { status: 503, message: 'The billing system does not answer. Try again in a moment.' },
   e2ee_password_required: { status: 400, message: 'Mode manual needs a password. Send one with the request.' },
-  token_provider_failed: { status: 502, message: 'The token provider did not give a token. Check the provider in the project settings.' },
+  token_provider_failed: {
+    status: 502,
+    message: 'The token provider did not give a token. Check the provider in the project settings.',
+  },
   provider_unsupported: { status: 409, message: 'The token provider of this project does not support this operation.' },
 
   // participants and sanctions
@@ -68,23 +104,72 @@ const catalogue = {
   participant_banned: { status: 403, message: 'This participant is banned from the rooms of the project.' },
   sanction_not_found: { status: 404, message: 'There is no such sanction.' },
   sanction_target_required: { status: 400, message: 'Name the target with participantId or externalUserId.' },
-  sanction_target_mismatch: { status: 400, message: 'participantId and externalUserId name different people. Send one of them.' },
-  sanction_time_invalid: { status: 400, message: 'Send duration or endAt as the kind of sanction allows; the end lies after the start.' },
+  sanction_target_mismatch: {
+    status: 400,
+    message: 'participantId and externalUserId name different people. Send one of them.',
+  },
+  sanction_time_invalid: {
+    status: 400,
+    message: 'Send duration or endAt as the kind of sanction allows; the end lies after the start.',
+  },
   sanction_not_active: { status: 409, message: 'The sanction has ended. Issue a new one.' },
 
   // sessions and rooms
   session_not_found: { status: 404, message: 'There is no such session.' },
   message_not_found: { status: 404, message: 'There is no such message.' },
-  debug_audio_not_found: { status: 404, message: 'There is no debug audio for this message. It is kept for 24 hours while the setting is on.' },
+  debug_audio_not_found: {
+    status: 404,
+    message: 'There is no debug audio for this message. It is kept for 24 hours while the setting is on.',
+  },
   room_has_session: { status: 409, message: 'The room already has an active session. Stop it first, or use it.' },
-  summary_plugin_not_installed: { status: 409, message: 'The summary plugin is not installed. Install it with `plugins install summary`.' },
-  room_token_invalid: { status: 401, message: 'The room token is not valid, has expired or was revoked. Ask for a new one.' },
-  room_token_forbids: { status: 403, message: 'The room token does not allow this. Ask for a token with the permission.' },
+  summary_plugin_not_installed: {
+    status: 409,
+    message: 'The summary plugin is not installed. Install it with `plugins install summary`.',
+  },
+  room_token_invalid: {
+    status: 401,
+    message: 'The room token is not valid, has expired or was revoked. Ask for a new one.',
+  },
+  room_token_forbids: {
+    status: 403,
+    message: 'The room token does not allow this. Ask for a token with the permission.',
+  },
   room_full: { status: 503, message: 'The room has no seat left.' },
   room_unavailable: { status: 503, message: 'The room process is not running. Try again in a moment.' },
   room_not_found: { status: 404, message: 'There is no such room.' },
   peer_not_found: { status: 404, message: 'There is no such peer in the room.' },
   already_publishing: { status: 409, message: 'This participant already publishes into the room. Leave there first.' },
+  // events and webhooks
+  signature_invalid: {
+    status: 401,
+    message:
+      'The signature is missing, wrong or older than 5 minutes. Sign timestamp and raw body with the project secret.',
+  },
+  reserved_type: { status: 400, message: 'The daemon emits events of this type itself. Choose another type.' },
+  webhook_subscription_not_found: { status: 404, message: 'There is no such webhook subscription.' },
+  webhook_event_not_found: { status: 404, message: 'There is no such webhook event.' },
+  webhook_auth_incomplete: {
+    status: 400,
+    message: 'The authType needs its fields: apiKey; basicAuthUsername and basicAuthPassword; or customHeaders.',
+  },
+
+  // gameplay
+  unknown_app: { status: 404, message: 'There is no such app.' },
+  player_token_invalid: {
+    status: 403,
+    message: 'The access token is not valid any more. Generate a new one and repeat the request.',
+  },
+  unknown_event: { status: 404, message: 'There is no game event of this name. `game-events catalogue` lists them.' },
+  game_event_invalid: { status: 400, message: 'The event lacks a property or has a wrong one. See `details`.' },
+  user_mismatch: { status: 400, message: 'user_id differs from the user of the access token. Leave it out.' },
+  challenge_not_found: { status: 404, message: 'There is no such challenge.' },
+  challenge_category_not_found: { status: 404, message: 'There is no such challenge category.' },
+  action_not_possible: { status: 402, message: 'This was done already or is not possible yet.' },
+  counting_conflict: {
+    status: 409,
+    message: 'Another challenge in progress counts this event in a different way. Finish or cancel it first.',
+  },
+
   sdp_invalid: { status: 400, message: 'The offer is not usable SDP with Opus audio.' },
 } as const satisfies Record<string, ErrorEntry>;
 

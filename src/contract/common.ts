@@ -1,0 +1,49 @@
+/** Pieces that several resources share: ids, times, pages, deletions (contract, general part and section 3). */
+import { z } from 'zod';
+
+export const pageLimitDefault = 50;
+export const pageLimitMax = 200;
+
+/** Id of a row: a UUIDv7 of ours, taken as text so that a foreign id is a 404 and not a 400. */
+export const Id = z.string().min(1).max(100);
+export const ExternalUserId = z.string().min(1).max(200).describe("The project's own id of a person");
+export const RoomId = z.string().min(1).max(200).describe('Room, by the id that the game uses');
+
+/** RFC 3339, UTC, milliseconds, as every answer writes it. */
+export const Timestamp = z.iso.datetime().describe('RFC 3339 time');
+/** A time that a caller sends: any offset. */
+export const TimestampInput = z.iso.datetime({ offset: true }).describe('RFC 3339 time');
+
+/** Free data of the game's: an object, kept as sent. */
+export const FreeData = z.record(z.string().max(200), z.json());
+
+export const ProjectPath = z.object({ projectId: Id.describe('Project') });
+export const ItemPath = ProjectPath.extend({ id: Id });
+
+/** `true` or `false` in a query. */
+export const QueryFlag = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ type: 'boolean' });
+
+export const PageQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(pageLimitMax)
+    .default(pageLimitDefault)
+    .describe(`Rows, up to ${pageLimitMax}`),
+  offset: z.coerce.number().int().min(0).default(0).describe('Rows to pass over'),
+});
+export type PageQuery = z.infer<typeof PageQuery>;
+
+/** The fields beside the rows of a list answer. */
+export const PageInfo = z.object({
+  total: z.int().describe('Rows in all'),
+  limit: z.int(),
+  offset: z.int(),
+});
+
+export const Deleted = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' });
+
+/** A display name as people type it: trimmed, never empty. */
+export const DisplayName = z.string().trim().min(1).max(200);
+export const Email = z.email().max(320).describe('E-mail address');

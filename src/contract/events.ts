@@ -1,0 +1,175 @@
+/**
+ * Domain events: one envelope, discriminated by `type`, the same on the stream, in webhooks, on MQTT and in the log
+ * (contract, section 7). `payload.data` is the resource as the API returns it.
+ */
+import { z } from 'zod';
+import { FreeData, ProjectPath, Timestamp, TimestampInput } from './common.js';
+import { Participant } from './participants.js';
+import { defineRoute } from './route.js';
+import { Sanction } from './sanctions.js';
+import { Message, Session } from './sessions.js';
+import { WebhookEvent } from './webhooks.js';
+
+export const ownSources = ['cortex:api', 'cortex:bot', 'cortex:plugin', 'earshot:gameplay'] as const;
+export const ingestSources = ['voice:server', 'voice:gateway', 'fleet:api', 'fleet:server'] as const;
+export const EventSource = z.enum([...ownSources, ...ingestSources]);
+export type EventSource = z.infer<typeof EventSource>;
+
+export const EventAction = z.enum(['created', 'updated', 'deleted', 'occurred']);
+export type EventAction = z.infer<typeof EventAction>;
+
+/** Stands in for data that was erased (contract, section 4, participant). */
+export const RedactedData = z.object({ id: z.string(), redacted: z.literal(true) });
+
+/** A person present in a room; the interface's generic participant.joined and participant.left. */
+export const Presence = z.object({
+  id: z.string().describe('Participant'),
+  externalUserId: z.string(),
+  displayName: z.string(),
+  roomId: z.string(),
+  sessionId: z.string().nullable(),
+  reason: z.string().nullable().describe('Why they left'),
+});
+export type Presence = z.infer<typeof Presence>;
+
+const Deletion = z.object({ id: z.string() });
+
+/** Every type that the daemon emits itself, with the data it carries. Anything else arrives by ingest. */
+export const eventData = {
+  'session.created': Session,
+  'session.updated': Session,
+  'session.deleted': Deletion,
+  'message.created': Message,
+  'webhook.delivery.updated': WebhookEvent,
+  'participant.created': Participant,
+  'participant.updated': Participant,
+  'participant.deleted': Deletion,
+  'participant.joined': Presence,
+  'participant.left': Presence,
+  'sanction.created': Sanction,
+  'sanction.updated': Sanction,
+  'sanction.revoked': Sanction,
+  'bot.status.changed': Session,
+} as const satisfies Record<string, z.ZodType>;
+export type OwnEventType = keyof typeof eventData;
+export const ownEventTypes = Object.keys(eventData) as OwnEventType[];
+export type EventData<T extends OwnEventType> = z.infer<(typeof eventData)[T]>;
+
+export const EventType = z
+  .string()
+  .max(100)
+  .regex(/^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)+$/, 'a type is written like room.opened');
+
+export const DomainEvent = z
+  .object({
+    id: z.string().describe('UUIDv7; the same wherever the event is told'),
+    type: z.string(),
+    source: EventSource,
+    tenantId: z.string(),
+    projectId: z.string().optional(),
+    resourceId: z.string().describe('kind:id'),
+    timestamp: Timestamp,
+    payload: z.object({
+      action: EventAction,
+      data: z.unknown(),
+      changes: z.record(z.string(), z.unknown()).optional().describe('Previous values of what differed'),
+    }),
+  })
+  .meta({ id: 'DomainEvent' });
+export type DomainEvent = z.infer<typeof DomainEvent>;
+
+/** An event filter: exact, `domain.*` or `*` (also inside: `gathering.member.*`). */
+export const EventPattern = z
+  .string()
+  .max(100)
+  .regex(/^(\*|[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*(\.\*)?)$/, 'write an event type, or a domain with .* behind it');
+
+export const matchesPattern = (type: string, pattern: string): boolean =>
+  pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
+
+export const IngestEventDto = z
+  .object({
+    type: EventType,
+    resourceId: z.string().min(1).max(200),
+    source: z.enum(ingestSources),
+    timestamp: TimestampInput,
+    data: FreeData,
+  })
+  .meta({ id: 'IngestEventDto' });
+export type IngestEventDto = z.infer<typeof IngestEventDto>;
+
+const StreamQuery = z.object({
+  types: z.string().max(2000).optional().describe('Types, comma-separated; a trailing * is a wildcard'),
+  resources: z.string().max(4000).optional().describe('Resources, comma-separated: kind:id or bare id'),
+  since: z.string().max(100).optional().describe('earliest, an event id or a time: replay from there'),
+  'last-event-id': z.string().max(100).optional().describe('Replay what came after this event'),
+});
+const StreamHeaders = z.object({ 'last-event-id': z.string().max(100).optional() });
+
+const group = 'Real-time events';
+const auth = ['apiKey', 'bearer'] as const;
+const stream = { status: 200, contentType: 'text/event-stream' } as const;
+
+export const eventRoutes = {
+  streamAll: defineRoute({
+    operationId: 'streamEvents',
+    summary: 'Follow every event of the tenant that you may read.',
+    group,
+    method: 'get',
+    path: '/api/events/stream',
+    auth,
+    scope: 'events:read',
+    query: StreamQuery,
+    headers: StreamHeaders,
+    success: stream,
+    errors: ['rate_limited', 'overloaded'],
+  }),
+  streamProject: defineRoute({
+    operationId: 'streamProjectEvents',
+    summary: 'Follow the events of a project.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/events/stream',
+    auth,
+    scope: 'events:read',
+    role: 'viewer',
+    params: ProjectPath,
+    query: StreamQuery,
+    headers: StreamHeaders,
+    success: stream,
+    errors: ['rate_limited', 'overloaded'],
+  }),
+  schema: defineRoute({
+    operationId: 'getEventSchema',
+    summary: 'Show the JSON Schema of every event envelope.',
+    group,
+    method: 'get',
+    path: '/api/events/schema',
+    auth,
+    scope: 'events:read',
+    success: { status: 200, body: z.record(z.string(), z.json()) },
+    errors: [],
+  }),
+  ingest: defineRoute({
+    operationId: 'ingestEvent',
+    summary: 'Publish an event of a platform service, signed with the project secret.',
+    description:
+      'X-Signature is the hex HMAC-SHA256 over X-Timestamp immediately followed by the raw body, keyed with the project secret. X-Project-Id is the billing project id.',
+    group,
+    method: 'post',
+    path: '/api/events/ingest',
+    auth: ['signature'],
+    headers: z.object({
+      'x-timestamp': z.string().max(100),
+      'x-signature': z.string().max(200),
+      'x-project-id': z.string().max(200),
+    }),
+    body: IngestEventDto,
+    success: {
+      status: 201,
+      body: z.object({ id: z.string().describe('Id of the event') }).meta({ id: 'IngestedEvent' }),
+    },
+    errors: ['signature_invalid', 'reserved_type', 'rate_limited'],
+    idempotencyKey: false,
+  }),
+};

@@ -1,0 +1,120 @@
+/**
+ * A route is a value. From it come request parsing, handler types, the OpenAPI operation, the client call, the CLI's
+ * flags and help, the authorisation and the row in the endpoint test. Nothing about an operation is said twice.
+ */
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.js';
+import type { RequiredScope } from './scopes.js';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** The credentials of contract section 1. `signature` is the HMAC of the ingest endpoint. An empty list means none. */
+export type CredentialKind = 'apiKey' | 'bearer' | 'playerToken' | 'signature';
+
+/** Roles in a project, each including the ones before it. */
+export const projectRoles = ['viewer', 'moderator', 'admin', 'owner'] as const;
+export type ProjectRole = (typeof projectRoles)[number];
+
+export const tenantRoles = ['member', 'admin'] as const;
+export type TenantRole = (typeof tenantRoles)[number];
+
+export const atLeast = (role: ProjectRole, needed: ProjectRole): boolean =>
+  projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
+
+/** Groups of the interface documents; the OpenAPI tags. */
+export type RouteGroup =
+  | 'Health and login'
+  | 'Sessions and messages'
+  | 'Rooms'
+  | 'Webhooks'
+  | 'Plugins'
+  | 'API keys'
+  | 'Projects, project users and tokens'
+  | 'Project settings'
+  | 'Real-time events'
+  | 'Sanctions'
+  | 'Reviews'
+  | 'Participants'
+  | 'Gatherings'
+  | 'Functions settings'
+  | 'Gameplay'
+  | 'Gameplay configuration';
+
+export interface Success {
+  readonly status: 200 | 201 | 204;
+  /** Left out: an empty answer, or with `contentType` one that the handler writes itself (a stream, a file). */
+  readonly body?: z.ZodType;
+  readonly contentType?: string;
+}
+
+export interface Route {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly group: RouteGroup;
+  readonly method: Method;
+  /** Absolute, with `{name}` for parameters. */
+  readonly path: `/${string}`;
+  readonly auth: readonly CredentialKind[];
+  /** What an API key must hold. `name:read` is also opened by `name`. */
+  readonly scope?: RequiredScope;
+  /** Least role in the project that the call names. */
+  readonly role?: ProjectRole;
+  /** Least role in the tenant; for operations above projects. */
+  readonly tenantRole?: TenantRole;
+  /** Where the project is named when it is not `{projectId}` in the path. */
+  readonly projectIn?: 'body' | 'gameplay';
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly success: Success;
+  /** Refusals by name, besides those that follow from the fields above. */
+  readonly errors: readonly ErrorCode[];
+  /** Larger or smaller than the usual 256 KiB. */
+  readonly bodyLimitBytes?: number;
+  /** false where the answer is a secret that must not be stored for a repeat (contract, section 2). */
+  readonly idempotencyKey?: boolean;
+}
+
+/** States a route, keeping its exact type. */
+export const defineRoute = <const R extends Route>(route: R): R => route;
+
+type Part<R extends Route, K extends 'params' | 'query' | 'headers' | 'body'> = R[K] extends z.ZodType
+  ? z.output<R[K]>
+  : undefined;
+type PartInput<R extends Route, K extends 'params' | 'query' | 'headers' | 'body'> = R[K] extends z.ZodType
+  ? z.input<R[K]>
+  : undefined;
+
+/** What a handler is given of the request, parsed. */
+export interface Parsed<R extends Route> {
+  readonly params: Part<R, 'params'>;
+  readonly query: Part<R, 'query'>;
+  readonly headers: Part<R, 'headers'>;
+  readonly body: Part<R, 'body'>;
+}
+
+/** What a client states to make the call; parts that the route does not have are left out. */
+export type CallInput<R extends Route> = {
+  [K in 'params' | 'query' | 'headers' | 'body' as R[K] extends z.ZodType
+    ? undefined extends PartInput<R, K>
+      ? never
+      : {} extends PartInput<R, K>
+        ? never
+        : K
+    : never]: PartInput<R, K>;
+} & {
+  [K in 'params' | 'query' | 'headers' | 'body' as R[K] extends z.ZodType
+    ? undefined extends PartInput<R, K>
+      ? K
+      : {} extends PartInput<R, K>
+        ? K
+        : never
+    : never]?: PartInput<R, K>;
+};
+
+/** The body of the success answer; undefined where there is none. */
+export type Result<R extends Route> = R['success']['body'] extends z.ZodType
+  ? z.output<R['success']['body']>
+  : undefined;

@@ -1,0 +1,51 @@
+/** What an API key may do (contract, section 1). Each scope also exists as `name:read`. */
+import { z } from 'zod';
+
+export const scopeNames = [
+  'sessions',
+  'messages',
+  'plugins',
+  'plugin-endpoints',
+  'gatherings',
+  'functions',
+  'participants',
+  'sanctions',
+  'webhooks',
+  'settings',
+  'projects',
+  'users',
+  'tokens',
+  'events',
+  'gameplay',
+] as const;
+export type ScopeName = (typeof scopeNames)[number];
+export type RequiredScope = ScopeName | `${ScopeName}:read`;
+
+export const allScopes: readonly RequiredScope[] = scopeNames.flatMap((name) => [name, `${name}:read` as const]);
+
+export const Scope = z
+  .enum(allScopes)
+  .describe('sanctions, or sanctions:read for reading alone; likewise for every scope');
+
+/** Whether the scopes that a key holds open an operation that needs `needed`. */
+export const opens = (held: readonly string[], needed: RequiredScope): boolean =>
+  held.includes(needed) || (needed.endsWith(':read') && held.includes(needed.slice(0, -':read'.length)));
+
+/** What the scopes open, told where keys are made. */
+export const scopeDescriptions: Readonly<Record<ScopeName, string>> = {
+  sessions: 'Voice sessions and rooms: create, start, stop, list, kick',
+  messages: 'Transcripts, debug audio and annotations',
+  plugins: 'Plugin catalogue, instances, reviews and rules',
+  'plugin-endpoints': 'Inbound calls to a plugin',
+  gatherings: 'Gatherings, members and invitations',
+  functions: 'Functions settings',
+  participants: 'Participants and their notes',
+  sanctions: 'Sanctions',
+  webhooks: 'Webhook subscriptions and their log',
+  settings: 'Project settings; the project secret needs the full scope',
+  projects: 'Projects',
+  users: 'Project users and invitations',
+  tokens: 'Room tokens and player tokens',
+  events: 'Event streams, schema, traces and MQTT; this covers transcripts',
+  gameplay: 'Game events, challenges, battle passes and leaderboards',
+};
