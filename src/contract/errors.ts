@@ -164,6 +164,9 @@ const catalogue = {
   user_mismatch: { status: 400, message: 'user_id differs from the user of the access token. Leave it out.' },
   challenge_not_found: { status: 404, message: 'There is no such challenge.' },
   challenge_category_not_found: { status: 404, message: 'There is no such challenge category.' },
+  challenge_category_slug_taken: { status: 409, message: 'A category of this slug exists. Choose another slug.' },
+  challenge_category_in_use: { status: 409, message: 'The category holds challenges. Move or delete them first.' },
+  challenge_limit_reached: { status: 409, message: 'The project holds as many of these as it may. Delete some first.' },
   action_not_possible: { status: 402, message: 'This was done already or is not possible yet.' },
   counting_conflict: {
     status: 409,

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { FreeData, ProjectPath, Timestamp, TimestampInput } from './common.js';
 import { Participant } from './participants.js';
+import { ChallengeWebhookPayload } from './player-challenges.js';
 import { defineRoute } from './route.js';
 import { Sanction } from './sanctions.js';
 import { Message, Session } from './sessions.js';
@@ -50,6 +51,7 @@ export const eventData = {
   'sanction.updated': Sanction,
   'sanction.revoked': Sanction,
   'bot.status.changed': Session,
+  'challenge.changed': ChallengeWebhookPayload,
 } as const satisfies Record<string, z.ZodType>;
 export type OwnEventType = keyof typeof eventData;
 export const ownEventTypes = Object.keys(eventData) as OwnEventType[];
