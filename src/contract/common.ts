@@ -46,4 +46,4 @@ export const Deleted = z.object({ id: z.string(), deleted: z.literal(true) }).me
 
 /** A display name as people type it: trimmed, never empty. */
 export const DisplayName = z.string().trim().min(1).max(200);
-export const Email = z.email().max(320).describe('E-mail address');
+export const Email = z.email({ pattern: z.regexes.html5Email }).max(320).describe('E-mail address');

@@ -1,0 +1,103 @@
+/**
+ * Reads the settings: flags > environment > file > default. The only reader of process.env. Every mistake is
+ * collected and told at once, by the name that the operator wrote.
+ */
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { type SettingName, type Settings, secretNames, settingsSchema } from './schema.js';
+
+/** The settings are unusable; the message lists each mistake with its name and what is allowed. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** Things to tell the operator once, at start. */
+  readonly warnings: readonly string[];
+}
+
+export interface SettingSources {
+  flags?: Readonly<Record<string, string | undefined>>;
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** A file of NAME=value lines; from `--config` or EARSHOT_CONFIG. */
+  file?: string | undefined;
+}
+
+const names = Object.keys(settingsSchema.shape) as SettingName[];
+const known = new Set<string>([...names, ...secretNames.map((name) => `${name}_FILE`), 'EARSHOT_CONFIG']);
+/** Variables of the CLI that may stand in the same environment. */
+const clientNames = new Set(['EARSHOT_URL', 'EARSHOT_API_KEY', 'EARSHOT_TOKEN', 'EARSHOT_PROJECT', 'EARSHOT_PROFILE', 'EARSHOT_MQTT_URL']);
+
+/** Throws ConfigurationError. */
+export function loadSettings({ flags = {}, environment = process.env, file }: SettingSources = {}): LoadedSettings {
+  const path = file ?? environment.EARSHOT_CONFIG;
+  const layers = [flags, environment, path === undefined ? {} : parseEnv(readText(path, 'EARSHOT_CONFIG'))];
+  const given = new Map<string, string>();
+  for (const layer of [...layers].reverse()) {
+    for (const [name, value] of Object.entries(layer)) if (value !== undefined && value !== '') given.set(name, value);
+  }
+  for (const name of secretNames) {
+    const source = given.get(`${name}_FILE`);
+    if (source !== undefined && !given.has(name)) given.set(name, readText(source, `${name}_FILE`).trim());
+  }
+  const parsed = settingsSchema.safeParse(Object.fromEntries(names.map((name) => [name, given.get(name)])));
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigurationError(`These settings are not usable:\n${lines.join('\n')}\n\`earshotd config defaults\` lists what is allowed.`);
+  }
+  const settings = Object.freeze(parsed.data);
+  refuseHalfPairs(settings);
+  return { settings, warnings: [...unknownNames(given.keys()), ...riskyPairs(settings)] };
+}
+
+function readText(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigurationError(`${name} names ${path}, which cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function refuseHalfPairs(settings: Settings): void {
+  const pairs: [SettingName, SettingName][] = [
+    ['EARSHOT_TLS_CERT', 'EARSHOT_TLS_KEY'],
+    ['EARSHOT_BILLING_URL', 'EARSHOT_BILLING_TOKEN'],
+  ];
+  for (const [one, other] of pairs) {
+    if ((settings[one] === undefined) !== (settings[other] === undefined)) {
+      throw new ConfigurationError(`${one} and ${other} go together; set both or none.`);
+    }
+  }
+  if (settings.EARSHOT_IDENTITY === 'oidc') {
+    for (const name of ['EARSHOT_IDENTITY_URL', 'EARSHOT_IDENTITY_CLIENT_ID', 'EARSHOT_IDENTITY_CLIENT_SECRET'] as const) {
+      if (settings[name] === undefined) throw new ConfigurationError(`EARSHOT_IDENTITY=oidc needs ${name}.`);
+    }
+  }
+  if (settings.EARSHOT_TRANSCRIBER === 'openai' && settings.EARSHOT_OPENAI_BASE_URL === undefined && settings.EARSHOT_OPENAI_API_KEY === undefined) {
+    throw new ConfigurationError('EARSHOT_TRANSCRIBER=openai needs EARSHOT_OPENAI_BASE_URL or EARSHOT_OPENAI_API_KEY.');
+  }
+  if (settings.EARSHOT_TRANSCRIBER === 'sherpa' && settings.EARSHOT_SHERPA_MODEL_DIR === undefined) {
+    throw new ConfigurationError('EARSHOT_TRANSCRIBER=sherpa needs EARSHOT_SHERPA_MODEL_DIR.');
+  }
+}
+
+const unknownNames = (given: Iterable<string>): string[] =>
+  [...given]
+    .filter((name) => name.startsWith('EARSHOT_') && !known.has(name) && !clientNames.has(name))
+    .map((name) => `${name} is not a setting; \`earshotd config defaults\` lists them all.`);
+
+function riskyPairs(settings: Settings): string[] {
+  const warnings: string[] = [];
+  const open = !['127.0.0.1', '::1', 'localhost'].includes(settings.EARSHOT_HOST);
+  if (open && settings.EARSHOT_TLS_CERT === undefined && settings.EARSHOT_TRUSTED_PROXIES === undefined) {
+    warnings.push('EARSHOT_HOST is reachable from outside without TLS: set EARSHOT_TLS_CERT and EARSHOT_TLS_KEY, or put a proxy before it and name it in EARSHOT_TRUSTED_PROXIES.');
+  }
+  if (settings.EARSHOT_CORS_ORIGINS?.includes('*')) {
+    warnings.push('EARSHOT_CORS_ORIGINS holds *: every web page may call the API with a credential that it has.');
+  }
+  if (settings.EARSHOT_OUTBOUND_ALLOW?.some((cidr) => cidr === '0.0.0.0/0' || cidr === '::/0')) {
+    warnings.push('EARSHOT_OUTBOUND_ALLOW opens every private network to the addresses that projects configure.');
+  }
+  return warnings;
+}

@@ -1,0 +1,100 @@
+/**
+ * Encrypts secrets at rest: AES-256-GCM under a data key, which the master key wraps. A sealed value is bound to its
+ * context (which row and field it belongs to), so that it cannot be moved elsewhere.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import type { KeyRing, MasterKey } from './key-ring.js';
+
+export interface WrappedDataKey {
+  id: string;
+  masterKeyId: string;
+  wrapped: string;
+}
+
+/** Where wrapped data keys are kept. */
+export interface DataKeyStore {
+  list(): Promise<WrappedDataKey[]>;
+  /** Keeps the key unless one is there already; returns those that are there. */
+  addFirst(key: WrappedDataKey): Promise<WrappedDataKey[]>;
+  rewrap(id: string, masterKeyId: string, wrapped: string): Promise<void>;
+}
+
+const version = 's1';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+function encrypt(key: Buffer, plain: Buffer, context: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+function decrypt(key: Buffer, sealed: string, context: string): Buffer {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes));
+  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+}
+
+const wrap = (master: MasterKey, id: string, key: Buffer): WrappedDataKey => ({
+  id,
+  masterKeyId: master.id,
+  wrapped: encrypt(master.key, key, `data-key:${id}`),
+});
+
+export class SecretBox {
+  private readonly keys = new Map<string, Buffer>();
+  private currentId = '';
+
+  constructor(
+    private readonly ring: KeyRing,
+    private readonly store: DataKeyStore,
+  ) {}
+
+  /** Unwraps the data keys, making the first one on a new installation. Throws when the master key is another one. */
+  async start(): Promise<void> {
+    let rows = await this.store.list();
+    if (rows.length === 0) rows = await this.store.addFirst(wrap(this.ring.current, uuidv7(), randomBytes(32)));
+    for (const row of rows) this.keys.set(row.id, this.unwrap(row));
+    this.currentId = rows.at(-1)?.id ?? '';
+  }
+
+  /** `context` says which row and field the value belongs to and must be the same when it is opened. */
+  seal(plain: string, context: string): string {
+    const key = this.keys.get(this.currentId);
+    if (key === undefined) throw new Error('The secret box is not started.');
+    return `${version}.${this.currentId}.${encrypt(key, Buffer.from(plain), context)}`;
+  }
+
+  /** Throws when the value was tampered with or belongs to another context. */
+  open(sealed: string, context: string): string {
+    const [prefix, id = '', body = ''] = sealed.split('.');
+    const key = this.keys.get(id);
+    if (prefix !== version || key === undefined) throw new Error('A sealed value names a data key that is not here.');
+    return decrypt(key, body, context).toString();
+  }
+
+  /** Wraps every data key by a fresh master key. Safe to repeat after an interruption; requests go on meanwhile. */
+  async rotateMasterKey(): Promise<{ masterKeyId: string; dataKeys: number }> {
+    const next = await this.ring.add();
+    let dataKeys = 0;
+    for (const row of await this.store.list()) {
+      const wrapped = wrap(next, row.id, this.unwrap(row));
+      await this.store.rewrap(row.id, wrapped.masterKeyId, wrapped.wrapped);
+      dataKeys += 1;
+    }
+    await this.ring.use(next.id);
+    return { masterKeyId: next.id, dataKeys };
+  }
+
+  private unwrap(row: WrappedDataKey): Buffer {
+    const master = this.ring.find(row.masterKeyId);
+    if (master === null) {
+      throw new Error(
+        `Secrets in the database are wrapped by master key ${row.masterKeyId}, which is not here. Set EARSHOT_MASTER_KEY, or put the key ring back into the data folder.`,
+      );
+    }
+    return decrypt(master.key, row.wrapped, `data-key:${row.id}`);
+  }
+}
