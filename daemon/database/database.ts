@@ -1,0 +1,84 @@
+/**
+ * The database, SQLite or PostgreSQL, behind one face. Rows change only inside `transaction`, and what must happen
+ * after a commit (wake-ups) is hung on the transaction. The one file where the PostgreSQL client is taken for the
+ * SQLite one: both are generated from the same models, SQLite's being the poorer.
+ */
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient as PostgresqlClient } from './generated/postgresql/client.js';
+import { PrismaClient, type Prisma } from './generated/sqlite/client.js';
+import { isTransient } from './errors.js';
+import { readingSqlite, safeSqlite } from './safe-sqlite.js';
+
+/** What may be used inside a transaction callback; never the outer client, which would wait for itself. */
+export type Transaction = Prisma.TransactionClient;
+/** For reads outside a transaction. */
+export type Reader = Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'>;
+export type Dialect = 'sqlite' | 'postgresql';
+
+/** Waiting for the one writer may take this long under load, and a transaction no longer than that. */
+const transactionLimits = { maxWait: 15_000, timeout: 30_000 };
+const attemptsMax = 5;
+const postgresqlConnections = 10;
+
+export class Database {
+  private readonly afterCommits = new WeakMap<Transaction, (() => void)[]>();
+
+  private constructor(
+    readonly dialect: Dialect,
+    /** `file:PATH` or the PostgreSQL address; holds a password there, so never log it. */
+    readonly url: string,
+    private readonly writer: PrismaClient,
+    private readonly reader: PrismaClient,
+  ) {}
+
+  /** Opens `file:PATH` or `postgresql://…`. The schema must be there: run `migrate` first. */
+  static async connect(url: string): Promise<Database> {
+    if (url.startsWith('file:')) {
+      const path = url.slice('file:'.length);
+      const writer = new PrismaClient({ adapter: safeSqlite(path) });
+      await writer.$connect();
+      const reader = new PrismaClient({ adapter: readingSqlite(path) });
+      return new Database('sqlite', url, writer, reader);
+    }
+    const adapter = new PrismaPg({ connectionString: url, max: postgresqlConnections });
+    const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
+    return new Database('postgresql', url, client, client);
+  }
+
+  /** Committed rows, as they are now. */
+  get read(): Reader {
+    return this.reader;
+  }
+
+  /** Runs `work` in one transaction: all of it or nothing. Lost races are tried again, so `work` must be repeatable. */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const hooks: (() => void)[] = [];
+      try {
+        const result = await this.writer.$transaction(async (tx) => {
+          this.afterCommits.set(tx, hooks);
+          return work(tx);
+        }, transactionLimits);
+        for (const hook of hooks) hook();
+        return result;
+      } catch (error) {
+        if (attempt >= attemptsMax || !isTransient(error)) throw error;
+      }
+    }
+  }
+
+  /** Calls `hook` once the transaction is committed; never when it rolls back. */
+  afterCommit(tx: Transaction, hook: () => void): void {
+    const hooks = this.afterCommits.get(tx);
+    if (hooks === undefined) throw new Error('afterCommit was called outside a transaction of this database.');
+    hooks.push(hook);
+  }
+
+  async close(): Promise<void> {
+    await this.writer.$disconnect();
+    if (this.reader !== this.writer) await this.reader.$disconnect();
+  }
+}
+
+/** A time as Prisma stores it in SQLite; raw statements must write the very same form. */
+export const sqlTime = (time: Date): string => time.toISOString().replace('Z', '+00:00');

@@ -1,0 +1,105 @@
+/**
+ * The SQLite adapter, made safe. The stock one has one connection but lets plain queries run inside whatever
+ * transaction happens to be open on it, so an acknowledged write is lost when that transaction rolls back. Here every
+ * statement and every transaction passes one lock, which a transaction keeps until it has ended.
+ */
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
+
+/** How long SQLite waits for another process's lock; one daemon a file, so this is for backups and tools. */
+const busyTimeoutMs = 5_000;
+
+const connectScript = `
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA foreign_keys = ON;
+`;
+
+/** A first-come, first-served lock. */
+class Lock {
+  private tail: Promise<void> = Promise.resolve();
+
+  /** Resolves, when it is one's turn, to the function that gives the lock back. */
+  async take(): Promise<() => void> {
+    const before = this.tail;
+    let release: () => void = () => {};
+    this.tail = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    return release;
+  }
+
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    const release = await this.take();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Commits and rolls back as the inner transaction does, then gives the lock back, whatever happened. */
+function releasing(inner: Transaction, release: () => void): Transaction {
+  const ending = (end: () => Promise<void>) => async () => {
+    try {
+      await end();
+    } finally {
+      release();
+    }
+  };
+  const commit = ending(inner.commit.bind(inner));
+  const rollback = ending(inner.rollback.bind(inner));
+  return new Proxy(inner, {
+    get(target, name) {
+      if (name === 'commit') return commit;
+      if (name === 'rollback') return rollback;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+function guarded(inner: SqlDriverAdapter): SqlDriverAdapter {
+  const lock = new Lock();
+  return {
+    provider: inner.provider,
+    adapterName: inner.adapterName,
+    queryRaw: (query) => lock.hold(() => inner.queryRaw(query)),
+    executeRaw: (query) => lock.hold(() => inner.executeRaw(query)),
+    executeScript: (script) => lock.hold(() => inner.executeScript(script)),
+    dispose: () => lock.hold(() => inner.dispose()),
+    ...(inner.getConnectionInfo && { getConnectionInfo: inner.getConnectionInfo.bind(inner) }),
+    async startTransaction(isolation) {
+      const release = await lock.take();
+      try {
+        const transaction = await inner.startTransaction(isolation);
+        // The stock adapter begins deferred; a read that later writes could then fail half-way.
+        await inner.executeScript('COMMIT; BEGIN IMMEDIATE');
+        return releasing(transaction, release);
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Adapter factory for the one writing connection of a file. */
+export function safeSqlite(path: string): SqlDriverAdapterFactory {
+  const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs });
+  return {
+    provider: stock.provider,
+    adapterName: stock.adapterName,
+    async connect() {
+      const inner = await stock.connect();
+      await inner.executeScript(connectScript);
+      return guarded(inner);
+    },
+  };
+}
+
+/** Adapter factory for a reading connection: lists never wait behind writes, and it cannot write. */
+export const readingSqlite = (path: string): SqlDriverAdapterFactory =>
+  new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs, readonly: true });

@@ -1,0 +1,83 @@
+/**
+ * Follows the log for live subscribers: one reader a process, which hands each event on in order. Wake-ups say when
+ * to read; a slow poll finds what a lost wake-up would have told.
+ */
+import type { Logger } from '../observability/logger.js';
+import type { EventLog, PositionedEvent } from './log.js';
+import type { WakeUps } from './wake-ups.js';
+
+const pageSize = 500;
+const pollMs = 1_000;
+
+export type EventListener = (events: readonly PositionedEvent[]) => void | Promise<void>;
+
+export class LogFollower {
+  private readonly listeners = new Set<EventListener>();
+  private at = 0n;
+  private reading: Promise<void> | null = null;
+  private again = false;
+  private unsubscribe: (() => void) | null = null;
+  private poll: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly wakeUps: WakeUps,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Every event up to here has been handed on. */
+  get position(): bigint {
+    return this.at;
+  }
+
+  onEvents(listener: EventListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Follows from the head on, or from `position`. */
+  async start(position?: bigint): Promise<void> {
+    this.at = position ?? (await this.log.head());
+    this.unsubscribe = this.wakeUps.onWake(() => this.wake());
+    this.poll = setInterval(() => this.wake(), pollMs);
+    this.poll.unref();
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.unsubscribe?.();
+    if (this.poll !== null) clearInterval(this.poll);
+    await this.reading;
+  }
+
+  private wake(): void {
+    this.again = true;
+    this.reading ??= this.drain().finally(() => {
+      this.reading = null;
+      if (this.again && this.unsubscribe !== null) this.wake();
+    });
+  }
+
+  private async drain(): Promise<void> {
+    while (this.again) {
+      this.again = false;
+      try {
+        await this.readOn();
+      } catch (error) {
+        this.logger.warn({ err: error }, 'the event log could not be read; trying again');
+        return;
+      }
+    }
+  }
+
+  private async readOn(): Promise<void> {
+    for (;;) {
+      const events = await this.log.read({ after: this.at, limit: pageSize });
+      const last = events.at(-1);
+      if (last === undefined) return;
+      for (const listener of this.listeners) await listener(events);
+      this.at = last.position;
+      if (events.length < pageSize) return;
+    }
+  }
+}

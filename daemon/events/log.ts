@@ -1,0 +1,193 @@
+/**
+ * The event log: the only way in which anything is told to anybody. `append` writes inside the caller's transaction
+ * and takes the next position from one row as late as possible, so whoever has seen position n has seen all before
+ * it, on both databases. After the commit a wake-up goes round; the data always comes from here.
+ */
+import { uuidv7 } from 'uuidv7';
+import type { DomainEvent, EventAction, EventSource } from '../../src/contract/events.js';
+import type { Clock } from '../clock.js';
+import { type Database, sqlTime, type Transaction } from '../database/database.js';
+import { logStatements } from './sql.js';
+import type { WakeUps } from './wake-ups.js';
+
+/** What a service announces. */
+export interface NewEvent {
+  readonly type: string;
+  /** Left out: cortex:api. */
+  readonly source?: EventSource;
+  readonly tenantId: string;
+  readonly projectId: string | null;
+  /** `kind:id` */
+  readonly resourceId: string;
+  readonly action: EventAction;
+  readonly data: unknown;
+  /** Previous values of what differed, on updates. */
+  readonly changes?: Readonly<Record<string, unknown>>;
+  /** External user id of the person whom the event is about; erasure finds it by this. */
+  readonly subjectUserId?: string | null;
+  /** Left out: now. Ingested events bring their own. */
+  readonly timestamp?: Date;
+}
+
+export interface LoggedEvent {
+  readonly event: DomainEvent;
+  readonly subjectUserId: string | null;
+}
+
+export interface PositionedEvent {
+  readonly position: bigint;
+  readonly event: DomainEvent;
+}
+
+/** Runs in the transaction of the events, before they take their positions; the webhook outbox hangs here. */
+export type AppendHook = (tx: Transaction, events: readonly LoggedEvent[]) => Promise<void>;
+
+export interface ReadOptions {
+  readonly after: bigint;
+  readonly limit: number;
+}
+
+interface EventRow {
+  id: string;
+  position: bigint;
+  type: string;
+  source: string;
+  tenantId: string;
+  projectId: string | null;
+  resourceId: string;
+  timestamp: Date;
+  payload: string;
+}
+
+const toPositioned = (row: EventRow): PositionedEvent => ({
+  position: row.position,
+  event: {
+    id: row.id,
+    type: row.type,
+    source: row.source as EventSource,
+    tenantId: row.tenantId,
+    ...(row.projectId === null ? {} : { projectId: row.projectId }),
+    resourceId: row.resourceId,
+    timestamp: row.timestamp.toISOString(),
+    payload: JSON.parse(row.payload),
+  },
+});
+
+export class EventLog {
+  private readonly hooks: AppendHook[] = [];
+  private readonly sql;
+
+  constructor(
+    private readonly database: Database,
+    private readonly wakeUps: WakeUps,
+    private readonly now: Clock,
+  ) {
+    this.sql = logStatements[database.dialect];
+  }
+
+  /** Makes sure that the head row is there. */
+  async start(): Promise<void> {
+    await this.database.transaction((tx) => tx.$executeRawUnsafe(this.sql.ensureHead));
+  }
+
+  onAppend(hook: AppendHook): void {
+    this.hooks.push(hook);
+  }
+
+  /** Stores the events in the caller's transaction and returns them as they will be told. */
+  async append(tx: Transaction, ...announced: readonly NewEvent[]): Promise<DomainEvent[]> {
+    if (announced.length === 0) return [];
+    const logged = announced.map((one) => this.toLogged(one));
+    for (const hook of this.hooks) await hook(tx, logged);
+    const [head] = await tx.$queryRawUnsafe<{ position: bigint | number }[]>(this.sql.takePositions, logged.length);
+    if (head === undefined) throw new Error('The event log has no head row; it was not started.');
+    const first = BigInt(head.position) - BigInt(logged.length) + 1n;
+    const rows = logged.map(({ event, subjectUserId }, index) => [
+      event.id,
+      Number(first + BigInt(index)),
+      event.type,
+      event.source,
+      event.tenantId,
+      event.projectId ?? null,
+      event.resourceId,
+      sqlTime(new Date(event.timestamp)),
+      JSON.stringify(event.payload),
+      subjectUserId,
+    ]);
+    await tx.$executeRawUnsafe(this.sql.insertEvents, JSON.stringify(rows));
+    this.database.afterCommit(tx, () => this.wakeUps.wake());
+    return logged.map(({ event }) => event);
+  }
+
+  /** Up to `limit` events behind a position, in order. */
+  async read({ after, limit }: ReadOptions): Promise<PositionedEvent[]> {
+    const rows = await this.database.read.domainEvent.findMany({
+      where: { shard: 0, position: { gt: after } },
+      orderBy: { position: 'asc' },
+      take: limit,
+    });
+    return rows.map(toPositioned);
+  }
+
+  async find(id: string): Promise<PositionedEvent | null> {
+    const row = await this.database.read.domainEvent.findUnique({ where: { id } });
+    return row === null ? null : toPositioned(row);
+  }
+
+  /** Position of the newest event; 0 when there has been none. */
+  async head(): Promise<bigint> {
+    return (await this.database.read.streamHead.findUnique({ where: { shard: 0 } }))?.position ?? 0n;
+  }
+
+  /** The oldest event that is kept. */
+  async oldest(): Promise<PositionedEvent | null> {
+    const row = await this.database.read.domainEvent.findFirst({ where: { shard: 0 }, orderBy: { position: 'asc' } });
+    return row === null ? null : toPositioned(row);
+  }
+
+  /** The position behind which every kept event later than `time` lies. */
+  async positionBefore(time: Date): Promise<bigint> {
+    const row = await this.database.read.domainEvent.findFirst({
+      where: { shard: 0, timestamp: { gt: time } },
+      orderBy: { position: 'asc' },
+      select: { position: true },
+    });
+    return row === null ? this.head() : row.position - 1n;
+  }
+
+  /** Takes a person's data out of the events about them; id and type stay. */
+  async redact(tx: Transaction, projectId: string, subjectUserId: string): Promise<void> {
+    type Row = { id: string; resourceId: string; payload: string };
+    const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.subjectEvents, projectId, subjectUserId);
+    for (const { id, resourceId, payload } of rows) {
+      const { action } = JSON.parse(payload) as { action: EventAction };
+      const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
+      await tx.domainEvent.update({ where: { id }, data: { payload: JSON.stringify({ action, data }), subjectUserId: null } });
+    }
+  }
+
+  private toLogged(announced: NewEvent): LoggedEvent {
+    const { type, source = 'cortex:api', tenantId, projectId, resourceId, action, data, changes } = announced;
+    return {
+      subjectUserId: announced.subjectUserId ?? null,
+      event: {
+        id: uuidv7(),
+        type,
+        source,
+        tenantId,
+        ...(projectId === null ? {} : { projectId }),
+        resourceId,
+        timestamp: (announced.timestamp ?? this.now()).toISOString(),
+        payload: { action, data, ...(changes === undefined ? {} : { changes }) },
+      },
+    };
+  }
+}
+
+/** Previous values of the fields that differ, or undefined when none does. */
+export function changesBetween<T extends object>(before: T, after: T): Record<string, unknown> | undefined {
+  const changed = Object.entries(before).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name as keyof T]),
+  );
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}
