@@ -85,6 +85,116 @@ CREATE TABLE "InstallationValue" (
 );
 
 -- CreateTable
+CREATE TABLE "ChallengeCategory" (
+    "id" TEXT NOT NULL,
+    "projectId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "slug" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "isDaily" BOOLEAN NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "ChallengeCategory_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Challenge" (
+    "id" TEXT NOT NULL,
+    "projectId" TEXT NOT NULL,
+    "categoryId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT,
+    "eventName" TEXT NOT NULL,
+    "countProperty" TEXT,
+    "metadataConditions" TEXT NOT NULL,
+    "goal" BIGINT NOT NULL,
+    "goalCondition" INTEGER NOT NULL,
+    "durationMinutes" INTEGER,
+    "repeatable" BOOLEAN NOT NULL,
+    "autoActivated" BOOLEAN NOT NULL,
+    "resetPeriod" TEXT,
+    "reward" TEXT,
+    "rewardType" TEXT,
+    "xp" INTEGER,
+    "price" INTEGER,
+    "liveDate" TIMESTAMP(3),
+    "icon" TEXT,
+    "iconHd" TEXT,
+    "counting" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Challenge_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "GameplayRevision" (
+    "projectId" TEXT NOT NULL,
+    "revision" BIGINT NOT NULL,
+
+    CONSTRAINT "GameplayRevision_pkey" PRIMARY KEY ("projectId")
+);
+
+-- CreateTable
+CREATE TABLE "Player" (
+    "projectId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "username" TEXT,
+    "avatarImage" TEXT,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Player_pkey" PRIMARY KEY ("projectId","userId")
+);
+
+-- CreateTable
+CREATE TABLE "PlayerChallenge" (
+    "projectId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "challengeId" TEXT NOT NULL,
+    "state" TEXT NOT NULL,
+    "counter" BIGINT NOT NULL,
+    "sessionId" TEXT,
+    "unlockedAt" TIMESTAMP(3),
+    "activatedAt" TIMESTAMP(3),
+    "endsAt" TIMESTAMP(3),
+    "periodEndsAt" TIMESTAMP(3),
+    "claimedAt" TIMESTAMP(3),
+    "dueAt" TIMESTAMP(3),
+
+    CONSTRAINT "PlayerChallenge_pkey" PRIMARY KEY ("projectId","userId","challengeId")
+);
+
+-- CreateTable
+CREATE TABLE "GameEvent" (
+    "id" TEXT NOT NULL,
+    "projectId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "teamId" TEXT,
+    "eventName" TEXT NOT NULL,
+    "eventType" TEXT NOT NULL,
+    "sessionId" TEXT NOT NULL,
+    "amount" BIGINT NOT NULL,
+    "metaData" TEXT NOT NULL,
+    "idempotencyKey" TEXT,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "GameEvent_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Topic" (
+    "name" TEXT NOT NULL,
+    "projectId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "subject" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Topic_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
 CREATE TABLE "StreamHead" (
     "shard" INTEGER NOT NULL,
     "position" BIGINT NOT NULL,
@@ -368,6 +478,33 @@ CREATE INDEX "ApiKey_tenantId_id_idx" ON "ApiKey"("tenantId", "id");
 CREATE INDEX "IdempotencyRecord_expiresAt_idx" ON "IdempotencyRecord"("expiresAt");
 
 -- CreateIndex
+CREATE INDEX "ChallengeCategory_projectId_position_id_idx" ON "ChallengeCategory"("projectId", "position", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ChallengeCategory_projectId_slug_key" ON "ChallengeCategory"("projectId", "slug");
+
+-- CreateIndex
+CREATE INDEX "Challenge_projectId_id_idx" ON "Challenge"("projectId", "id");
+
+-- CreateIndex
+CREATE INDEX "Challenge_categoryId_idx" ON "Challenge"("categoryId");
+
+-- CreateIndex
+CREATE INDEX "PlayerChallenge_challengeId_idx" ON "PlayerChallenge"("challengeId");
+
+-- CreateIndex
+CREATE INDEX "PlayerChallenge_dueAt_idx" ON "PlayerChallenge"("dueAt");
+
+-- CreateIndex
+CREATE INDEX "GameEvent_projectId_userId_id_idx" ON "GameEvent"("projectId", "userId", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "GameEvent_projectId_idempotencyKey_key" ON "GameEvent"("projectId", "idempotencyKey");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Topic_projectId_userId_subject_key" ON "Topic"("projectId", "userId", "subject");
+
+-- CreateIndex
 CREATE INDEX "DomainEvent_timestamp_idx" ON "DomainEvent"("timestamp");
 
 -- CreateIndex
@@ -465,6 +602,30 @@ ALTER TABLE "ApiKey" ADD CONSTRAINT "ApiKey_tenantId_fkey" FOREIGN KEY ("tenantI
 
 -- AddForeignKey
 ALTER TABLE "ApiKey" ADD CONSTRAINT "ApiKey_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "ChallengeCategory" ADD CONSTRAINT "ChallengeCategory_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Challenge" ADD CONSTRAINT "Challenge_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Challenge" ADD CONSTRAINT "Challenge_categoryId_fkey" FOREIGN KEY ("categoryId") REFERENCES "ChallengeCategory"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "GameplayRevision" ADD CONSTRAINT "GameplayRevision_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Player" ADD CONSTRAINT "Player_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "PlayerChallenge" ADD CONSTRAINT "PlayerChallenge_challengeId_fkey" FOREIGN KEY ("challengeId") REFERENCES "Challenge"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "GameEvent" ADD CONSTRAINT "GameEvent_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Topic" ADD CONSTRAINT "Topic_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "Participant" ADD CONSTRAINT "Participant_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;

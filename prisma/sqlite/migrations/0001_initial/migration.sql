@@ -71,6 +71,114 @@ CREATE TABLE "InstallationValue" (
 );
 
 -- CreateTable
+CREATE TABLE "ChallengeCategory" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "projectId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "slug" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "isDaily" BOOLEAN NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    CONSTRAINT "ChallengeCategory_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Challenge" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "projectId" TEXT NOT NULL,
+    "categoryId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT,
+    "eventName" TEXT NOT NULL,
+    "countProperty" TEXT,
+    "metadataConditions" TEXT NOT NULL,
+    "goal" BIGINT NOT NULL,
+    "goalCondition" INTEGER NOT NULL,
+    "durationMinutes" INTEGER,
+    "repeatable" BOOLEAN NOT NULL,
+    "autoActivated" BOOLEAN NOT NULL,
+    "resetPeriod" TEXT,
+    "reward" TEXT,
+    "rewardType" TEXT,
+    "xp" INTEGER,
+    "price" INTEGER,
+    "liveDate" DATETIME,
+    "icon" TEXT,
+    "iconHd" TEXT,
+    "counting" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+    CONSTRAINT "Challenge_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "Challenge_categoryId_fkey" FOREIGN KEY ("categoryId") REFERENCES "ChallengeCategory" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "GameplayRevision" (
+    "projectId" TEXT NOT NULL PRIMARY KEY,
+    "revision" BIGINT NOT NULL,
+    CONSTRAINT "GameplayRevision_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Player" (
+    "projectId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "username" TEXT,
+    "avatarImage" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "updatedAt" DATETIME NOT NULL,
+
+    PRIMARY KEY ("projectId", "userId"),
+    CONSTRAINT "Player_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "PlayerChallenge" (
+    "projectId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "challengeId" TEXT NOT NULL,
+    "state" TEXT NOT NULL,
+    "counter" BIGINT NOT NULL,
+    "sessionId" TEXT,
+    "unlockedAt" DATETIME,
+    "activatedAt" DATETIME,
+    "endsAt" DATETIME,
+    "periodEndsAt" DATETIME,
+    "claimedAt" DATETIME,
+    "dueAt" DATETIME,
+
+    PRIMARY KEY ("projectId", "userId", "challengeId"),
+    CONSTRAINT "PlayerChallenge_challengeId_fkey" FOREIGN KEY ("challengeId") REFERENCES "Challenge" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "GameEvent" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "projectId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "teamId" TEXT,
+    "eventName" TEXT NOT NULL,
+    "eventType" TEXT NOT NULL,
+    "sessionId" TEXT NOT NULL,
+    "amount" BIGINT NOT NULL,
+    "metaData" TEXT NOT NULL,
+    "idempotencyKey" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    CONSTRAINT "GameEvent_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Topic" (
+    "name" TEXT NOT NULL PRIMARY KEY,
+    "projectId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "subject" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    CONSTRAINT "Topic_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
 CREATE TABLE "StreamHead" (
     "shard" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "position" BIGINT NOT NULL
@@ -332,6 +440,33 @@ CREATE INDEX "ApiKey_tenantId_id_idx" ON "ApiKey"("tenantId", "id");
 
 -- CreateIndex
 CREATE INDEX "IdempotencyRecord_expiresAt_idx" ON "IdempotencyRecord"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "ChallengeCategory_projectId_position_id_idx" ON "ChallengeCategory"("projectId", "position", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ChallengeCategory_projectId_slug_key" ON "ChallengeCategory"("projectId", "slug");
+
+-- CreateIndex
+CREATE INDEX "Challenge_projectId_id_idx" ON "Challenge"("projectId", "id");
+
+-- CreateIndex
+CREATE INDEX "Challenge_categoryId_idx" ON "Challenge"("categoryId");
+
+-- CreateIndex
+CREATE INDEX "PlayerChallenge_challengeId_idx" ON "PlayerChallenge"("challengeId");
+
+-- CreateIndex
+CREATE INDEX "PlayerChallenge_dueAt_idx" ON "PlayerChallenge"("dueAt");
+
+-- CreateIndex
+CREATE INDEX "GameEvent_projectId_userId_id_idx" ON "GameEvent"("projectId", "userId", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "GameEvent_projectId_idempotencyKey_key" ON "GameEvent"("projectId", "idempotencyKey");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Topic_projectId_userId_subject_key" ON "Topic"("projectId", "userId", "subject");
 
 -- CreateIndex
 CREATE INDEX "DomainEvent_timestamp_idx" ON "DomainEvent"("timestamp");
