@@ -110,7 +110,7 @@ CREATE TABLE "Challenge" (
     "createdAt" DATETIME NOT NULL,
     "updatedAt" DATETIME NOT NULL,
     CONSTRAINT "Challenge_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
-    CONSTRAINT "Challenge_categoryId_fkey" FOREIGN KEY ("categoryId") REFERENCES "ChallengeCategory" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+    CONSTRAINT "Challenge_categoryId_fkey" FOREIGN KEY ("categoryId") REFERENCES "ChallengeCategory" ("id") ON DELETE NO ACTION ON UPDATE CASCADE
 );
 
 -- CreateTable
