@@ -1,0 +1,164 @@
+/**
+ * The embedded MQTT 3.1.1 broker, for reading only: no client publishes, leaves a will or subscribes to more than it was
+ * given. A session ends with its connection (Choice: nothing is kept for absent clients; after a reconnect they read the
+ * state over HTTP), so the client's own id means nothing here and nobody takes over another's connection by it.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Subscription } from 'aedes';
+import type { Logger } from 'pino';
+import { Audience, type TopicSubject } from './audience.js';
+import * as limits from './limits.js';
+import { guardPackets } from './packet-guard.js';
+import { type Doorman, type OperatorSession, operatorTopic, withinProject } from './sessions.js';
+
+export interface TopicDirectory {
+  /** What the topic of this name is about; null: there is none. */
+  find(name: string): Promise<TopicSubject | null>;
+}
+
+const badCredential = 4;
+const notAuthorized = 5;
+const refusal = (returnCode: number, message: string): AuthenticateError =>
+  Object.assign(new Error(message), { returnCode });
+
+const topicName = /^[0-9a-f]{32}$/;
+
+export class Broker {
+  private aedes: Aedes | null = null;
+  private connections = 0;
+  private readonly operators = new Map<Client, OperatorSession>();
+  private readonly withWill = new WeakSet<Client>();
+  private readonly refusals = new WeakMap<Client, number>();
+  private readonly audience = new Audience<Client>();
+  private checking: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly topics: TopicDirectory,
+    private readonly doorman: Doorman,
+    private readonly log: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    const aedes = await Aedes.createBroker({
+      connectTimeout: limits.connectTimeoutMs,
+      drainTimeout: limits.drainTimeoutMs,
+      maxTopicLevels: limits.topicLevelsMax,
+      preConnect: (client, packet, done) => {
+        this.makeOwn(client, packet);
+        done(null, true);
+      },
+      authenticate: (client, username, password, done) => {
+        this.authenticate(client, username, password?.toString('utf8')).then(
+          () => done(null, true),
+          (error) => done(error, false),
+        );
+      },
+      authorizePublish: (_client, _packet, done) => done(new Error('topics are read only')),
+      authorizeSubscribe: (client, subscription, done) => {
+        this.subscribe(client, subscription).then(
+          (granted) => done(null, granted ? subscription : null),
+          (error) => done(error),
+        );
+      },
+    });
+    aedes.on('unsubscribe', (names, client) => {
+      for (const name of names) this.audience.remove(client, name);
+    });
+    aedes.on('clientError', (client, error) => this.log.debug({ client: client.id, err: error }, 'mqtt client failed'));
+    aedes.on('connectionError', (_client, error) => this.log.debug({ err: error }, 'mqtt connection failed'));
+    this.aedes = aedes;
+    this.scheduleCheck();
+  }
+
+  async stop(): Promise<void> {
+    const aedes = this.aedes;
+    this.aedes = null;
+    if (this.checking !== null) clearTimeout(this.checking);
+    if (aedes !== null) await new Promise<void>((resolve) => aedes.close(resolve));
+  }
+
+  /** Takes over a connection; one too many, or one that comes while stopping, is closed. */
+  accept(connection: Duplex, request?: IncomingMessage): void {
+    if (this.aedes === null || this.connections >= limits.connectionsMax) {
+      connection.destroy();
+      return;
+    }
+    this.connections += 1;
+    const client = this.aedes.handle(guardPackets(connection, limits.inboundPacketBytesMax), request);
+    connection.once('close', () => {
+      this.connections -= 1;
+      this.operators.delete(client);
+      this.audience.forget(client);
+    });
+  }
+
+  /** Whether anybody listens to anything; if not, an event need not be looked at. */
+  get idle(): boolean {
+    return this.audience.empty && this.operators.size === 0;
+  }
+
+  /** Tells whoever listens to the subject. Not retained; at the quality of service that each asked for, up to 1. */
+  tell(subject: TopicSubject, payload: string): void {
+    for (const { client, name, qos } of this.audience.of(subject)) {
+      if (client.conn.writableLength > limits.outboundBytesMax) client.close();
+      else client.publish({ cmd: 'publish', topic: name, payload, qos, retain: false, dup: false }, () => {});
+    }
+  }
+
+  /** Tells the operators who follow the project's events. */
+  tellOperators(projectId: string, type: string, payload: string): void {
+    if (this.aedes === null || this.operators.size === 0) return;
+    const topic = operatorTopic(projectId, type);
+    this.aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => {});
+  }
+
+  /** Choice: also an empty client id with a lasting session is taken, which some 3.1.1 clients send. */
+  private makeOwn(client: Client, packet: ConnectPacket): void {
+    packet.clientId = '';
+    packet.clean = true;
+    if (packet.will !== undefined) this.withWill.add(client);
+  }
+
+  private async authenticate(client: Client, username?: string, password?: string): Promise<void> {
+    if (this.withWill.has(client)) throw refusal(notAuthorized, 'wills are not accepted');
+    const session = await this.doorman.admit(username, password);
+    if (session === null) throw refusal(badCredential, 'bad user name or password');
+    if (session.kind === 'operator') this.operators.set(client, session);
+  }
+
+  private async subscribe(client: Client, { topic, qos }: Subscription): Promise<boolean> {
+    const operator = this.operators.get(client);
+    if (operator !== undefined) return withinProject(operator.projectId, topic);
+    const room = this.audience.countOf(client) < limits.subscriptionsPerClientMax;
+    const subject = room && topicName.test(topic) ? await this.topics.find(topic) : null;
+    if (subject === null || client.closed) {
+      this.refuse(client);
+      return false;
+    }
+    this.audience.add(client, topic, subject, qos === 0 ? 0 : 1);
+    return true;
+  }
+
+  private refuse(client: Client): void {
+    const refused = (this.refusals.get(client) ?? 0) + 1;
+    this.refusals.set(client, refused);
+    if (refused > limits.refusalsPerClientMax) client.close();
+  }
+
+  private scheduleCheck(): void {
+    this.checking = setTimeout(() => {
+      this.dismissRevoked()
+        .catch((error) => this.log.warn({ err: error }, 'mqtt operators could not be checked'))
+        .finally(() => {
+          if (this.aedes !== null) this.scheduleCheck();
+        });
+    }, limits.credentialCheckMs).unref();
+  }
+
+  private async dismissRevoked(): Promise<void> {
+    for (const [client, operator] of this.operators) {
+      if (!(await this.doorman.confirms(operator))) client.close();
+    }
+  }
+}

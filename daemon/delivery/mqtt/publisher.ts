@@ -1,0 +1,35 @@
+/**
+ * From the event log to the topics. Follows like every live subscriber: it hears only what is stored. Which topics an
+ * event goes to stands in one table.
+ */
+import type { DomainEvent } from '../../../src/contract/events.js';
+import { ChallengeWebhookPayload } from '../../../src/contract/player-challenges.js';
+import type { Broker } from './broker.js';
+
+interface Told {
+  readonly userId: string;
+  readonly subjects: readonly string[];
+}
+
+/** Event type → the player and the subjects that its data concerns. The message is the data as it stands. */
+const audiences: Readonly<Record<string, (data: unknown) => Told>> = {
+  'challenge.changed': (data) => {
+    const { new_challenge } = ChallengeWebhookPayload.parse(data);
+    return { userId: new_challenge.user_id, subjects: ['challenges', `challenge:${new_challenge.challenge_id}`] };
+  },
+};
+
+export class TopicPublisher {
+  constructor(private readonly broker: Broker) {}
+
+  publish(event: DomainEvent): void {
+    const { projectId, type, payload } = event;
+    if (projectId === undefined || this.broker.idle) return;
+    this.broker.tellOperators(projectId, type, JSON.stringify(event));
+    const toldOf = audiences[type];
+    if (toldOf === undefined) return;
+    const { userId, subjects } = toldOf(payload.data);
+    const message = JSON.stringify(payload.data);
+    for (const subject of subjects) this.broker.tell({ projectId, userId, subject }, message);
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Who is connected to the broker (contract, section 8). Anybody may connect without a credential and subscribe to topic
+ * names they were told; an operator connects with project and API key and may follow the project's events.
+ */
+const apiKeyLengthMax = 64;
+
+export interface OperatorCredentials {
+  /** Whether the API key holds the scope `events` for the project, now. */
+  mayFollow(projectId: string, apiKey: string): Promise<boolean>;
+}
+
+export interface PlayerCredentials {
+  /** Rejects with player_token_invalid. */
+  verify(token: string): Promise<unknown>;
+}
+
+export interface OperatorSession {
+  readonly kind: 'operator';
+  readonly projectId: string;
+  readonly apiKey: string;
+}
+export type Session = OperatorSession | { readonly kind: 'player' };
+
+export class Doorman {
+  constructor(
+    private readonly operators: OperatorCredentials,
+    private readonly players: PlayerCredentials,
+  ) {}
+
+  /** null: the credential is no good. A player token opens what needs none; it is checked so that an old one is told. */
+  async admit(username: string | undefined, password: string | undefined): Promise<Session | null> {
+    if (password === undefined) return username === undefined ? { kind: 'player' } : null;
+    if (password.length > apiKeyLengthMax) {
+      return this.players.verify(password).then(
+        () => ({ kind: 'player' }),
+        () => null,
+      );
+    }
+    if (username === undefined || !(await this.operators.mayFollow(username, password))) return null;
+    return { kind: 'operator', projectId: username, apiKey: password };
+  }
+
+  /** Whether the operator would still be admitted. */
+  confirms({ projectId, apiKey }: OperatorSession): Promise<boolean> {
+    return this.operators.mayFollow(projectId, apiKey);
+  }
+}
+
+export const operatorTopic = (projectId: string, type: string): string => `projects/${projectId}/events/${type}`;
+
+/** Whether a filter lies within what an operator of the project may follow. A project id holds no wildcard. */
+export const withinProject = (projectId: string, filter: string): boolean =>
+  !/[+#/]/.test(projectId) && filter.startsWith(operatorTopic(projectId, ''));
