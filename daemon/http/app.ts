@@ -1,0 +1,74 @@
+/** The Express app: request id, security headers, CORS, the routes of the contract, and one place for errors. */
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../src/contract/errors.js';
+import type { Logger } from '../observability/logger.js';
+import { type BoundRoute, type Edge, mount } from './bind.js';
+import { errorHandler } from './errors.js';
+
+export interface AppOptions {
+  readonly routes: readonly BoundRoute[];
+  readonly edge: Edge;
+  /** Routers that lie beside the contract: rooms, health, documentation. */
+  readonly routers: readonly Router[];
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly log: Logger;
+}
+
+const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
+const corsMaxAgeSeconds = 600;
+
+const requestIds: RequestHandler = (request, response, next) => {
+  const given = request.get('x-request-id') ?? '';
+  response.locals.requestId = saneRequestId.test(given) ? given : uuidv7();
+  response.setHeader('X-Request-Id', response.locals.requestId);
+  next();
+};
+
+const requestLog =
+  (log: Logger): RequestHandler =>
+  (request, response, next) => {
+    const started = performance.now();
+    response.on('finish', () => {
+      const durationMs = Math.round(performance.now() - started);
+      const { requestId } = response.locals;
+      log.debug({ requestId, method: request.method, path: request.path, status: response.statusCode, durationMs }, 'request answered');
+    });
+    next();
+  };
+
+/** Only configured origins; without any, no CORS header at all. */
+const cors =
+  (origins: readonly string[]): RequestHandler =>
+  (request, response, next) => {
+    const origin = request.get('origin');
+    response.vary('Origin');
+    if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return next();
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, ETag');
+    if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+    response.setHeader('Access-Control-Allow-Headers', 'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, X-Project-Id');
+    response.setHeader('Access-Control-Max-Age', String(corsMaxAgeSeconds));
+    response.status(204).end();
+  };
+
+export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, log }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', [...trustedProxies]);
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+  app.use(requestIds, requestLog(log));
+  app.use(helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
+  app.use(cors(corsOrigins));
+  for (const router of routers) app.use(router);
+  app.use(mount(routes, edge));
+  app.use(() => {
+    throw new DomainError('route_not_found');
+  });
+  app.use(errorHandler(log));
+  return app;
+}

@@ -1,0 +1,110 @@
+/**
+ * Any service that speaks OpenAI's `POST /audio/transcriptions`: one request a segment. `verbose_json` tells how
+ * likely a piece held no speech at all; a service that refuses that format is asked for plain `json` from then on.
+ */
+import OpenAI, {
+  APIConnectionError,
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  PermissionDeniedError,
+  toFile,
+} from 'openai';
+import { z } from 'zod';
+import { wavFile } from '../wav.js';
+import { type Probe, sampleRate, type TranscribeOptions, type Transcriber, type Transcription } from './transcriber.js';
+
+const requestTimeoutMs = 30_000;
+const probeTimeoutMs = 5_000;
+const retriesMax = 2;
+/** Pieces at least this likely to be no speech are left out: models invent words for silence. */
+const noSpeechLimit = 0.6;
+/** Services in one's own network seldom ask for a key; the client insists on one. */
+const noKey = 'none';
+
+export interface OpenAiOptions {
+  /** With the version, as the client takes it: `https://host/v1`. Null: OpenAI's own. */
+  baseUrl: string | null;
+  apiKey: string | null;
+  model: string;
+  /** Requests under way at the same time. */
+  requestsMax: number;
+}
+
+/** What such services answer: OpenAI's own always with segments, others with less. */
+const Answer = z.object({
+  text: z.string(),
+  language: z.string().nullish(),
+  segments: z.array(z.object({ text: z.string(), no_speech_prob: z.number().nullish() })).nullish(),
+});
+
+export class OpenAiTranscriber implements Transcriber {
+  readonly name = 'openai';
+  readonly concurrency: number;
+  private readonly client: OpenAI;
+  private readonly stopped = new AbortController();
+  private format: 'verbose_json' | 'json' = 'verbose_json';
+
+  constructor(private readonly options: OpenAiOptions) {
+    this.concurrency = options.requestsMax;
+    this.client = new OpenAI({
+      baseURL: options.baseUrl ?? undefined,
+      apiKey: options.apiKey ?? noKey,
+      timeout: requestTimeoutMs,
+      maxRetries: retriesMax,
+    });
+  }
+
+  /** Any answer but a refused key will do: not every service lists its models. */
+  async probe(): Promise<Probe> {
+    try {
+      await this.client.models.list({ timeout: probeTimeoutMs, maxRetries: 0 });
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) {
+        return {
+          ok: false,
+          reason: 'The transcription service refuses the key.',
+          remedy: 'Set EARSHOT_OPENAI_API_KEY.',
+        };
+      }
+      if (error instanceof APIError && !(error instanceof APIConnectionError)) return { ok: true };
+      return {
+        ok: false,
+        reason: `The transcription service at ${this.client.baseURL} does not answer.`,
+        remedy: 'Start it, or set EARSHOT_OPENAI_BASE_URL.',
+      };
+    }
+  }
+
+  async start(): Promise<void> {}
+
+  async stop(): Promise<void> {
+    this.stopped.abort();
+  }
+
+  async transcribe(pcm: Int16Array, options: TranscribeOptions): Promise<Transcription> {
+    const answer = Answer.parse(await this.ask(wavFile(pcm, sampleRate), options));
+    const { segments } = answer;
+    const heard = segments?.filter(({ no_speech_prob }) => (no_speech_prob ?? 0) <= noSpeechLimit);
+    const text = heard === undefined || heard.length === segments?.length ? answer.text : joined(heard);
+    return { text: text.trim(), quality: 'good', language: answer.language ?? options.language ?? null };
+  }
+
+  private async ask(wav: Buffer, { signal, prompt, language }: TranscribeOptions): Promise<unknown> {
+    const { format } = this;
+    const file = await toFile(wav, 'segment.wav', { type: 'audio/wav' });
+    try {
+      return await this.client.audio.transcriptions.create(
+        { file, model: this.options.model, response_format: format, prompt, language },
+        { signal: AbortSignal.any([signal, this.stopped.signal]) },
+      );
+    } catch (error) {
+      if (format === 'json' || !(error instanceof BadRequestError)) throw error;
+      this.format = 'json';
+      return this.ask(wav, { signal, prompt, language });
+    }
+  }
+}
+
+const joined = (segments: { text: string }[]): string => segments.map(({ text }) => text.trim()).join(' ');

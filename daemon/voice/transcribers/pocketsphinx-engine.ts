@@ -1,0 +1,48 @@
+/** Finds a pocketsphinx to run: the system's, or the one that `earshotd speech install` unpacked in the data folder. */
+import { constants } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export interface PocketsphinxEngine {
+  /** Absolute path of pocketsphinx_batch. */
+  program: string;
+  /** Folder with the acoustic model `en-us`, its language model and its dictionary. */
+  modelDir: string;
+  /** Put on the loader's path; empty for the system's own. */
+  libraryDirs: string[];
+}
+
+const programFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'];
+const modelFiles = ['en-us', 'en-us.lm.bin', 'cmudict-en-us.dict'];
+
+/** Where the unpacked engine lies inside the data folder. */
+export const unpackedEngineDir = (dataDir: string): string => join(dataDir, 'speech', 'pocketsphinx');
+
+/** Every complete engine (program and model), the system's first. */
+export async function findPocketsphinx(unpackedDir: string): Promise<PocketsphinxEngine[]> {
+  const system = await Promise.all(programFolders.map((folder) => engineAt(dirname(folder), [])));
+  return [...system, await unpackedPocketsphinx(unpackedDir)].filter((engine) => engine !== null);
+}
+
+/** The engine below a folder of unpacked packages, or null when there is none, or only half of one. */
+export async function unpackedPocketsphinx(root: string): Promise<PocketsphinxEngine | null> {
+  return engineAt(join(root, 'usr'), await libraryDirs(join(root, 'usr', 'lib')));
+}
+
+async function engineAt(prefix: string, libraries: string[]): Promise<PocketsphinxEngine | null> {
+  const program = join(prefix, 'bin', 'pocketsphinx_batch');
+  const modelDir = join(prefix, 'share', 'pocketsphinx', 'model', 'en-us');
+  try {
+    await access(program, constants.X_OK);
+    await Promise.all(modelFiles.map((file) => access(join(modelDir, file), constants.R_OK)));
+    return { program, modelDir, libraryDirs: libraries };
+  } catch {
+    return null;
+  }
+}
+
+/** usr/lib/<triplet>, and the folders in which Debian keeps the alternatives of BLAS and LAPACK. */
+async function libraryDirs(lib: string): Promise<string[]> {
+  const triplets = await readdir(lib).catch(() => []);
+  return triplets.flatMap((name) => ['', 'blas', 'lapack'].map((part) => join(lib, name, part)));
+}

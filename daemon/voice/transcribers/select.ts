@@ -1,0 +1,60 @@
+/** Chooses the recogniser that EARSHOT_TRANSCRIBER asks for; `auto` takes the first that is configured and works. */
+import { OpenAiTranscriber } from './openai.js';
+import { PocketsphinxTranscriber } from './pocketsphinx.js';
+import { installedSherpaModel, SherpaTranscriber, sherpaModelsDir } from './sherpa.js';
+import type { Transcriber } from './transcriber.js';
+
+export const transcriberChoices = ['auto', 'openai', 'sherpa', 'pocketsphinx', 'off'] as const;
+
+export interface TranscriberSettings {
+  choice: (typeof transcriberChoices)[number];
+  dataDir: string;
+  openai: { baseUrl: string | null; apiKey: string | null; model: string };
+  /** Null: the first model that was installed into the data folder. */
+  sherpaModelDir: string | null;
+  /** Segments decoded here at the same time: all cores but one, at least one. */
+  decoders: number;
+}
+
+/** The chosen recogniser, not started yet; or, in two sentences, what is missing and how to mend it. */
+export type Selection = { transcriber: Transcriber } | { transcriber: null; reason: string; remedy: string };
+
+const openAiRequestsMax = 8;
+
+/** Tries the candidates in order, really: takes from a fraction of a second (pocketsphinx) to as long as a model loads. */
+export async function selectTranscriber(settings: TranscriberSettings): Promise<Selection> {
+  if (settings.choice === 'off') {
+    return {
+      transcriber: null,
+      reason: 'Speech recognition is switched off.',
+      remedy: 'Set EARSHOT_TRANSCRIBER=auto.',
+    };
+  }
+  const failures: { reason: string; remedy: string }[] = [];
+  for (const transcriber of await candidates(settings)) {
+    const probe = await transcriber.probe();
+    if (probe.ok) return { transcriber };
+    failures.push(probe);
+  }
+  return {
+    transcriber: null,
+    reason: failures.map(({ reason }) => reason).join(' '),
+    remedy: failures.at(-1)?.remedy ?? '',
+  };
+}
+
+/** In `auto`, only what somebody configured is worth a try; pocketsphinx needs no configuration. */
+async function candidates(settings: TranscriberSettings): Promise<Transcriber[]> {
+  const { choice, dataDir, openai, decoders } = settings;
+  const auto = choice === 'auto';
+  const modelDir = settings.sherpaModelDir ?? (await installedSherpaModel(dataDir));
+  const found: Transcriber[] = [];
+  if (choice === 'openai' || (auto && (openai.baseUrl !== null || openai.apiKey !== null))) {
+    found.push(new OpenAiTranscriber({ ...openai, requestsMax: openAiRequestsMax }));
+  }
+  if (choice === 'sherpa' || (auto && modelDir !== null)) {
+    found.push(new SherpaTranscriber({ modelDir: modelDir ?? sherpaModelsDir(dataDir), threads: decoders }));
+  }
+  if (choice === 'pocketsphinx' || auto) found.push(new PocketsphinxTranscriber({ dataDir, decoders }));
+  return found;
+}

@@ -1,0 +1,57 @@
+/** Tells from the file names in a folder what kind of sherpa-onnx model it holds, and how the library wants it. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The library's `OfflineModelConfig`: `tokens`, and one family with the paths of its files. */
+export type SherpaModelConfig = { tokens: string } & Record<string, string | Record<string, string>>;
+
+interface Family {
+  key: string;
+  /** The library's name of a file → the last word of its name in the folder. */
+  files: Record<string, string>;
+}
+
+/** The family with the most files comes first: a transducer's folder would also pass for Whisper's. */
+const families: Family[] = [
+  {
+    key: 'moonshine',
+    files: {
+      preprocessor: 'preprocess',
+      encoder: 'encode',
+      uncachedDecoder: 'uncached_decode',
+      cachedDecoder: 'cached_decode',
+    },
+  },
+  { key: 'transducer', files: { encoder: 'encoder', decoder: 'decoder', joiner: 'joiner' } },
+  { key: 'whisper', files: { encoder: 'encoder', decoder: 'decoder' } },
+  { key: 'senseVoice', files: { model: 'model' } },
+];
+
+/** Configuration for the model in `folder`, or null when it holds none that is known. */
+export async function detectSherpaModel(folder: string): Promise<SherpaModelConfig | null> {
+  return sherpaModelFrom(await readdir(folder).catch(() => []), folder);
+}
+
+/**
+ * Pure part of `detectSherpaModel`. Files may carry the model's name in front (`tiny.en-encoder.onnx`), an ending
+ * of theirs (`encoder-epoch-99-avg-1.onnx`), and come quantised (`encoder.int8.onnx`), which is preferred: smaller and faster.
+ */
+export function sherpaModelFrom(names: readonly string[], folder: string): SherpaModelConfig | null {
+  const tokens = names.find((name) => /(^|-)tokens\.txt$/.test(name));
+  if (tokens === undefined) return null;
+  for (const { key, files } of families) {
+    const found = Object.entries(files).map(([role, word]) => [role, fileOf(names, word)] as const);
+    if (found.some(([, name]) => name === undefined)) continue;
+    const paths = Object.fromEntries(found.map(([role, name]) => [role, join(folder, name ?? '')]));
+    return { tokens: join(folder, tokens), [key === 'senseVoice' && isCtc(folder) ? 'nemoCtc' : key]: paths };
+  }
+  return null;
+}
+
+function fileOf(names: readonly string[], word: string): string | undefined {
+  const candidates = names.filter((name) => new RegExp(`(^|-)${word}(or|r)?(-[\\w.-]+)?(\\.int8)?\\.onnx$`).test(name));
+  return candidates.find((name) => name.endsWith('.int8.onnx')) ?? candidates[0];
+}
+
+/** A lone `model.onnx` is SenseVoice's unless the folder's name says CTC. */
+const isCtc = (folder: string): boolean => /ctc/i.test(folder);

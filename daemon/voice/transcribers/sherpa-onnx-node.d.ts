@@ -1,0 +1,17 @@
+/** The part of the library that we use; the package brings no types. */
+declare module 'sherpa-onnx-node' {
+  interface OfflineStream {
+    acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void;
+  }
+  class OfflineRecognizer {
+    /** Throws on missing files; damaged ones may end the process. */
+    constructor(config: {
+      modelConfig: Record<string, string | number | Record<string, string>>;
+    });
+    createStream(): OfflineStream;
+    decode(stream: OfflineStream): void;
+    getResult(stream: OfflineStream): { text: string; lang: string };
+  }
+  const sherpa: { OfflineRecognizer: typeof OfflineRecognizer };
+  export default sherpa;
+}

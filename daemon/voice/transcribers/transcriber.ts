@@ -1,0 +1,47 @@
+/** Speech to text: what every recogniser offers, whatever stands behind it. */
+
+/** Sample rate of everything that a transcriber is given, Hz. */
+export const sampleRate = 16_000;
+
+/**
+ * How far the text may be trusted. `basic`: fit for trying out, keyword alerts and CI, never evidence for a sanction;
+ * `good`: a modern model.
+ */
+export type AsrQuality = 'basic' | 'good';
+
+/** Whether a recogniser can work here; if not, why, and what the operator does about it (a sentence each). */
+export type Probe = { ok: true } | { ok: false; reason: string; remedy: string };
+
+export interface TranscribeOptions {
+  /** Ends the work at once; the promise then rejects. */
+  signal: AbortSignal;
+  /** Words likely to occur, for recognisers that take a hint. */
+  prompt?: string;
+  /** ISO 639-1; left out: the recogniser's own choice. */
+  language?: string;
+}
+
+export interface Transcription {
+  /** Empty when there was nothing to recognise. */
+  text: string;
+  quality: AsrQuality;
+  language: string | null;
+}
+
+export interface Transcriber {
+  /** Appears in messages as `asr.engine`. */
+  readonly name: string;
+  /** Segments that it takes at the same time; the queue never gives it more. */
+  readonly concurrency: number;
+  /** Tries the recogniser for real. Never throws; needs no start(). */
+  probe(): Promise<Probe>;
+  start(): Promise<void>;
+  /** Ends everything under way; open transcriptions reject. */
+  stop(): Promise<void>;
+  /** Text of one segment, mono at `sampleRate`. Rejects when the recogniser fails or the signal fires. */
+  transcribe(pcm: Int16Array, options: TranscribeOptions): Promise<Transcription>;
+}
+
+/** What helps wherever no recogniser is found. */
+export const otherRecognisers =
+  'Or use any OpenAI-compatible service (EARSHOT_OPENAI_BASE_URL), or a sherpa-onnx model: earshotd speech install --from <file|URL> --sha256 <hex>.';

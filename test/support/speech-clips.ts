@@ -1,0 +1,75 @@
+/**
+ * Recorded speech and a recogniser for tests, both from Debian's archive by the product's own code, kept between runs
+ * in test/.cache (about 45 MB). `speech` is null, and suites skip visibly, where apt does not exist or cannot fetch.
+ */
+import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fetchPackages, isDebian, packagesAvailable } from '../../daemon/voice/speech-install/debian-packages.js';
+import { installSpeech } from '../../daemon/voice/speech-install/install.js';
+import { sampleRate } from '../../daemon/voice/transcribers/transcriber.js';
+
+const cacheDir = fileURLToPath(new URL('../.cache/', import.meta.url));
+const clipPackage = 'pocketsphinx-testdata';
+
+export interface SpeechForTests {
+  /** A data folder with the recogniser unpacked in it. */
+  dataDir: string;
+  clipsDir: string;
+}
+
+/**
+ * Fetches what is missing. Null, with the reason on stderr, when that is not possible. Test processes may do this at
+ * the same time: each fetches into a folder of its own, and the first to be done moves it into place.
+ */
+export async function speechForTests(): Promise<SpeechForTests | null> {
+  const folder = join(cacheDir, 'speech');
+  if (!(await exists(folder))) {
+    await mkdir(cacheDir, { recursive: true });
+    const work = await mkdtemp(join(cacheDir, '.speech-'));
+    const failure = await fetchAll(within(work), join(work, 'archives'));
+    if (failure === null)
+      await rename(work, folder).catch(() => {}); // another process was first
+    else process.stderr.write(`Suites with recorded speech are skipped: ${failure}\n`);
+    await rm(work, { recursive: true, force: true });
+  }
+  return (await exists(folder)) ? within(folder) : null;
+}
+
+const within = (folder: string): SpeechForTests => ({ dataDir: join(folder, 'data'), clipsDir: join(folder, 'clips') });
+
+/** Mono at 16 kHz. The recordings: `goforward` ("go forward ten meters"), `cards/001` ("ten of clubs") to `cards/005`. */
+export async function clip({ clipsDir }: SpeechForTests, name: string): Promise<Int16Array> {
+  const folder = join(clipsDir, 'usr/share/pocketsphinx/test/data');
+  const raw = await readFile(join(folder, `${name}.raw`)).catch(() => null);
+  if (raw !== null) return samplesOf(raw);
+  const wav = await readFile(join(folder, `${name}.wav`));
+  return samplesOf(wav.subarray(wav.indexOf('data') + 8));
+}
+
+/** Several pieces one after the other; a number is so many seconds of silence. */
+export function joined(...pieces: (Int16Array | number)[]): Int16Array {
+  const parts = pieces.map((piece) => (typeof piece === 'number' ? new Int16Array(piece * sampleRate) : piece));
+  return Int16Array.from(parts.flatMap((part) => [...part]));
+}
+
+function samplesOf(bytes: Buffer): Int16Array {
+  return Int16Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2));
+}
+
+async function fetchAll({ dataDir, clipsDir }: SpeechForTests, archiveDir: string): Promise<string | null> {
+  const engine = await installSpeech({ dataDir });
+  if (!engine.ok) return `${engine.reason} ${engine.remedy}`;
+  if (!(await isDebian()) || !(await packagesAvailable([clipPackage], process.getuid?.() === 0))) {
+    return `apt does not know ${clipPackage}.`;
+  }
+  await fetchPackages([clipPackage], { archiveDir, into: clipsDir });
+  await rm(archiveDir, { recursive: true, force: true });
+  return null;
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,46 @@
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installSpeech } from '../../../daemon/voice/speech-install/install.js';
+import { failureOf } from '../../../daemon/voice/transcribers/pocketsphinx.js';
+import { unpackedPocketsphinx } from '../../../daemon/voice/transcribers/pocketsphinx-engine.js';
+import { speechForTests } from '../../support/speech-clips.js';
+
+const speech = await speechForTests();
+
+describe.skipIf(speech === null)('speech install', () => {
+  if (speech === null) return;
+  let dataDir: string;
+  const engineDir = () => join(dataDir, 'speech', 'pocketsphinx');
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'earshot-test-'));
+    await cp(join(speech.dataDir, 'speech'), join(dataDir, 'speech'), { recursive: true });
+  });
+  afterAll(() => rm(dataDir, { recursive: true }));
+
+  it('finds what is there and fetches nothing', async () => {
+    const result = await installSpeech({ dataDir });
+    expect(result).toMatchObject({ ok: true, engine: 'pocketsphinx', fetched: false });
+  });
+
+  it('replaces an engine that does not work, past the remains of an interrupted run', async () => {
+    await rm(join(engineDir(), 'usr/share/pocketsphinx/model/en-us/en-us/mdef'));
+    const broken = await unpackedPocketsphinx(engineDir());
+    expect(broken === null ? null : await failureOf(broken)).toMatch(/^pocketsphinx: /);
+    await mkdir(join(dataDir, 'speech/.unpacking/usr/bin'), { recursive: true });
+    await mkdir(join(dataDir, 'speech/.incoming'));
+    await writeFile(join(dataDir, 'speech/.incoming/pocketsphinx_0_amd64.deb'), 'half');
+
+    const progress: number[] = [];
+    const onProgress = ({ fetchedBytes, totalBytes }: { fetchedBytes: number; totalBytes: number }) =>
+      progress.push(fetchedBytes / totalBytes);
+    const result = await installSpeech({ dataDir, onProgress });
+
+    expect(result).toEqual({ ok: true, engine: 'pocketsphinx', location: engineDir(), fetched: true });
+    expect(progress.at(-1)).toBe(1);
+    const mended = await unpackedPocketsphinx(engineDir());
+    expect(mended === null ? 'missing' : await failureOf(mended)).toBeNull();
+    expect(await readdir(join(dataDir, 'speech'))).toEqual(['pocketsphinx']);
+  });
+});
