@@ -1,0 +1,104 @@
+/** API keys: made, listed, revoked, and judged when somebody shows one (contract, sections 1 and 4). */
+import { uuidv7 } from 'uuidv7';
+import type { ApiKeyResponse, CreateApiKey, CreateApiKeyResponse } from '../../../src/contract/api-keys.js';
+import { DomainError } from '../../../src/contract/errors.js';
+import { atLeast } from '../../../src/contract/route.js';
+import { allScopes } from '../../../src/contract/scopes.js';
+import type { Clock } from '../../clock.js';
+import type { Database } from '../../database/database.js';
+import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../http/caller.js';
+import { generateKey, isWellFormedKey, keyHash, shownPrefix } from './key-format.js';
+import { type ApiKeyStore, scopesOf, toApiKey } from './store.js';
+
+/** Who may do what in a project. */
+export interface Grants {
+  grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
+}
+
+const touchIntervalMs = 60_000;
+
+export class ApiKeyService {
+  private readonly touched = new Map<string, number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: ApiKeyStore,
+    private readonly grants: Grants,
+    private readonly now: Clock,
+  ) {}
+
+  /** Tenant administrators see every key, others those of the projects they administer. */
+  async list(caller: UserCaller): Promise<ApiKeyResponse[]> {
+    const visible: ApiKeyResponse[] = [];
+    for (const row of await this.keys.active(caller.tenantId, this.now())) {
+      if (await this.mayAdminister(caller, row.projectId)) visible.push(toApiKey(row));
+    }
+    return visible;
+  }
+
+  /** Throws insufficient_role, no_access_to_project. */
+  async create(caller: UserCaller, request: CreateApiKey): Promise<CreateApiKeyResponse> {
+    const projectId = request.projectId ?? null;
+    if (projectId !== null && (await this.grants.grant(caller, projectId)) === null) throw new DomainError('no_access_to_project');
+    if (!(await this.mayAdminister(caller, projectId))) throw new DomainError('insufficient_role');
+    const key = generateKey();
+    const row = {
+      id: uuidv7(),
+      tenantId: caller.tenantId,
+      projectId,
+      name: request.name,
+      keyPrefix: shownPrefix(key),
+      keyHash: keyHash(key),
+      scopes: JSON.stringify([...new Set(request.scopes)]),
+      createdByUserId: caller.id,
+      createdAt: this.now(),
+      expiresAt: request.expiresAt === undefined ? null : new Date(request.expiresAt),
+    };
+    await this.database.transaction((tx) => this.keys.insert(tx, row));
+    return { ...toApiKey(row), key };
+  }
+
+  /** Throws api_key_not_found, insufficient_role. */
+  async revoke(caller: UserCaller, id: string): Promise<{ id: string; deleted: true }> {
+    const row = await this.keys.byId(id);
+    if (row === null || row.tenantId !== caller.tenantId || row.revokedAt !== null) throw new DomainError('api_key_not_found');
+    if (!(await this.mayAdminister(caller, row.projectId))) throw new DomainError('insufficient_role');
+    await this.database.transaction((tx) => this.keys.revoke(tx, id, this.now()));
+    return { id, deleted: true };
+  }
+
+  scopes = (): string[] => [...allScopes];
+
+  /** Judges a key that somebody shows; null when it does not hold. */
+  async verify(key: string): Promise<ApiKeyCaller | null> {
+    if (!isWellFormedKey(key)) return null;
+    const row = await this.keys.byHash(keyHash(key));
+    const now = this.now();
+    if (row === null || row.revokedAt !== null || row.tenant.disabledAt !== null || row.project?.deletedAt) return null;
+    if (row.expiresAt !== null && row.expiresAt <= now) return null;
+    this.touch(row.id, now);
+    return {
+      kind: 'apiKey',
+      id: row.id,
+      tenantId: row.tenantId,
+      projectId: row.projectId,
+      scopes: scopesOf(row),
+      credentialId: row.id,
+      expiresAt: row.expiresAt,
+    };
+  }
+
+  /** At most once a minute and beside the request: a lost update here costs nothing. */
+  private touch(id: string, now: Date): void {
+    if (now.getTime() - (this.touched.get(id) ?? 0) < touchIntervalMs) return;
+    this.touched.set(id, now.getTime());
+    this.keys.touch(id, now).catch(() => this.touched.delete(id));
+  }
+
+  private async mayAdminister(caller: UserCaller, projectId: string | null): Promise<boolean> {
+    if (caller.tenantRole === 'admin') return true;
+    if (projectId === null) return false;
+    const grant = await this.grants.grant(caller, projectId);
+    return grant !== null && atLeast(grant.role, 'admin');
+  }
+}

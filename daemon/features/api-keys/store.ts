@@ -1,0 +1,60 @@
+/** Rows of API keys. */
+import type { ApiKeyResponse } from '../../../src/contract/api-keys.js';
+import type { RequiredScope } from '../../../src/contract/scopes.js';
+import type { Database, Transaction } from '../../database/database.js';
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string | null;
+  readonly name: string;
+  readonly keyPrefix: string;
+  readonly keyHash: string;
+  readonly scopes: string;
+  readonly createdByUserId: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+type StoredRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
+
+export const scopesOf = (row: Pick<ApiKeyRow, 'scopes'>): RequiredScope[] => JSON.parse(row.scopes);
+
+export const toApiKey = (row: StoredRow | (ApiKeyRow & { lastUsedAt?: undefined })): ApiKeyResponse => ({
+  id: row.id,
+  name: row.name,
+  keyPrefix: row.keyPrefix,
+  scopes: scopesOf(row),
+  createdAt: row.createdAt.toISOString(),
+  projectId: row.projectId,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+});
+
+export class ApiKeyStore {
+  constructor(private readonly database: Database) {}
+
+  insert = (tx: Transaction, row: ApiKeyRow) => tx.apiKey.create({ data: row });
+
+  /** Keys that are neither revoked nor expired, newest first. */
+  async active(tenantId: string, now: Date): Promise<StoredRow[]> {
+    return this.database.read.apiKey.findMany({
+      where: { tenantId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+      orderBy: { id: 'desc' },
+    });
+  }
+
+  byId = (id: string) => this.database.read.apiKey.findUnique({ where: { id } });
+
+  byHash = (keyHash: string) =>
+    this.database.read.apiKey.findUnique({
+      where: { keyHash },
+      include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },
+    });
+
+  revoke = (tx: Transaction, id: string, revokedAt: Date) => tx.apiKey.update({ where: { id }, data: { revokedAt } });
+
+  async touch(id: string, lastUsedAt: Date): Promise<void> {
+    await this.database.transaction((tx) => tx.apiKey.updateMany({ where: { id }, data: { lastUsedAt } }));
+  }
+}

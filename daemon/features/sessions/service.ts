@@ -1,0 +1,339 @@
+/**
+ * Voice sessions and transcripts (contract, section 4). Starting and stopping stores a wish and announces it; the
+ * bot supervisor compares wishes with running bots. What the bot hears comes back in here.
+ */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { CreateMessageRequest, CreateSessionRequest, Message, Session, SessionStarted } from '../../../src/contract/sessions.js';
+import type { Clock } from '../../clock.js';
+import type { Database, Transaction } from '../../database/database.js';
+import { isUniqueViolation } from '../../database/errors.js';
+import { changesBetween, type EventLog } from '../../events/log.js';
+import type { ProjectGrant } from '../../http/caller.js';
+import { activeRoomKey, type BotCounters, type MessageRow, noCounters, type SessionRow, type SessionStore, toBot, toMessage, toSession } from './store.js';
+
+/** People of the project, made on first sight. */
+export interface ParticipantLookup {
+  ensure(
+    tx: Transaction,
+    who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
+  ): Promise<{ id: string; displayName: string }>;
+}
+
+/** Whether, and where, the project's rooms are configured; null without settings. */
+export interface RoomSettings {
+  open(projectId: string): Promise<{ tokenProvider: string; tokenProviderSettings: { url?: string | undefined } } | null>;
+}
+
+/** What was heard of one speaker in one go. */
+export interface HeardUtterance {
+  readonly externalUserId: string;
+  readonly displayName: string;
+  readonly content: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly language: string | null;
+  readonly status: 'recognised' | 'dropped' | 'failed';
+  readonly asr: { readonly engine: string; readonly quality: string } | null;
+  readonly shadowMuted: boolean;
+  readonly audioFile: string | null;
+}
+
+export type BotStatus = { readonly state: Session['bot']['state']; readonly cause: Session['bot']['cause'] };
+
+const debugAudioMs = 24 * 3_600_000;
+/** Shown instead of words that nobody recognised. */
+const unheard = { dropped: '[not transcribed: too much speech at once]', failed: '[not transcribed: the recogniser failed]' };
+
+export class SessionService {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly sessions: SessionStore,
+    private readonly participants: ParticipantLookup,
+    private readonly settings: RoomSettings,
+    private readonly publicUrl: () => string,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws settings_not_configured, room_has_session. */
+  async create({ projectId, tenantId }: ProjectGrant, createdByUserId: string, request: CreateSessionRequest): Promise<Session> {
+    const gateway = request.gateway ?? (await this.gatewayOf(projectId));
+    const createdAt = this.now();
+    const row: SessionRow = {
+      id: uuidv7(),
+      tenantId,
+      projectId,
+      externalRoomId: request.externalRoomId,
+      gateway,
+      title: request.title,
+      createdByUserId,
+      createdAt,
+      status: 'active',
+      idleTimeout: request.idleTimeout,
+      endedAt: null,
+      activeRoom: activeRoomKey(projectId, request.externalRoomId),
+      botWanted: request.autoStart,
+      botState: request.autoStart ? 'joining' : 'idle',
+      botCause: null,
+      botSince: createdAt,
+      botCounters: JSON.stringify(noCounters),
+    };
+    return this.oneARoom(() =>
+      this.database.transaction(async (tx) => {
+        const session = toSession(await this.sessions.insert(tx, row));
+        await this.announce(tx, 'session.created', 'created', session);
+        return session;
+      }),
+    );
+  }
+
+  async list(projectId: string, limit: number, offset: number): Promise<Session[]> {
+    return (await this.sessions.list(projectId, limit, offset)).map(toSession);
+  }
+
+  /** Throws session_not_found. */
+  async get(projectId: string, id: string): Promise<Session> {
+    const row = await this.sessions.find(projectId, id);
+    if (row === null) throw new DomainError('session_not_found');
+    return toSession(row);
+  }
+
+  /** On a running one nothing changes; an ended one goes on. Throws session_not_found, settings_not_configured, room_has_session. */
+  async start(projectId: string, id: string): Promise<SessionStarted> {
+    await this.gatewayOf(projectId);
+    return this.oneARoom(() =>
+      this.change(projectId, id, (row) =>
+        row.botWanted
+          ? null
+          : {
+              status: 'active',
+              endedAt: null,
+              activeRoom: activeRoomKey(projectId, row.externalRoomId),
+              botWanted: true,
+              ...this.botFields({ state: 'joining', cause: null }),
+            },
+      ),
+    );
+  }
+
+  /** Throws session_not_found. */
+  async stop(projectId: string, id: string): Promise<SessionStarted> {
+    return this.change(projectId, id, (row) =>
+      row.status === 'ended'
+        ? null
+        : {
+            status: 'ended',
+            endedAt: this.now(),
+            activeRoom: null,
+            botWanted: false,
+            ...this.botFields(row.botWanted ? { state: 'leaving', cause: 'stopped_by_user' } : { state: 'stopped', cause: 'stopped_by_user' }),
+          },
+    );
+  }
+
+  /** Throws session_not_found. */
+  async remove(projectId: string, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const row = await this.sessions.find(projectId, id, tx);
+      if (row === null) throw new DomainError('session_not_found');
+      await this.sessions.remove(tx, id);
+      await this.log.append(tx, {
+        type: 'session.deleted',
+        tenantId: row.tenantId,
+        projectId,
+        resourceId: `session:${id}`,
+        action: 'deleted',
+        data: { id },
+      });
+    });
+  }
+
+  /** Throws session_not_found. */
+  async messages(projectId: string, id: string): Promise<Message[]> {
+    await this.get(projectId, id);
+    const now = this.now();
+    return (await this.sessions.messages(id)).map((row) => toMessage(row, now));
+  }
+
+  /** A text message of a participant. Throws session_not_found. */
+  async say({ projectId, tenantId }: ProjectGrant, id: string, { externalUserId, content }: CreateMessageRequest): Promise<Message> {
+    await this.get(projectId, id);
+    return this.database.transaction(async (tx) => {
+      const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId });
+      return this.store(tx, tenantId, 'cortex:api', {
+        ...this.blank(projectId, id),
+        senderName: participant.displayName,
+        content,
+        participantId: participant.id,
+        externalUserId,
+        origin: 'text',
+      });
+    });
+  }
+
+  /** One utterance as the bot heard it; null when the session is gone. */
+  async hear({ projectId, tenantId, id }: Session, heard: HeardUtterance): Promise<Message | null> {
+    return this.database.transaction(async (tx) => {
+      if ((await this.sessions.find(projectId, id, tx)) === null) return null;
+      const { externalUserId, displayName } = heard;
+      const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId, displayName });
+      return this.store(tx, tenantId, 'cortex:bot', {
+        ...this.blank(projectId, id),
+        senderName: participant.displayName,
+        content: heard.status === 'recognised' ? heard.content : unheard[heard.status],
+        participantId: participant.id,
+        externalUserId,
+        origin: 'speech',
+        startMs: heard.startMs,
+        endMs: heard.endMs,
+        language: heard.language,
+        status: heard.status,
+        asrEngine: heard.asr?.engine ?? null,
+        asrQuality: heard.asr?.quality ?? null,
+        shadowMuted: heard.shadowMuted,
+        audioFile: heard.audioFile,
+        audioExpiresAt: heard.audioFile === null ? null : new Date(this.now().getTime() + debugAudioMs),
+      });
+    });
+  }
+
+  /** A line of the transcript that nobody said: somebody came or went. */
+  async note({ projectId, tenantId, id }: Session, externalUserId: string, content: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if ((await this.sessions.find(projectId, id, tx)) === null) return;
+      await this.store(tx, tenantId, 'cortex:bot', { ...this.blank(projectId, id), type: 'system', senderName: '[System]', content, externalUserId });
+    });
+  }
+
+  /** What the bot does now; announced as bot.status.changed when the state or its cause differs. */
+  async reportBot(projectId: string, id: string, status: BotStatus, counters: BotCounters): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const before = await this.sessions.find(projectId, id, tx);
+      if (before === null) return;
+      const same = before.botState === status.state && before.botCause === status.cause;
+      const fields = { ...(same ? {} : this.botFields(status)), botCounters: JSON.stringify(counters) };
+      const after = toSession(await this.sessions.update(tx, id, fields));
+      if (!same) await this.announce(tx, 'bot.status.changed', 'updated', after, changesBetween(toSession(before), after), 'cortex:bot');
+    });
+  }
+
+  /** Ends a session by itself (nobody there for too long), or leaves it when it has ended already. */
+  async endIdle(projectId: string, id: string): Promise<void> {
+    await this.change(projectId, id, (row) =>
+      row.status === 'ended'
+        ? null
+        : { status: 'ended', endedAt: this.now(), activeRoom: null, botWanted: false, ...this.botFields({ state: 'leaving', cause: 'idle_timeout' }) },
+    );
+  }
+
+  async wanted(): Promise<Session[]> {
+    return (await this.sessions.wanted()).map(toSession);
+  }
+
+  async activeIn(projectId: string, roomId: string): Promise<Session | null> {
+    const row = await this.sessions.activeIn(projectId, roomId);
+    return row === null ? null : toSession(row);
+  }
+
+  /** Name of the message's recording, while it may be heard. Throws debug_audio_not_found. */
+  async debugAudio(projectId: string, sessionId: string, messageId: string): Promise<string> {
+    const row = await this.sessions.message(projectId, sessionId, messageId);
+    if (row === null || row.audioFile === null || row.audioExpiresAt === null || row.audioExpiresAt <= this.now()) {
+      throw new DomainError('debug_audio_not_found');
+    }
+    return row.audioFile;
+  }
+
+  private async gatewayOf(projectId: string): Promise<string> {
+    const settings = await this.settings.open(projectId);
+    if (settings === null) throw new DomainError('settings_not_configured');
+    return settings.tokenProviderSettings.url ?? this.publicUrl();
+  }
+
+  private async oneARoom<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new DomainError('room_has_session');
+      throw error;
+    }
+  }
+
+  private botFields({ state, cause }: BotStatus) {
+    return { botState: state, botCause: cause, botSince: this.now() };
+  }
+
+  /** Applies the fields and announces them; null means that there is nothing to do. */
+  private async change(projectId: string, id: string, fields: (row: SessionRow) => Partial<SessionRow> | null): Promise<SessionStarted> {
+    return this.database.transaction(async (tx) => {
+      const before = await this.sessions.find(projectId, id, tx);
+      if (before === null) throw new DomainError('session_not_found');
+      const wanted = fields(before);
+      if (wanted === null) return { sessionId: id, status: toSession(before).status, bot: toBot(before) };
+      const after = toSession(await this.sessions.update(tx, id, wanted));
+      await this.announce(tx, 'session.updated', 'updated', after, changesBetween(toSession(before), after));
+      return { sessionId: id, status: after.status, bot: after.bot };
+    });
+  }
+
+  private blank(projectId: string, sessionId: string): MessageRow {
+    return {
+      id: uuidv7(),
+      projectId,
+      sessionId,
+      type: 'user',
+      senderName: '',
+      content: '',
+      timestamp: this.now(),
+      participantId: null,
+      externalUserId: null,
+      origin: null,
+      startMs: null,
+      endMs: null,
+      language: null,
+      status: null,
+      asrEngine: null,
+      asrQuality: null,
+      shadowMuted: false,
+      audioFile: null,
+      audioExpiresAt: null,
+    };
+  }
+
+  private async store(tx: Transaction, tenantId: string, source: 'cortex:api' | 'cortex:bot', row: MessageRow): Promise<Message> {
+    const message = toMessage(await this.sessions.insertMessage(tx, row), this.now());
+    await this.log.append(tx, {
+      type: 'message.created',
+      source,
+      tenantId,
+      projectId: row.projectId,
+      resourceId: `message:${message.id}`,
+      action: 'created',
+      data: message,
+      subjectUserId: row.externalUserId,
+    });
+    return message;
+  }
+
+  private async announce(
+    tx: Transaction,
+    type: string,
+    action: 'created' | 'updated',
+    session: Session,
+    changes?: Record<string, unknown>,
+    source: 'cortex:api' | 'cortex:bot' = 'cortex:api',
+  ): Promise<void> {
+    const { tenantId, projectId, id } = session;
+    await this.log.append(tx, {
+      type,
+      source,
+      tenantId,
+      projectId,
+      resourceId: `session:${id}`,
+      action,
+      data: session,
+      ...(changes === undefined ? {} : { changes }),
+    });
+  }
+}

@@ -1,0 +1,32 @@
+/** The billing system as far as Earshot needs it: whose secret signs ingested events. Locally a register of our own. */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../clock.js';
+import type { Transaction } from '../../database/database.js';
+import type { SecretBox } from '../../secrets/secret-box.js';
+import type { SettingsStore } from './store.js';
+
+const secretBytes = 32;
+
+export interface Billing {
+  /** The project secret, 64 hex digits, or null when the billing system has none. Throws billing_unavailable. */
+  secretOf(billingProjectId: string): Promise<string | null>;
+}
+
+export class LocalBilling implements Billing {
+  constructor(
+    private readonly settings: SettingsStore,
+    private readonly box: SecretBox,
+    private readonly now: Clock,
+  ) {}
+
+  /** Opens the account of a new project, with a fresh secret. */
+  async open(tx: Transaction, billingProjectId: string): Promise<void> {
+    const secret = this.box.seal(randomBytes(secretBytes).toString('hex'), `billing:${billingProjectId}`);
+    await this.settings.insertBillingAccount(tx, { billingProjectId, secret, createdAt: this.now() });
+  }
+
+  async secretOf(billingProjectId: string): Promise<string | null> {
+    const account = await this.settings.billingAccount(billingProjectId);
+    return account === null ? null : this.box.open(account.secret, `billing:${billingProjectId}`);
+  }
+}

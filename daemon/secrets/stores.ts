@@ -1,0 +1,51 @@
+/** Where data keys and the installation's own signing keys are kept. */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.js';
+import type { Database } from '../database/database.js';
+import { isUniqueViolation } from '../database/errors.js';
+import type { DataKeyStore, SecretBox, WrappedDataKey } from './secret-box.js';
+
+export class DataKeyRows implements DataKeyStore {
+  constructor(
+    private readonly database: Database,
+    private readonly now: Clock,
+  ) {}
+
+  list(): Promise<WrappedDataKey[]> {
+    return this.database.read.dataKey.findMany({
+      select: { id: true, masterKeyId: true, wrapped: true },
+      orderBy: { id: 'asc' },
+    });
+  }
+
+  async addFirst(key: WrappedDataKey): Promise<WrappedDataKey[]> {
+    await this.database.transaction(async (tx) => {
+      if ((await tx.dataKey.count()) === 0) await tx.dataKey.create({ data: { ...key, createdAt: this.now() } });
+    });
+    return this.list();
+  }
+
+  async rewrap(id: string, masterKeyId: string, wrapped: string): Promise<void> {
+    await this.database.transaction((tx) => tx.dataKey.update({ where: { id }, data: { masterKeyId, wrapped } }));
+  }
+}
+
+const keyBytes = 32;
+
+/** A signing key of this installation by its name, made at the first call and the same ever after. */
+export async function installationKey(database: Database, box: SecretBox, now: Clock, name: string): Promise<Uint8Array> {
+  const context = `installation:${name}`;
+  const read = () => database.read.installationValue.findUnique({ where: { name } });
+  let row = await read();
+  if (row === null) {
+    const value = box.seal(randomBytes(keyBytes).toString('hex'), context);
+    try {
+      await database.transaction((tx) => tx.installationValue.create({ data: { name, value, createdAt: now() } }));
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+    }
+    row = await read();
+  }
+  if (row === null) throw new Error(`The installation key ${name} could not be stored.`);
+  return Buffer.from(box.open(row.value, context), 'hex');
+}
