@@ -1,0 +1,71 @@
+/** Cuts a stream of frames, judged speech or not, into utterances. Pure: decides by frames and carries their times. */
+import { frameMs, frameSamples } from './voice-activity.js';
+
+/** Speech begins when it has lasted this long; shorter clicks do not open a segment. */
+export const startFrames = 3;
+/** Sound kept from before the beginning: soft consonants come before the detector notices. */
+export const preRollFrames = 300 / frameMs;
+/** Silence that ends an utterance. */
+export const hangOverFrames = 500 / frameMs;
+/** Segments with less speech than this are noise. */
+export const speechFramesMin = 180 / frameMs;
+/** Longer utterances are cut, without a gap. */
+export const segmentFramesMax = 20_000 / frameMs;
+
+export interface Frame {
+  /** `frameSamples` samples. */
+  pcm: Int16Array;
+  atMs: number;
+  voiced: boolean;
+}
+
+/** `startMs` and `endMs` enclose the speech; `pcm` has some silence around it. */
+export interface SpeechSegment {
+  pcm: Int16Array;
+  startMs: number;
+  endMs: number;
+  speechMs: number;
+}
+
+export class Segmenter {
+  /** Waiting: the last frames. Within an utterance: all its frames. */
+  private frames: Frame[] = [];
+  private within = false;
+
+  /** Whether somebody is speaking. */
+  get isOpen(): boolean {
+    return this.within;
+  }
+
+  push(frame: Frame): SpeechSegment | null {
+    this.frames.push(frame);
+    if (!this.within) {
+      if (this.frames.length > preRollFrames + startFrames) this.frames.shift();
+      const latest = this.frames.slice(-startFrames);
+      this.within = latest.length === startFrames && latest.every(({ voiced }) => voiced);
+      return null;
+    }
+    const silent = this.frames.slice(-hangOverFrames);
+    if (silent.length === hangOverFrames && silent.every(({ voiced }) => !voiced)) return this.flush();
+    return this.frames.length >= segmentFramesMax ? this.take() : null;
+  }
+
+  /** Ends the utterance; null when there is none, or too little of one. */
+  flush(): SpeechSegment | null {
+    const segment = this.within ? this.take() : null;
+    this.within = false;
+    return segment;
+  }
+
+  private take(): SpeechSegment | null {
+    const frames = this.frames;
+    this.frames = [];
+    const voiced = frames.filter((frame) => frame.voiced);
+    const [first, last] = [voiced[0], voiced.at(-1)];
+    if (first === undefined || last === undefined || voiced.length < speechFramesMin) return null;
+    const pcm = new Int16Array(frames.length * frameSamples);
+    for (const [index, frame] of frames.entries()) pcm.set(frame.pcm, index * frameSamples);
+    const endMs = Math.max(first.atMs, last.atMs) + frameMs;
+    return { pcm, startMs: first.atMs, endMs, speechMs: voiced.length * frameMs };
+  }
+}

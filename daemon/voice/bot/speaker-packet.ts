@@ -1,0 +1,22 @@
+/** What the bot is given to hear. The rooms' taps satisfy this. */
+
+/** One Opus frame of one speaker. A new `publicationId` is a new stream, with a sequence and a clock of its own. */
+export interface SpeakerPacket {
+  readonly externalUserId: string;
+  readonly publicationId: string;
+  /** False under shadow_mute: nobody but the bot hears it. */
+  readonly audible: boolean;
+  /** RTP sequence number, 16 bits. */
+  readonly sequence: number;
+  /** RTP timestamp, 32 bits at 48 kHz. */
+  readonly timestamp: number;
+  /** Milliseconds since the epoch. */
+  readonly arrivedAtMs: number;
+  /** May be encrypted end to end. */
+  readonly payload: Uint8Array;
+}
+
+/** All that is said in one room. Ends after close(). */
+export interface Tap extends AsyncIterable<SpeakerPacket> {
+  close(): void;
+}
