@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = '/usr/lib/postgresql';
-const versions = existsSync(root) ? readdirSync(root).filter((version) => existsSync(`${root}/${version}/bin/initdb`)) : [];
+const versions = existsSync(root)
+  ? readdirSync(root).filter((version) => existsSync(`${root}/${version}/bin/initdb`))
+  : [];
 
 /** Whether the package is installed; suites skip visibly where it is not. */
 export const hasPostgresql = versions.length > 0;

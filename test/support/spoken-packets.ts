@@ -1,0 +1,62 @@
+/** Recorded speech as a room's tap hands it to the bot: Opus frames of 20 ms with sequence, timestamp and arrival. */
+import { Encoder } from '@evan/opus';
+import type { SpeakerPacket, Tap } from '../../daemon/voice/bot/speaker-packet.js';
+import { frameMs, frameSamples } from '../../daemon/voice/bot/voice-activity.js';
+import { sampleRate } from '../../daemon/voice/transcribers/transcriber.js';
+
+const ticksPerFrame = frameMs * 48;
+
+export interface Speaking {
+  externalUserId: string;
+  startedAtMs: number;
+  publicationId?: string;
+  /** Where sequence and timestamp begin; near their ends by default, so that both run over. */
+  sequence?: number;
+  timestamp?: number;
+  audible?: boolean;
+}
+
+export function spokenPackets(pcm: Int16Array, speaking: Speaking): SpeakerPacket[] {
+  const { externalUserId, publicationId = externalUserId, startedAtMs, audible = true } = speaking;
+  const { sequence = 0xffff - 20, timestamp = 0xffff_ffff - 40 * ticksPerFrame } = speaking;
+  const encoder = new Encoder({ channels: 1, sample_rate: sampleRate, application: 'voip' });
+  encoder.bitrate = 32_000;
+  return Array.from({ length: Math.floor(pcm.length / frameSamples) }, (_, index) => ({
+    externalUserId,
+    publicationId,
+    audible,
+    sequence: (sequence + index) & 0xffff,
+    timestamp: (timestamp + index * ticksPerFrame) >>> 0,
+    arrivedAtMs: startedAtMs + (index + 1) * frameMs,
+    payload: Buffer.from(encoder.encode(pcm.slice(index * frameSamples, (index + 1) * frameSamples))),
+  }));
+}
+
+/** Several speakers' packets as they arrive. */
+export const interleaved = (...streams: SpeakerPacket[][]): SpeakerPacket[] =>
+  streams.flat().sort((a, b) => a.arrivedAtMs - b.arrivedAtMs);
+
+/** A tap that a test speaks into. */
+export class OpenTap implements Tap {
+  private waiting: SpeakerPacket[] = [];
+  private wake = () => {};
+  private closed = false;
+
+  say(packets: readonly SpeakerPacket[]): void {
+    this.waiting.push(...packets);
+    this.wake();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<SpeakerPacket> {
+    while (this.waiting.length > 0 || !this.closed) {
+      const packet = this.waiting.shift();
+      if (packet !== undefined) yield packet;
+      else await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+}
