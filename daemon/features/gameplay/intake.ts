@@ -37,7 +37,7 @@ export interface Submitter {
 export type EventOutcome = { readonly refusal: null } | { readonly refusal: DomainError };
 
 export class EventIntake {
-  private readonly commits: GroupCommit<SubmittedEvent, void>;
+  private readonly commits: GroupCommit<SubmittedEvent, null>;
   private readonly requests: SecondlyLimit;
   private readonly events: SecondlyLimit;
 
@@ -92,7 +92,7 @@ export class EventIntake {
     return { projectId, event, idempotencyKey: key };
   }
 
-  private flush(batch: readonly SubmittedEvent[]): Promise<void[]> {
+  private flush(batch: readonly SubmittedEvent[]): Promise<null[]> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
       const events = await this.store.withoutRepeats(tx, batch);
@@ -103,7 +103,7 @@ export class EventIntake {
       const { changed, steps } = fold(events, definitions, standings, now);
       await this.standings.save(tx, changed);
       await announce(this.log, tx, steps);
-      return batch.map(() => undefined);
+      return batch.map(() => null);
     });
   }
 }

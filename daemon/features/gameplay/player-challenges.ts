@@ -124,8 +124,10 @@ export class PlayerChallenges {
     });
   }
 
-  async exists(projectId: string, challengeId: string): Promise<boolean> {
-    return (await this.definitions.of(this.database.read, projectId)).byId.has(challengeId);
+  /** Throws challenge_not_found. */
+  async requireChallenge(projectId: string, challengeId: string): Promise<void> {
+    const { byId } = await this.definitions.of(this.database.read, projectId);
+    if (!byId.has(challengeId)) throw new DomainError('challenge_not_found');
   }
 
   /** Applies what the clock has done to up to `limit` standings; returns how many there were. */
