@@ -4,8 +4,8 @@
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failureOf } from '../transcribers/pocketsphinx.js';
-import { findPocketsphinx, unpackedEngineDir, unpackedPocketsphinx } from '../transcribers/pocketsphinx-engine.js';
+import { unpackedEngineDir, unpackedPocketsphinx } from '../transcribers/pocketsphinx-engine.js';
+import { failureOf, workingPocketsphinx } from '../transcribers/pocketsphinx-probe.js';
 import { otherRecognisers } from '../transcribers/transcriber.js';
 import { CommandFailed } from './command.js';
 import { type FetchProgress, fetchPackages, isDebian, packagesAvailable } from './debian-packages.js';
@@ -47,11 +47,8 @@ export async function installSpeech({
 }
 
 async function existing(dataDir: string): Promise<SpeechInstallResult | null> {
-  for (const engine of await findPocketsphinx(unpackedEngineDir(dataDir))) {
-    if ((await failureOf(engine)) !== null) continue;
-    return { ok: true, engine: 'pocketsphinx', location: engine.program, fetched: false };
-  }
-  return null;
+  const { engine } = await workingPocketsphinx(dataDir);
+  return engine === null ? null : { ok: true, engine: 'pocketsphinx', location: engine.program, fetched: false };
 }
 
 async function fetchEngine(

@@ -19,6 +19,7 @@ const probeTimeoutMs = 5_000;
 const retriesMax = 2;
 /** Pieces at least this likely to be no speech are left out: models invent words for silence. */
 const noSpeechLimit = 0.6;
+const openAiUrl = 'https://api.openai.com/v1';
 /** Services in one's own network seldom ask for a key; the client insists on one. */
 const noKey = 'none';
 
@@ -42,14 +43,18 @@ export class OpenAiTranscriber implements Transcriber {
   readonly name = 'openai';
   readonly concurrency: number;
   private readonly client: OpenAI;
-  private readonly stopped = new AbortController();
+  private readonly open = new Set<AbortController>();
   private format: 'verbose_json' | 'json' = 'verbose_json';
 
   constructor(private readonly options: OpenAiOptions) {
     this.concurrency = options.requestsMax;
     this.client = new OpenAI({
-      baseURL: options.baseUrl ?? undefined,
+      baseURL: options.baseUrl ?? openAiUrl, // every field is given: what is absent the client reads from the environment
       apiKey: options.apiKey ?? noKey,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      logLevel: 'off',
       timeout: requestTimeoutMs,
       maxRetries: retriesMax,
     });
@@ -80,7 +85,7 @@ export class OpenAiTranscriber implements Transcriber {
   async start(): Promise<void> {}
 
   async stop(): Promise<void> {
-    this.stopped.abort();
+    for (const request of this.open) request.abort();
   }
 
   async transcribe(pcm: Int16Array, options: TranscribeOptions): Promise<Transcription> {
@@ -93,17 +98,21 @@ export class OpenAiTranscriber implements Transcriber {
 
   private async ask(wav: Buffer, { signal, prompt, language }: TranscribeOptions): Promise<unknown> {
     const { format } = this;
-    const file = await toFile(wav, 'segment.wav', { type: 'audio/wav' });
+    const request = new AbortController();
+    this.open.add(request);
     try {
+      const file = await toFile(wav, 'segment.wav', { type: 'audio/wav' });
       return await this.client.audio.transcriptions.create(
         { file, model: this.options.model, response_format: format, prompt, language },
-        { signal: AbortSignal.any([signal, this.stopped.signal]) },
+        { signal: AbortSignal.any([signal, request.signal]) },
       );
     } catch (error) {
       if (format === 'json' || !(error instanceof BadRequestError)) throw error;
       this.format = 'json';
-      return this.ask(wav, { signal, prompt, language });
+    } finally {
+      this.open.delete(request);
     }
+    return this.ask(wav, { signal, prompt, language });
   }
 }
 

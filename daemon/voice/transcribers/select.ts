@@ -1,4 +1,5 @@
 /** Chooses the recogniser that EARSHOT_TRANSCRIBER asks for; `auto` takes the first that is configured and works. */
+import { availableParallelism } from 'node:os';
 import { OpenAiTranscriber } from './openai.js';
 import { PocketsphinxTranscriber } from './pocketsphinx.js';
 import { installedSherpaModel, SherpaTranscriber, sherpaModelsDir } from './sherpa.js';
@@ -12,14 +13,17 @@ export interface TranscriberSettings {
   openai: { baseUrl: string | null; apiKey: string | null; model: string };
   /** Null: the first model that was installed into the data folder. */
   sherpaModelDir: string | null;
-  /** Segments decoded here at the same time: all cores but one, at least one. */
-  decoders: number;
 }
 
 /** The chosen recogniser, not started yet; or, in two sentences, what is missing and how to mend it. */
 export type Selection = { transcriber: Transcriber } | { transcriber: null; reason: string; remedy: string };
 
 const openAiRequestsMax = 8;
+/** Each takes a core and about 100 MB. */
+const decodersMax = 8;
+
+/** One core is left to the rest of the daemon. */
+const decoders = (): number => Math.min(Math.max(availableParallelism() - 1, 1), decodersMax);
 
 /** Tries the candidates in order, really: takes from a fraction of a second (pocketsphinx) to as long as a model loads. */
 export async function selectTranscriber(settings: TranscriberSettings): Promise<Selection> {
@@ -45,7 +49,7 @@ export async function selectTranscriber(settings: TranscriberSettings): Promise<
 
 /** In `auto`, only what somebody configured is worth a try; pocketsphinx needs no configuration. */
 async function candidates(settings: TranscriberSettings): Promise<Transcriber[]> {
-  const { choice, dataDir, openai, decoders } = settings;
+  const { choice, dataDir, openai } = settings;
   const auto = choice === 'auto';
   const modelDir = settings.sherpaModelDir ?? (await installedSherpaModel(dataDir));
   const found: Transcriber[] = [];
@@ -53,8 +57,8 @@ async function candidates(settings: TranscriberSettings): Promise<Transcriber[]>
     found.push(new OpenAiTranscriber({ ...openai, requestsMax: openAiRequestsMax }));
   }
   if (choice === 'sherpa' || (auto && modelDir !== null)) {
-    found.push(new SherpaTranscriber({ modelDir: modelDir ?? sherpaModelsDir(dataDir), threads: decoders }));
+    found.push(new SherpaTranscriber({ modelDir: modelDir ?? sherpaModelsDir(dataDir), threads: decoders() }));
   }
-  if (choice === 'pocketsphinx' || auto) found.push(new PocketsphinxTranscriber({ dataDir, decoders }));
+  if (choice === 'pocketsphinx' || auto) found.push(new PocketsphinxTranscriber({ dataDir, decoders: decoders() }));
   return found;
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installSpeech } from '../../../daemon/voice/speech-install/install.js';
-import { failureOf } from '../../../daemon/voice/transcribers/pocketsphinx.js';
 import { unpackedPocketsphinx } from '../../../daemon/voice/transcribers/pocketsphinx-engine.js';
+import { failureOf } from '../../../daemon/voice/transcribers/pocketsphinx-probe.js';
 import { speechForTests } from '../../support/speech-clips.js';
 
 const speech = await speechForTests();

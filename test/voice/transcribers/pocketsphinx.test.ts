@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PocketsphinxTranscriber } from '../../../daemon/voice/transcribers/pocketsphinx.js';
 import { RecognitionQueue } from '../../../daemon/voice/transcribers/recognition-queue.js';
 import { selectTranscriber } from '../../../daemon/voice/transcribers/select.js';
@@ -12,13 +15,12 @@ const speech = await speechForTests();
 const soon = () => ({ signal: AbortSignal.timeout(15_000) });
 
 /** Ids of our own running decoders, found by the private folder on their command lines. */
-async function decoderPids(): Promise<number[]> {
+async function decoderPids(folder = `earshot-speech-${process.pid}-`): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      const ours =
-        command.split('\0')[0]?.endsWith('/pocketsphinx_batch') && command.includes(`earshot-speech-${process.pid}-`);
+      const ours = command.split('\0')[0]?.endsWith('/pocketsphinx_batch') && command.includes(folder);
       return ours ? Number(pid) : null;
     }),
   );
@@ -90,6 +92,28 @@ describe.skipIf(speech === null)('pocketsphinx from the data folder', () => {
     await expect(own.transcribe(joined(1), soon())).rejects.toThrow('no decoder');
   });
 
+  it('ends with a daemon that is killed, and the next one removes the sound it left', async () => {
+    const program = createRequire(import.meta.url).resolve('#dist/daemon/voice/transcribers/pocketsphinx.js');
+    const script = `
+      const { PocketsphinxTranscriber } = await import(${JSON.stringify(program)});
+      const transcriber = new PocketsphinxTranscriber({ dataDir: ${JSON.stringify(speech.dataDir)}, decoders: 1 });
+      await transcriber.start();
+      console.log('started');
+      await transcriber.transcribe(new Int16Array(160_000).fill(99), { signal: AbortSignal.timeout(60_000) });`;
+    const daemon = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void daemon.kill('SIGKILL'));
+    await once(daemon.stdout, 'data');
+    const left = `earshot-speech-${daemon.pid}-`;
+    await vi.waitFor(async () => expect(await decoderPids(left)).toHaveLength(1), 5_000);
+    daemon.kill('SIGKILL');
+    await vi.waitFor(async () => expect(await decoderPids(left)).toEqual([]), 5_000);
+    expect((await scratchFolders()).some((name) => name.startsWith(left))).toBe(true);
+    expect(await transcriber.probe()).toEqual({ ok: true });
+    expect((await scratchFolders()).some((name) => name.startsWith(left))).toBe(false);
+  });
+
   it('is what `auto` chooses when nothing else is configured', async () => {
     const selection = await selectTranscriber({ ...nothingConfigured, dataDir: speech.dataDir });
     expect(selection.transcriber?.name).toBe('pocketsphinx');
@@ -100,7 +124,6 @@ const nothingConfigured = {
   choice: 'auto' as const,
   openai: { baseUrl: null, apiKey: null, model: 'whisper-1' },
   sherpaModelDir: null,
-  decoders: 1,
 };
 
 describe('without a recogniser', () => {

@@ -1,0 +1,37 @@
+/** Tries the engines that are there, really: one that has decoded something works. */
+import { rm } from 'node:fs/promises';
+import { PocketsphinxDecoder } from './pocketsphinx-decoder.js';
+import { findPocketsphinx, type PocketsphinxEngine, unpackedEngineDir } from './pocketsphinx-engine.js';
+import { makeScratchDir } from './scratch.js';
+import { sampleRate } from './transcriber.js';
+
+const probeTimeoutMs = 20_000;
+const probeSeconds = 0.5;
+
+/** The first engine that works here, or, in a sentence, why none does. */
+export async function workingPocketsphinx(
+  dataDir: string,
+): Promise<{ engine: PocketsphinxEngine } | { engine: null; failure: string }> {
+  let failure = 'pocketsphinx and its English model are not installed.';
+  for (const engine of await findPocketsphinx(unpackedEngineDir(dataDir))) {
+    const reason = await failureOf(engine);
+    if (reason === null) return { engine };
+    failure = `${engine.program} does not work: ${reason}`;
+  }
+  return { engine: null, failure };
+}
+
+/** What is wrong with this engine, or null: it has just decoded half a second of silence. */
+export async function failureOf(engine: PocketsphinxEngine): Promise<string | null> {
+  const scratchDir = await makeScratchDir();
+  const decoder = new PocketsphinxDecoder(engine, scratchDir, 'probe');
+  try {
+    await decoder.transcribe(new Int16Array(sampleRate * probeSeconds), AbortSignal.timeout(probeTimeoutMs));
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    decoder.close();
+    await rm(scratchDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,25 @@
+/** A place for segments on their way to a decoder that reads files. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const scratchPrefix = 'earshot-speech-';
+const memoryDir = '/dev/shm';
+
+/** A folder for this process alone, in memory where the system offers that. What a killed daemon left is removed. */
+export async function makeScratchDir(): Promise<string> {
+  const entries = await readdir(memoryDir).catch(() => null);
+  const parent = entries === null ? tmpdir() : memoryDir;
+  const stale = (entries ?? []).filter((name) => name.startsWith(scratchPrefix) && !ownerLives(name));
+  await Promise.all(stale.map((name) => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})));
+  return mkdtemp(join(parent, `${scratchPrefix}${process.pid}-`));
+}
+
+function ownerLives(folder: string): boolean {
+  const pid = Number(folder.slice(scratchPrefix.length).split('-')[0]);
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
