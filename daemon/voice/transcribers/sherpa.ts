@@ -69,6 +69,7 @@ export class SherpaTranscriber implements Transcriber {
   }
 
   async transcribe(pcm: Int16Array, { signal }: TranscribeOptions): Promise<Transcription> {
+    signal.throwIfAborted();
     this.child ??= await this.load(signal);
     const { child } = this;
     const answered = answerOf(child, signal);
