@@ -1,42 +1,60 @@
-// npm run bench: durable intake of game events against a bare Express route that parses the same body, in one run.
+// npm run bench: durable intake of game events against a bare Express route that parses the same body. The two take
+// turns in short rounds, and each round of one is compared with that of the other beside it: a busy machine slows both.
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const connections = 64;
-const seconds = Number(process.env.BENCH_SECONDS ?? 5);
+const rounds = 5;
+const secondsPerRound = 2;
+const warmUpSeconds = 2;
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const run = promisify(execFile);
 
-async function measure(name, program) {
+async function start(program) {
   const server = fork(path(program));
   const [{ port }] = await once(server, 'message');
-  const load = (duration) =>
-    run(process.execPath, [path('load.mjs'), `http://127.0.0.1:${port}/api/v1/events`, connections, duration]);
-  await load(1); // warm up
-  const { stdout } = await load(seconds);
-  const last = Promise.race([once(server, 'message'), once(server, 'exit')]);
-  server.kill('SIGTERM');
-  const [{ stored, announced } = {}] = await last;
-  return { name, ...JSON.parse(stdout), stored, announced };
+  const url = `http://127.0.0.1:${port}/api/v1/events`;
+  return {
+    async load(seconds) {
+      const { stdout } = await run(process.execPath, [path('load.mjs'), url, connections, seconds]);
+      return JSON.parse(stdout);
+    },
+    async stop() {
+      const last = Promise.race([once(server, 'message'), once(server, 'exit')]);
+      server.kill('SIGTERM');
+      return (await last)[0];
+    },
+  };
 }
 
-const before = await measure('bare Express', 'bare-express.mjs');
-const intake = await measure('POST /api/v1/events, durable', 'events-server.mjs');
-const after = await measure('bare Express', 'bare-express.mjs');
-const bare = (before.perSecond + after.perSecond) / 2;
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const span = (values) => `${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)}`;
 
-console.table(
-  [before, intake, after].map(({ name, perSecond, p50, p99, failed }) => ({
-    what: name,
-    'requests/s': Math.round(perSecond),
-    ratio: (perSecond / bare).toFixed(2),
-    'p50 ms': p50,
-    'p99 ms': p99,
-    failed,
-  })),
-);
-console.log(
-  `stored ${intake.stored} events, announced ${intake.announced}, acknowledged ${intake.total} in the measured run`,
-);
+const bare = await start('bare-express.mjs');
+const intake = await start('events-server.mjs');
+const results = { bare: [], intake: [] };
+for (const server of [bare, intake]) await server.load(warmUpSeconds);
+for (let round = 0; round < rounds; round += 1) {
+  results.bare.push(await bare.load(secondsPerRound));
+  results.intake.push(await intake.load(secondsPerRound));
+}
+await bare.stop();
+const { stored } = await intake.stop();
+
+const ratios = results.intake.map(({ perSecond }, round) => perSecond / results.bare[round].perSecond);
+const row = (what, list, ratio) => ({
+  what,
+  'requests/s': Math.round(median(list.map(({ perSecond }) => perSecond))),
+  ratio,
+  'p50 ms': median(list.map(({ p50 }) => p50)),
+  'p99 ms': median(list.map(({ p99 }) => p99)),
+  failed: list.reduce((sum, { failed }) => sum + failed, 0),
+});
+console.table([
+  row('bare Express', results.bare, '1'),
+  row('POST /api/v1/events, durable', results.intake, `${median(ratios).toFixed(2)} (${span(ratios)})`),
+]);
+const acknowledged = results.intake.reduce((sum, { total }) => sum + total, 0);
+console.log(`Medians of ${rounds} rounds at ${connections} connections. ${acknowledged} acknowledged in them, ${stored} stored with the warm-up.`);
