@@ -1,0 +1,147 @@
+/** Room tokens by the project's provider (contract, section 6). What a token grants follows the user's active sanctions. */
+import { TokenGenerator } from '@4players/odin-tokens';
+import { AccessToken } from 'livekit-server-sdk';
+import { z } from 'zod';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../src/contract/tokens.js';
+import type { Clock } from '../../clock.js';
+
+/** What a user may do in the rooms of a project now. */
+export interface RoomPolicy {
+  readonly publish: boolean;
+  readonly audible: boolean;
+  readonly banned: { readonly until: Date | null } | null;
+}
+
+export interface PolicyLookup {
+  policy(projectId: string, externalUserId: string): Promise<RoomPolicy>;
+}
+
+export interface TokenSettings {
+  open(projectId: string): Promise<{
+    tokenProvider: 'embedded' | 'livekit' | 'access_key' | 'url';
+    tokenProviderSettings: { url?: string; apiKey?: string; apiSecret?: string; accessKey?: string; authorization?: string };
+    e2eEncryptionMode: 'manual' | 'disabled' | 'automatic';
+    e2eEncryptionPassword: string | null;
+  } | null>;
+}
+
+/** Signs tokens for the rooms of this daemon. */
+export interface EmbeddedTokens {
+  sign(claims: {
+    sub: string;
+    project: string;
+    room: string;
+    name: string;
+    userData: Record<string, unknown>;
+    publish: boolean;
+    subscribe: boolean;
+  }): Promise<{ token: string; expiresAt: Date }>;
+}
+
+/** Calls an address that a project configured, through the guard. */
+export type OutboundPost = (url: string, headers: Record<string, string>, body: string) => Promise<{ status: number; body: string }>;
+
+interface Grant {
+  readonly projectId: string;
+  readonly roomId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly userData: Record<string, unknown>;
+  readonly publish: boolean;
+  readonly subscribe: boolean;
+}
+
+type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
+
+const providerTokenLifetimeSeconds = 12 * 3600;
+const UrlAnswer = z.object({ token: z.string().min(1).max(16_384) });
+
+export class TokenService {
+  constructor(
+    private readonly settings: TokenSettings,
+    private readonly policies: PolicyLookup,
+    private readonly embedded: EmbeddedTokens,
+    private readonly post: OutboundPost,
+    private readonly publicUrl: () => string,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws settings_not_configured, participant_banned, token_provider_failed. */
+  async generate(projectId: string, request: GenerateProjectTokenRequest): Promise<GenerateTokenResponse> {
+    const settings = await this.settings.open(projectId);
+    if (settings === null) throw new DomainError('settings_not_configured');
+    const policy = await this.policies.policy(projectId, request.userId);
+    refuseBanned(policy);
+    const grant: Grant = {
+      projectId,
+      roomId: request.roomId,
+      userId: request.userId,
+      name: request.displayName ?? request.userId,
+      userData: request.userData ?? {},
+      publish: policy.publish && (request.permissions?.publish ?? true),
+      subscribe: request.permissions?.subscribe ?? true,
+    };
+    const { tokenProvider: provider, tokenProviderSettings: fields } = settings;
+    const issued = await this.issue(provider, fields, grant);
+    const { e2eEncryptionMode: mode, e2eEncryptionPassword: key } = settings;
+    return { ...issued, provider, roomId: grant.roomId, e2ee: mode === 'manual' ? { mode, key, keyIndex: 0 } : null };
+  }
+
+  private issue(provider: GenerateTokenResponse['provider'], fields: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+    switch (provider) {
+      case 'embedded':
+        return this.forEmbedded(grant);
+      case 'livekit':
+        return this.forLivekit(fields, grant);
+      case 'access_key':
+        return this.forOdin(fields, grant);
+      case 'url':
+        return this.fromUrl(fields, grant);
+    }
+  }
+
+  private async forEmbedded(grant: Grant): Promise<Issued> {
+    const { userId: sub, projectId: project, roomId: room, name, userData, publish, subscribe } = grant;
+    const { token, expiresAt } = await this.embedded.sign({ sub, project, room, name, userData, publish, subscribe });
+    return { token, url: `${this.publicUrl()}/rooms/${encodeURIComponent(room)}`, expiresAt: expiresAt.toISOString() };
+  }
+
+  private async forLivekit({ url = '', apiKey = '', apiSecret = '' }: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+    const { userId: identity, name, userData } = grant;
+    const token = new AccessToken(apiKey, apiSecret, { identity, name, metadata: JSON.stringify(userData), ttl: providerTokenLifetimeSeconds });
+    token.addGrant({ roomJoin: true, room: grant.roomId, canPublish: grant.publish, canSubscribe: grant.subscribe });
+    return { token: await token.toJwt(), url, expiresAt: this.inLifetime() };
+  }
+
+  private async forOdin({ accessKey = '' }: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+    try {
+      const generator = new TokenGenerator(accessKey);
+      const token = await generator.createToken(grant.roomId, grant.userId, { lifetime: providerTokenLifetimeSeconds });
+      return { token, url: null, expiresAt: this.inLifetime() };
+    } catch (cause) {
+      throw new DomainError('token_provider_failed', { message: 'The ODIN access key of the project settings is not usable.', cause });
+    }
+  }
+
+  private async fromUrl({ url = '', authorization }: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+    const { roomId, userId, userData } = grant;
+    const headers = { 'Content-Type': 'application/json', ...(authorization === undefined ? {} : { Authorization: authorization }) };
+    try {
+      const { status, body } = await this.post(url, headers, JSON.stringify({ roomId, userId, userData }));
+      if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
+      return { token: UrlAnswer.parse(JSON.parse(body)).token, url: null, expiresAt: null };
+    } catch (cause) {
+      throw new DomainError('token_provider_failed', { cause });
+    }
+  }
+
+  private inLifetime = (): string => new Date(this.now().getTime() + providerTokenLifetimeSeconds * 1000).toISOString();
+}
+
+/** Throws participant_banned, with the end of the ban where it has one. */
+export function refuseBanned({ banned }: RoomPolicy): void {
+  if (banned === null) return;
+  const end = banned.until === null ? 'for good' : `until ${banned.until.toISOString()}`;
+  throw new DomainError('participant_banned', { message: `This participant is banned from the rooms of the project ${end}.` });
+}
