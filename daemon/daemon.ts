@@ -1,0 +1,181 @@
+/** The composition root: builds the whole graph and states the order in which it starts and stops. */
+import { join } from 'node:path';
+import { openApiDocument } from '../src/contract/openapi.js';
+import { type Clock, systemClock } from './clock.js';
+import type { Settings } from './config/schema.js';
+import { LoginAttempts } from './features/accounts/attempts.js';
+import { bootstrap, type FirstAdministrator } from './features/accounts/bootstrap.js';
+import { accountRouter } from './features/accounts/router.js';
+import { AccountService } from './features/accounts/service.js';
+import { AccountStore } from './features/accounts/store.js';
+import { UserTokens } from './features/accounts/user-tokens.js';
+import { apiKeyRouter } from './features/api-keys/router.js';
+import { ApiKeyService } from './features/api-keys/service.js';
+import { ApiKeyStore } from './features/api-keys/store.js';
+import { IdempotencyStore } from './features/idempotency/store.js';
+import { participantRouter } from './features/participants/router.js';
+import { ParticipantService } from './features/participants/service.js';
+import { ParticipantStore, toParticipant } from './features/participants/store.js';
+import { Access } from './features/projects/access.js';
+import { projectRouter, projectUserRouter } from './features/projects/router.js';
+import { ProjectService } from './features/projects/service.js';
+import { ProjectStore } from './features/projects/store.js';
+import { ProjectUserService } from './features/projects/users.js';
+import { sanctionRouter } from './features/sanctions/router.js';
+import { SanctionService } from './features/sanctions/service.js';
+import { SanctionStore } from './features/sanctions/store.js';
+import { sessionRouter } from './features/sessions/router.js';
+import { SessionService } from './features/sessions/service.js';
+import { SessionStore } from './features/sessions/store.js';
+import { LocalBilling } from './features/settings/billing.js';
+import { settingsRouter } from './features/settings/router.js';
+import { SettingsService } from './features/settings/service.js';
+import { SettingsStore } from './features/settings/store.js';
+import { type Foundation, openFoundation } from './foundation.js';
+import { createApp } from './http/app.js';
+import { Authentication } from './http/authentication.js';
+import { Authorisation } from './http/authorisation.js';
+import type { BoundRoute, Edge } from './http/bind.js';
+import { Idempotency } from './http/idempotency.js';
+import { notBuiltRouter } from './http/not-built.js';
+import { HttpListener } from './http/server.js';
+import { expireSanctions } from './jobs/expire-sanctions.js';
+import { Lifecycle, type Part } from './lifecycle.js';
+import type { Logger } from './observability/logger.js';
+import { createMetrics } from './observability/metrics.js';
+import { observabilityRouter } from './observability/router.js';
+import { installationKey } from './secrets/stores.js';
+import { version } from './version.js';
+
+/** Open requests may finish for this long when the daemon stops. */
+const httpGraceMs = 2_000;
+
+export interface Addresses {
+  readonly http: string;
+}
+
+export class Daemon {
+  private readonly lifecycle: Lifecycle;
+  private foundation: Foundation | null = null;
+  private listener: HttpListener | null = null;
+  /** Told once, by the first start of an installation. */
+  firstAdministrator: FirstAdministrator | null = null;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly logger: Logger,
+    private readonly now: Clock = systemClock,
+  ) {
+    this.lifecycle = new Lifecycle(logger);
+  }
+
+  get addresses(): Addresses {
+    return { http: this.listener?.url ?? '' };
+  }
+
+  async start(): Promise<void> {
+    const foundation = await openFoundation(this.settings, this.now, this.logger);
+    this.foundation = foundation;
+    try {
+      await this.lifecycle.start(await this.compose(foundation));
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    this.logger.info({ ...this.addresses, version }, 'listening');
+  }
+
+  async stop(): Promise<void> {
+    await this.lifecycle.stop();
+    await this.foundation?.close();
+    this.foundation = null;
+  }
+
+  private async compose({ database, box, log, follower, dataDir }: Foundation): Promise<Part[]> {
+    const { settings, logger, now } = this;
+    const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
+    const listener = new HttpListener(host, port, cert === undefined || key === undefined ? null : { cert, key }, 'EARSHOT_PORT');
+    this.listener = listener;
+    const publicUrl = () => settings.EARSHOT_PUBLIC_URL ?? listener.url;
+
+    const accountStore = new AccountStore(database);
+    const projectStore = new ProjectStore(database);
+    const settingsStore = new SettingsStore(database);
+    const participantStore = new ParticipantStore(database);
+
+    const billing = new LocalBilling(settingsStore, box, now);
+    const projectSettings = new SettingsService(database, settingsStore, billing, box, now);
+    const access = new Access(projectStore);
+    const projects = new ProjectService(database, projectStore, billing, now);
+    const noMail = { invite: async () => false };
+    const projectUsers = new ProjectUserService(database, projectStore, noMail, publicUrl, now);
+    const userTokens = new UserTokens(await installationKey(database, box, now, 'user-tokens'), accountStore, now);
+    const accounts = new AccountService(database, accountStore, userTokens, new LoginAttempts(), projectUsers, null, now);
+    const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), access, now);
+    const participants = new ParticipantService(
+      database,
+      log,
+      participantStore,
+      [(tx, projectId, externalUserId) => log.redact(tx, projectId, externalUserId)],
+      now,
+    );
+    const sessions = new SessionService(database, log, new SessionStore(database), participants, projectSettings, publicUrl, now);
+    const people = {
+      byId: async (projectId: string, id: string) => maybe(await participantStore.find(projectId, id), toParticipant),
+      byExternalId: async (projectId: string, id: string) => maybe(await participantStore.byExternalId(projectId, id), toParticipant),
+    };
+    const sessionExists = async (projectId: string, id: string) => (await new SessionStore(database).find(projectId, id)) !== null;
+    const sanctions = new SanctionService(database, log, new SanctionStore(database), people, sessionExists, { apply: async () => {} }, now);
+
+    this.firstAdministrator = await bootstrap(
+      database,
+      accountStore,
+      {
+        create: async (tx, tenantId, ownerId) => {
+          const { id } = await projects.insert(tx, tenantId, 'default', { id: ownerId });
+          await projectSettings.upsert(tx, id, { tokenProvider: 'embedded', tokenProviderSettings: {} });
+        },
+      },
+      now,
+      { email: settings.EARSHOT_ADMIN_EMAIL, password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null },
+    );
+
+    const routes: BoundRoute[] = [
+      ...accountRouter(accounts, version),
+      ...apiKeyRouter(apiKeys),
+      ...projectRouter(projects),
+      ...projectUserRouter(projectUsers),
+      ...settingsRouter(projectSettings),
+      ...participantRouter(participants),
+      ...sanctionRouter(sanctions),
+      ...sessionRouter(sessions, (name) => join(dataDir, 'audio', name)),
+    ];
+    const edge: Edge = {
+      authentication: new Authentication({
+        userToken: (token) => userTokens.verify(token),
+        apiKey: (apiKey) => apiKeys.verify(apiKey),
+        playerToken: async () => null,
+      }),
+      authorisation: new Authorisation(access),
+      idempotency: new Idempotency(new IdempotencyStore(database), now),
+    };
+    const health = { problems: async () => [] };
+    const openApi = openApiDocument(routes.map(({ route }) => route), version);
+    const app = createApp({
+      routes,
+      edge,
+      routers: [observabilityRouter(health, createMetrics(version), openApi), notBuiltRouter()],
+      trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
+      corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
+      log: logger,
+    });
+    const expiry = expireSanctions(sanctions, logger);
+    return [
+      { name: 'follower', start: () => follower.start(), stop: () => follower.stop() },
+      { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
+      { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
+    ];
+  }
+}
+
+const maybe = <T, U>(value: T | null, map: (value: T) => U): U | null => (value === null ? null : map(value));

@@ -1,0 +1,33 @@
+/** Answers that are kept for a repeated Idempotency-Key. */
+import type { Database } from '../../database/database.js';
+import { isUniqueViolation } from '../../database/errors.js';
+import type { IdempotencyRecord, IdempotencyRecords, StoredAnswer } from '../../http/idempotency.js';
+
+export class IdempotencyStore implements IdempotencyRecords {
+  constructor(private readonly database: Database) {}
+
+  async claim(id: string, requestHash: string, createdAt: Date, expiresAt: Date): Promise<IdempotencyRecord | null> {
+    try {
+      await this.database.transaction(async (tx) => {
+        await tx.idempotencyRecord.deleteMany({ where: { expiresAt: { lt: createdAt } } });
+        await tx.idempotencyRecord.create({ data: { id, requestHash, createdAt, expiresAt } });
+      });
+      return null;
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+    }
+    const row = await this.database.read.idempotencyRecord.findUnique({ where: { id } });
+    if (row === null) return this.claim(id, requestHash, createdAt, expiresAt);
+    const answer = row.status === null ? null : { status: row.status, body: row.body === null ? undefined : JSON.parse(row.body) };
+    return { requestHash: row.requestHash, answer, createdAt: row.createdAt };
+  }
+
+  async finish(id: string, { status, body }: StoredAnswer): Promise<void> {
+    const text = body === undefined ? null : JSON.stringify(body);
+    await this.database.transaction((tx) => tx.idempotencyRecord.updateMany({ where: { id }, data: { status, body: text } }));
+  }
+
+  async release(id: string): Promise<void> {
+    await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { id } }));
+  }
+}

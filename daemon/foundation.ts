@@ -1,0 +1,56 @@
+/** What everything else stands on: the folder, the database, the key ring, the log. Opened first, closed last. */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Clock } from './clock.js';
+import type { Settings } from './config/schema.js';
+import { DataFolderLock } from './database/data-folder-lock.js';
+import { Database } from './database/database.js';
+import { migrate } from './database/migrate.js';
+import { LogFollower } from './events/follower.js';
+import { EventLog } from './events/log.js';
+import { LocalWakeUps, PostgresqlWakeUps, type WakeUps } from './events/wake-ups.js';
+import type { Logger } from './observability/logger.js';
+import { KeyRing } from './secrets/key-ring.js';
+import { SecretBox } from './secrets/secret-box.js';
+import { DataKeyRows } from './secrets/stores.js';
+
+export interface Foundation {
+  readonly dataDir: string;
+  readonly database: Database;
+  readonly box: SecretBox;
+  readonly log: EventLog;
+  readonly wakeUps: WakeUps;
+  readonly follower: LogFollower;
+  close(): Promise<void>;
+}
+
+/** Throws DataFolderInUse, MigrationError, and what the database refuses. */
+export async function openFoundation(settings: Settings, now: Clock, logger: Logger): Promise<Foundation> {
+  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const url = settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`;
+  const lock = new DataFolderLock(dataDir);
+  lock.take();
+  try {
+    const { applied, backup } = await migrate(url, now);
+    if (applied.length > 0) logger.info({ applied, backup }, 'database migrated');
+    const database = await Database.connect(url);
+    const ring = await KeyRing.open(join(dataDir, 'key-ring.json'), now, settings.EARSHOT_MASTER_KEY?.reveal());
+    const box = new SecretBox(ring, new DataKeyRows(database, now));
+    await box.start();
+    const wakeUps = database.dialect === 'sqlite' ? new LocalWakeUps() : new PostgresqlWakeUps(url);
+    await wakeUps.start();
+    const log = new EventLog(database, wakeUps, now);
+    await log.start();
+    const follower = new LogFollower(log, wakeUps, logger);
+    const close = async () => {
+      await wakeUps.stop();
+      await database.close();
+      lock.release();
+    };
+    return { dataDir, database, box, log, wakeUps, follower, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Operations that the interface documents name and that are not built yet: they answer 501
+ * `not_implemented`. This is the one list; building an operation takes its line out.
+ */
+import type { Router } from 'express';
+import express from 'express';
+import { DomainError } from '../../src/contract/errors.js';
+import type { Method } from '../../src/contract/route.js';
+
+export const notBuilt: readonly (readonly [Method, string])[] = [
+  ['get', '/api/projects/{projectId}/sessions/{id}/actions'],
+  ['post', '/api/projects/{projectId}/sessions/{id}/regenerate-summary'],
+  ['get', '/api/plugins'],
+  ['get', '/api/plugins/{slug}'],
+  ['get', '/api/plugins/annotations/sessions/{sessionId}'],
+  ['post', '/api/plugins/annotations/messages/batch'],
+  ['get', '/api/projects/{projectId}/plugins/instances'],
+  ['post', '/api/projects/{projectId}/plugins/instances'],
+  ['get', '/api/projects/{projectId}/plugins/instances/{id}'],
+  ['put', '/api/projects/{projectId}/plugins/instances/{id}'],
+  ['delete', '/api/projects/{projectId}/plugins/instances/{id}'],
+  ['post', '/api/projects/{projectId}/gatherings'],
+  ['get', '/api/projects/{projectId}/gatherings'],
+  ['post', '/api/projects/{projectId}/gatherings/join'],
+  ['get', '/api/projects/{projectId}/gatherings/lookup/{joinCode}'],
+  ['get', '/api/projects/{projectId}/gatherings/invitations/pending'],
+  ['post', '/api/projects/{projectId}/gatherings/invitations/{invitationId}/accept'],
+  ['post', '/api/projects/{projectId}/gatherings/invitations/{invitationId}/decline'],
+  ['get', '/api/projects/{projectId}/gatherings/{id}'],
+  ['patch', '/api/projects/{projectId}/gatherings/{id}'],
+  ['delete', '/api/projects/{projectId}/gatherings/{id}'],
+  ['post', '/api/projects/{projectId}/gatherings/{id}/start'],
+  ['post', '/api/projects/{projectId}/gatherings/{id}/end'],
+  ['post', '/api/projects/{projectId}/gatherings/{id}/members'],
+  ['get', '/api/projects/{projectId}/gatherings/{id}/members'],
+  ['patch', '/api/projects/{projectId}/gatherings/{id}/members/{memberId}'],
+  ['delete', '/api/projects/{projectId}/gatherings/{id}/members/{participantId}'],
+  ['post', '/api/projects/{projectId}/gatherings/{id}/invite'],
+  ['get', '/api/projects/{projectId}/gatherings/{id}/invitations'],
+  ['get', '/api/projects/{projectId}/functions/settings'],
+  ['put', '/api/projects/{projectId}/functions/settings'],
+  ['post', '/api/projects/{projectId}/functions/settings/verify-credentials'],
+  ['get', '/api/projects/{projectId}/functions/settings/resource-packages'],
+  ['get', '/api/projects/{projectId}/functions/settings/locations'],
+  ['post', '/api/projects/{projectId}/functions/settings/activate'],
+  ['get', '/api/v1/auth/user-battle-pass-topic-link'],
+  ['get', '/api/v1/auth/leaderboard-topic-link'],
+];
+
+export function notBuiltRouter(): Router {
+  const router = express.Router();
+  for (const [method, path] of notBuilt) {
+    router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {
+      throw new DomainError('not_implemented');
+    });
+  }
+  return router;
+}

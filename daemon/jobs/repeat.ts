@@ -1,0 +1,33 @@
+/** Runs a piece of work again and again, one at a time, and lets it finish when it is stopped. */
+import type { Logger } from '../observability/logger.js';
+
+export class Repeat {
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> | null = null;
+
+  constructor(
+    private readonly name: string,
+    private readonly everyMs: number,
+    private readonly work: () => Promise<void>,
+    private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.once(), this.everyMs);
+    this.once();
+  }
+
+  async stop(): Promise<void> {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+    await this.running;
+  }
+
+  private once(): void {
+    this.running ??= this.work()
+      .catch((error: unknown) => this.log.error({ err: error, job: this.name }, 'a job failed; it runs again'))
+      .finally(() => {
+        this.running = null;
+      });
+  }
+}

@@ -1,0 +1,76 @@
+/** The program `earshotd`: its commands, each loaded only when it runs. */
+import { Command } from 'commander';
+import { version } from './version.js';
+
+const withSettings = (command: Command): Command =>
+  command
+    .option('--config <file>', 'file of NAME=value settings')
+    .option('--set <NAME=value>', 'a setting, stronger than environment and file', collect, {});
+
+function collect(text: string, before: Record<string, string>): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Error(`--set takes NAME=value, not ${text}`);
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+export interface SettingOptions {
+  readonly config?: string;
+  readonly set: Record<string, string>;
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('earshotd').version(version).description('The Earshot daemon: voice rooms, moderation, player progress.');
+  program.showHelpAfterError();
+
+  withSettings(program.command('run'))
+    .description('run the daemon until it is told to stop')
+    .action(async (options: SettingOptions) => (await import('./programs/run.js')).run(options));
+  withSettings(program.command('exec'))
+    .description('run a command beside a throw-away daemon, whose address and key are in its environment')
+    .argument('<command...>', 'after --')
+    .action(async (command: string[], options: SettingOptions) => (await import('./programs/exec.js')).exec(command, options));
+  withSettings(program.command('migrate'))
+    .description('bring the database to the schema of this version')
+    .action(async (options: SettingOptions) => (await import('./programs/migrate.js')).migrateOnly(options));
+  withSettings(program.command('openapi'))
+    .description('print the OpenAPI document')
+    .action(async () => (await import('./programs/openapi.js')).printOpenApi());
+
+  const config = program.command('config').description('look at the settings');
+  withSettings(config.command('check'))
+    .description('say what is wrong with the settings, if anything is')
+    .action(async (options: SettingOptions) => (await import('./programs/config.js')).check(options));
+  withSettings(config.command('print'))
+    .description('print the settings in force, secrets as ***')
+    .action(async (options: SettingOptions) => (await import('./programs/config.js')).print(options));
+  config
+    .command('defaults')
+    .description('list every setting with its default')
+    .action(async () => (await import('./programs/config.js')).defaults());
+
+  const users = program.command('users').description('accounts, while the daemon is stopped');
+  withSettings(users.command('create <email>'))
+    .description('create an account; the password is read from standard input')
+    .option('--admin', 'as administrator of the tenant')
+    .action(async (email: string, options: SettingOptions & { admin?: boolean }) => (await import('./programs/users.js')).create(email, options));
+  withSettings(users.command('reset-password <email>'))
+    .description('set a password from standard input; every login of the account ends')
+    .action(async (email: string, options: SettingOptions) => (await import('./programs/users.js')).resetPassword(email, options));
+  withSettings(users.command('disable <email>'))
+    .description('keep an account from signing in')
+    .action(async (email: string, options: SettingOptions) => (await import('./programs/users.js')).disable(email, options));
+
+  const speech = program.command('speech').description('the embedded speech recogniser');
+  withSettings(speech.command('install'))
+    .description('fetch the recogniser into the data folder')
+    .option('--from <file|URL>', 'unpack a sherpa-onnx model instead')
+    .option('--sha256 <hex>', 'its checksum')
+    .action(async (options: SettingOptions & { from?: string; sha256?: string }) => (await import('./programs/speech.js')).installSpeech(options));
+
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    process.stderr.write(`${(await import('./programs/failures.js')).explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}

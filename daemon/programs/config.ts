@@ -1,0 +1,29 @@
+/** `earshotd config check|print|defaults`. */
+import { z } from 'zod';
+import { loadSettings } from '../config/load.js';
+import { settingsSchema } from '../config/schema.js';
+import type { SettingOptions } from '../main.js';
+
+export function check({ config, set }: SettingOptions): void {
+  const { warnings } = loadSettings({ flags: set, file: config });
+  for (const warning of warnings) console.log(`warning: ${warning}`);
+  console.log(warnings.length === 0 ? 'The settings are fine.' : 'The settings can be used.');
+}
+
+export function print({ config, set }: SettingOptions): void {
+  const { settings } = loadSettings({ flags: set, file: config });
+  for (const [name, value] of Object.entries(settings)) {
+    const shown = name === 'DATABASE_URL' ? String(value).replace(/\/\/([^:@/]+):[^@]*@/, '//$1:***@') : String(value);
+    console.log(`${name}=${shown}`);
+  }
+}
+
+/** A line a setting; what depends on another setting is said in its description. */
+export function defaults(): void {
+  const schema = z.toJSONSchema(settingsSchema, { io: 'input', unrepresentable: 'any' });
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (typeof field === 'boolean') continue;
+    const value = field.default === undefined ? '' : String(field.default);
+    console.log(`${`${name}=${value}`.padEnd(48)} # ${field.description ?? ''}`);
+  }
+}

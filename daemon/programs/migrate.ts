@@ -1,0 +1,17 @@
+/** `earshotd migrate`: what the daemon does at start, alone. */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { systemClock } from '../clock.js';
+import { loadSettings } from '../config/load.js';
+import { migrate } from '../database/migrate.js';
+import type { SettingOptions } from '../main.js';
+
+export async function migrateOnly({ config, set }: SettingOptions): Promise<void> {
+  const { settings } = loadSettings({ flags: set, file: config });
+  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { applied, backup } = await migrate(settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`, systemClock);
+  if (applied.length === 0) console.log('The database is up to date.');
+  for (const name of applied) console.log(`applied ${name}`);
+  if (backup !== null) console.log(`The database as it was before: ${backup}`);
+}

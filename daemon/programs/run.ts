@@ -1,0 +1,58 @@
+/** `earshotd run`: until SIGTERM or SIGINT; a second signal ends at once. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loadSettings } from '../config/load.js';
+import { Daemon } from '../daemon.js';
+import type { FirstAdministrator } from '../features/accounts/bootstrap.js';
+import type { SettingOptions } from '../main.js';
+import { createLogger } from '../observability/logger.js';
+
+export async function run({ config, set }: SettingOptions): Promise<void> {
+  const { settings, warnings } = loadSettings({ flags: set, file: config });
+  const logger = createLogger(settings.EARSHOT_LOG_LEVEL);
+  for (const warning of warnings) logger.warn(warning);
+  const daemon = new Daemon(settings, logger);
+  const stopped = new Promise<void>((resolve) => {
+    let asked = false;
+    const stop = () => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve();
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+  await daemon.start();
+  if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings.EARSHOT_DATA_DIR);
+  await stopped;
+  logger.info('stopping');
+  await daemon.stop();
+  logger.info('stopped');
+  process.exit(0);
+}
+
+/** Told once. A random password goes to the terminal, or to a 0600 file where there is none. */
+function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrator, dataDir: string): void {
+  const file = join(resolve(dataDir), 'admin-password');
+  const terminal = process.stderr.isTTY;
+  if (generatedPassword !== null && !terminal) {
+    mkdirSync(resolve(dataDir), { recursive: true });
+    writeFileSync(file, `${generatedPassword}\n`, { mode: 0o600 });
+  }
+  const password = generatedPassword === null ? 'the one you gave' : terminal ? generatedPassword : `in ${file}`;
+  process.stderr.write(
+    [
+      '',
+      'Earshot is ready.',
+      `  address        ${daemon.addresses.http}`,
+      `  administrator  ${email}`,
+      `  password       ${password}`,
+      '',
+      'Try next:',
+      `  ./bin/earshot.js login --email ${email}`,
+      '  ./bin/earshot.js sessions create --title Demo --external-room-id demo',
+      '  ./bin/earshot.js events tail',
+      '',
+      '',
+    ].join('\n'),
+  );
+}
