@@ -52,6 +52,7 @@ const httpGraceMs = 2_000;
 
 export interface Addresses {
   readonly http: string;
+  readonly mqtt: string;
 }
 
 export class Daemon {
@@ -70,7 +71,7 @@ export class Daemon {
   }
 
   get addresses(): Addresses {
-    return { http: this.listener?.url ?? '' };
+    return { http: this.listener?.url ?? "", mqtt: "" };
   }
 
   async start(): Promise<void> {

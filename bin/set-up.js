@@ -1,0 +1,82 @@
+/** What `npm start` and `npm test` do first on a fresh clone: install, build, fetch the recogniser. Plain JavaScript, no dependencies. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const stampFolder = join(root, 'node_modules', '.earshot');
+
+const say = (line) => process.stderr.write(`${line}\n`);
+
+/** Ends the program with one sentence that says what to do. */
+function give(sentence) {
+  say(sentence);
+  process.exit(1);
+}
+
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) give(`Earshot needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
+}
+
+const has = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** A compiler is needed only where better-sqlite3 has no ready binary; told when the install has failed. */
+function explainInstall() {
+  const missing = ['python3', 'make', 'g++'].filter((program) => !has(program));
+  if (missing.length === 0) give('npm install failed; what it printed above says why.');
+  give(`npm install failed, and ${missing.join(', ')} is missing here. On Debian: apt-get install -y python3 make g++`);
+}
+
+/** Node's own headers spare the compiler a download when they lie beside the running program. */
+function nodedir() {
+  const prefix = dirname(dirname(process.execPath));
+  return existsSync(join(prefix, 'include', 'node', 'node.h')) ? prefix : null;
+}
+
+function stamped(name, of) {
+  const stamp = join(stampFolder, name);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === of;
+}
+
+function stamp(name, of) {
+  mkdirSync(stampFolder, { recursive: true });
+  writeFileSync(join(stampFolder, name), of);
+}
+
+export function install() {
+  requireNode();
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  if (stamped('installed', lock)) return;
+  say('Installing packages (a minute or two, once) …');
+  const headers = nodedir();
+  const environment = { ...process.env, ...(headers === null ? {} : { npm_config_nodedir: headers }), CHECKPOINT_DISABLE: '1' };
+  const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
+  const args = [...npm[1], 'ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
+  if (spawnSync(npm[0], args, { cwd: root, stdio: ['ignore', 2, 2], env: environment }).status !== 0) explainInstall();
+  stamp('installed', lock);
+}
+
+const newerThanBuild = (paths) => {
+  const listed = execFileSync('find', [...paths, '-type', 'f', '-newer', join(stampFolder, 'built')], { cwd: root, encoding: 'utf8' });
+  return listed.trim() !== '';
+};
+
+export function build() {
+  const sources = ['src', 'daemon', 'commands', 'prisma', 'package.json', 'tsconfig.json', 'tsconfig.build.json'].filter((path) => existsSync(join(root, path)));
+  const built = existsSync(join(stampFolder, 'built')) && existsSync(join(root, 'dist/daemon/main.js'));
+  if (built && !newerThanBuild(sources)) return;
+  say('Building …');
+  const run = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (run.status !== 0) give('The build failed; what it printed above says why.');
+  stamp('built', '');
+}
+
+/** Speech is part of the set-up, but nothing stands still for want of it: the daemon says what is missing. */
+export function fetchSpeech(dataDir) {
+  if (process.env.EARSHOT_SPEECH_INSTALL === '0') return;
+  if (['off', 'openai', 'sherpa'].includes(process.env.EARSHOT_TRANSCRIBER ?? '')) return;
+  const set = dataDir === undefined ? [] : ['--set', `EARSHOT_DATA_DIR=${dataDir}`];
+  spawnSync(process.execPath, [join(root, 'bin/earshotd.js'), 'speech', 'install', ...set], { cwd: root, stdio: ['ignore', 2, 2] });
+}

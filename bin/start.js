@@ -1,0 +1,11 @@
+/** `npm start`: set-up where it is needed, then `earshotd run`. Arguments go to the daemon. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { build, fetchSpeech, install, root } from './set-up.js';
+
+install();
+build();
+fetchSpeech();
+const daemon = spawn(process.execPath, [join(root, 'bin/earshotd.js'), 'run', ...process.argv.slice(2)], { stdio: 'inherit' });
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => daemon.kill(signal));
+daemon.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

@@ -1,0 +1,27 @@
+/** Every route of the contract, for what walks them all: OpenAPI, the endpoint test, the authorisation matrix. */
+import { accountRoutes } from './accounts.js';
+import { apiKeyRoutes } from './api-keys.js';
+import { eventRoutes } from './events.js';
+import { participantRoutes } from './participants.js';
+import { projectRoutes, projectUserRoutes } from './projects.js';
+import type { Route } from './route.js';
+import { sanctionRoutes } from './sanctions.js';
+import { roomRoutes, sessionRoutes } from './sessions.js';
+import { settingsRoutes } from './settings.js';
+import { tokenRoutes } from './tokens.js';
+import { webhookRoutes } from './webhooks.js';
+
+export const allRoutes: readonly Route[] = [
+  accountRoutes,
+  apiKeyRoutes,
+  projectRoutes,
+  projectUserRoutes,
+  settingsRoutes,
+  tokenRoutes,
+  sessionRoutes,
+  roomRoutes,
+  participantRoutes,
+  sanctionRoutes,
+  webhookRoutes,
+  eventRoutes,
+].flatMap((group): Route[] => Object.values(group));
