@@ -1,0 +1,102 @@
+/** A whole daemon on free ports in a temporary folder, with the real client, a project and keys at hand. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../daemon/clock.js';
+import { loadSettings } from '../../daemon/config/load.js';
+import { Daemon } from '../../daemon/daemon.js';
+import { createLogger } from '../../daemon/observability/logger.js';
+import { ApiClient } from '../../src/client/api-client.js';
+import { accountRoutes } from '../../src/contract/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/api-keys.js';
+import { projectRoutes } from '../../src/contract/projects.js';
+import { type RequiredScope, scopeNames } from '../../src/contract/scopes.js';
+
+export const administrator = { email: 'admin@localhost', password: 'a long enough password' };
+
+export interface TestDaemon {
+  readonly url: string;
+  readonly mqttUrl: string;
+  readonly dataDir: string;
+  /** Of the project `default`. */
+  readonly projectId: string;
+  /** Logged in as the administrator. */
+  readonly admin: ApiClient;
+  /** With a tenant-wide key of every scope. */
+  readonly client: ApiClient;
+  readonly apiKey: string;
+  /** A client with a fresh key that holds just these scopes. */
+  clientWith(scopes: RequiredScope[], projectId?: string): Promise<ApiClient>;
+  /** Stops the daemon and starts it again on the same folder. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestDaemonOptions {
+  readonly now?: Clock;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export async function startDaemon({ now = systemClock, settings: extra = {} }: TestDaemonOptions = {}): Promise<TestDaemon> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
+  const { settings } = loadSettings({
+    environment: {},
+    flags: {
+      EARSHOT_PORT: '0',
+      EARSHOT_MQTT_PORT: '0',
+      EARSHOT_MEDIA_PORT: '0',
+      EARSHOT_TRANSCRIBER: 'off',
+      EARSHOT_LOG_LEVEL: 'error',
+      EARSHOT_ADMIN_PASSWORD: administrator.password,
+      EARSHOT_DATA_DIR: dataDir,
+      ...extra,
+    },
+  });
+  const start = async () => {
+    const daemon = new Daemon(settings, createLogger(settings.EARSHOT_LOG_LEVEL), now);
+    await daemon.start();
+    return daemon;
+  };
+  let daemon = await start();
+  const anonymous = () => new ApiClient({ baseUrl: daemon.addresses.http });
+  const login = async () => {
+    const { accessToken } = await anonymous().call(accountRoutes.loginCredentials, { body: administrator });
+    return new ApiClient({ baseUrl: daemon.addresses.http, credential: { kind: 'bearer', token: accessToken } });
+  };
+  let admin = await login();
+  const createKey = async (scopes: RequiredScope[], projectId?: string) => {
+    const body = { name: 'test', scopes, ...(projectId === undefined ? {} : { projectId }) };
+    return (await admin.call(apiKeyRoutes.create, { body })).key;
+  };
+  const withKey = (key: string) => new ApiClient({ baseUrl: daemon.addresses.http, credential: { kind: 'apiKey', key } });
+  const apiKey = await createKey([...scopeNames]);
+  const [project] = await admin.call(projectRoutes.list, {});
+  if (project === undefined) throw new Error('The first start made no project.');
+  return {
+    get url() {
+      return daemon.addresses.http;
+    },
+    get mqttUrl() {
+      return daemon.addresses.mqtt;
+    },
+    get admin() {
+      return admin;
+    },
+    get client() {
+      return withKey(apiKey);
+    },
+    apiKey,
+    dataDir,
+    projectId: project.id,
+    clientWith: async (scopes, projectId) => withKey(await createKey(scopes, projectId)),
+    async restart() {
+      await daemon.stop();
+      daemon = await start();
+      admin = await login();
+    },
+    async stop() {
+      await daemon.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
