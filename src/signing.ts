@@ -1,0 +1,40 @@
+/**
+ * Signatures of ingested events and of webhook deliveries, for both sides: hex HMAC-SHA256 over timestamp and raw body
+ * (interface: Authentication 5), and the headers of Standard Webhooks. Imports nothing of ours.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A timestamp may differ from the clock by this much, either way. */
+export const freshnessMs = 5 * 60_000;
+
+const hmac = (key: string | Buffer, text: string | Buffer, prefix: string): Buffer => createHmac('sha256', key).update(prefix).update(text).digest();
+
+/** Hex digest over the timestamp immediately followed by the body, keyed with the secret. */
+export const sign = (secret: string, timestamp: string, body: string | Buffer): string => hmac(secret, body, timestamp).toString('hex');
+
+/** Compares in constant time; false also for a timestamp that is no time or not fresh. */
+export function verify(secret: string, timestamp: string, signature: string, body: string | Buffer, now: Date): boolean {
+  const signedAt = Date.parse(timestamp);
+  if (Number.isNaN(signedAt) || Math.abs(now.getTime() - signedAt) > freshnessMs) return false;
+  const given = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : '', 'hex');
+  const expected = hmac(secret, body, timestamp);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const standardPrefix = 'whsec_';
+/** Standard Webhooks: the base64 part of a `whsec_` secret, else the secret's raw bytes. */
+const standardKey = (secret: string): Buffer =>
+  secret.startsWith(standardPrefix) ? Buffer.from(secret.slice(standardPrefix.length), 'base64') : Buffer.from(secret);
+
+/** All headers of a delivery. `id` is the event's id and the same at every attempt. */
+export function deliveryHeaders(secret: string, id: string, body: string, now: Date): Record<string, string> {
+  const timestamp = now.toISOString();
+  const seconds = String(Math.floor(now.getTime() / 1000));
+  return {
+    'X-Timestamp': timestamp,
+    'X-Signature': sign(secret, timestamp, body),
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${hmac(standardKey(secret), body, `${id}.${seconds}.`).toString('base64')}`,
+  };
+}
