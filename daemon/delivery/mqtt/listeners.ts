@@ -1,57 +1,58 @@
 /** The two doors of the broker: MQTT over TCP, and over WebSocket at `/mqtt` of the HTTP server. */
-import { once } from 'node:events';
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { createWebSocketStream, WebSocketServer } from 'ws';
+import { listen, readTls, type TlsFiles, watchTls } from '../../sockets.js';
 import type { Broker } from './broker.js';
 import { inboundPacketBytesMax } from './limits.js';
 
 const webSocketPath = '/mqtt';
 const subprotocols = ['mqtt', 'mqttv3.1'];
 
-/** Certificate and key as PEM text. */
-export interface TlsFiles {
-  readonly cert: string;
-  readonly key: string;
-}
-
 export class TcpListener {
   private server: net.Server | null = null;
+  private unwatch: () => void = () => {};
 
   constructor(
     private readonly broker: Broker,
     private readonly host: string,
     /** 0 picks a free port. */
-    private readonly port: number,
-    private readonly secure: TlsFiles | null,
+    private readonly wantedPort: number,
+    private readonly tls: TlsFiles | null,
+    private readonly setting: string,
   ) {}
 
-  /** Rejects with EADDRINUSE when the port is taken. Returns the port. */
-  async start(): Promise<number> {
-    const accept = (socket: net.Socket) => this.broker.accept(socket);
-    const options = { noDelay: true, keepAlive: true };
-    const server =
-      this.secure === null
-        ? net.createServer(options, accept)
-        : tls.createServer({ ...options, ...this.secure }, accept);
-    server.listen(this.port, this.host);
-    await once(server, 'listening');
-    this.server = server;
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : this.port;
+  get url(): string {
+    const address = this.server?.address();
+    const port = typeof address === 'object' && address !== null ? address.port : this.wantedPort;
+    const host = this.host.includes(':') ? `[${this.host}]` : this.host;
+    return `${this.tls === null ? 'mqtt' : 'mqtts'}://${host}:${port}`;
   }
 
-  /** Takes a renewed certificate into use for new connections. */
-  renew(secure: TlsFiles): void {
-    if (this.server instanceof tls.Server) this.server.setSecureContext(secure);
+  /** Throws PortTaken. */
+  async start(): Promise<void> {
+    const server = this.create();
+    await listen(server, this.host, this.wantedPort, this.setting);
+    this.server = server;
   }
 
   /** Stops listening; the connections are the broker's to close. */
   stop(): void {
+    this.unwatch();
     this.server?.close();
     this.server = null;
+  }
+
+  private create(): net.Server {
+    const accept = (socket: net.Socket) => this.broker.accept(socket);
+    const options = { noDelay: true, keepAlive: true };
+    const { tls: files } = this;
+    if (files === null) return net.createServer(options, accept);
+    const server = tls.createServer({ ...options, ...readTls(files) }, accept);
+    this.unwatch = watchTls(files, () => server.setSecureContext(readTls(files)));
+    return server;
   }
 }
 
@@ -64,7 +65,10 @@ export class WebSocketListener {
   });
   private readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const path = request.url?.split('?')[0];
-    if (path !== webSocketPath) return;
+    if (path !== webSocketPath) {
+      if (this.server.listenerCount('upgrade') === 1) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+      return;
+    }
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.broker.accept(createWebSocketStream(webSocket), request);
     });
