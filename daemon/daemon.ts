@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.js';
 import { type Clock, systemClock } from './clock.js';
+import { composeGameplay } from './compose-gameplay.js';
+import { composeMqtt } from './compose-mqtt.js';
 import type { Settings } from './config/schema.js';
 import { LoginAttempts } from './features/accounts/attempts.js';
 import { bootstrap, type FirstAdministrator } from './features/accounts/bootstrap.js';
@@ -12,6 +14,7 @@ import { UserTokens } from './features/accounts/user-tokens.js';
 import { apiKeyRouter } from './features/api-keys/router.js';
 import { ApiKeyService } from './features/api-keys/service.js';
 import { ApiKeyStore } from './features/api-keys/store.js';
+import { erasePlayer } from './features/gameplay/erasure.js';
 import { IdempotencyStore } from './features/idempotency/store.js';
 import { participantRouter } from './features/participants/router.js';
 import { ParticipantService } from './features/participants/service.js';
@@ -39,6 +42,7 @@ import type { BoundRoute, Edge } from './http/bind.js';
 import { Idempotency } from './http/idempotency.js';
 import { notBuiltRouter } from './http/not-built.js';
 import { HttpListener } from './http/server.js';
+import { applyChallengeTime } from './jobs/apply-challenge-time.js';
 import { expireSanctions } from './jobs/expire-sanctions.js';
 import { Lifecycle, type Part } from './lifecycle.js';
 import type { Logger } from './observability/logger.js';
@@ -59,6 +63,7 @@ export class Daemon {
   private readonly lifecycle: Lifecycle;
   private foundation: Foundation | null = null;
   private listener: HttpListener | null = null;
+  private mqttUrl: () => string = () => '';
   /** Told once, by the first start of an installation. */
   firstAdministrator: FirstAdministrator | null = null;
 
@@ -71,7 +76,7 @@ export class Daemon {
   }
 
   get addresses(): Addresses {
-    return { http: this.listener?.url ?? "", mqtt: "" };
+    return { http: this.listener?.url ?? "", mqtt: this.mqttUrl() };
   }
 
   async start(): Promise<void> {
@@ -117,7 +122,7 @@ export class Daemon {
       database,
       log,
       participantStore,
-      [(tx, projectId, externalUserId) => log.redact(tx, projectId, externalUserId)],
+      [erasePlayer, (tx, projectId, externalUserId) => log.redact(tx, projectId, externalUserId)],
       now,
     );
     const sessions = new SessionService(database, log, new SessionStore(database), participants, projectSettings, publicUrl, now);
@@ -127,6 +132,8 @@ export class Daemon {
     };
     const sessionExists = async (projectId: string, id: string) => (await new SessionStore(database).find(projectId, id)) !== null;
     const sanctions = new SanctionService(database, log, new SanctionStore(database), people, sessionExists, { apply: async () => {} }, now);
+
+    const gameplay = composeGameplay(database, log, await installationKey(database, box, now, 'player-tokens'), now);
 
     this.firstAdministrator = await bootstrap(
       database,
@@ -150,12 +157,13 @@ export class Daemon {
       ...participantRouter(participants),
       ...sanctionRouter(sanctions),
       ...sessionRouter(sessions, (name) => join(dataDir, 'audio', name)),
+      ...gameplay.routes(sanctions),
     ];
     const edge: Edge = {
       authentication: new Authentication({
         userToken: (token) => userTokens.verify(token),
         apiKey: (apiKey) => apiKeys.verify(apiKey),
-        playerToken: async () => null,
+        playerToken: (token) => gameplay.tokens.caller(token),
       }),
       authorisation: new Authorisation(access),
       idempotency: new Idempotency(new IdempotencyStore(database), now),
@@ -171,10 +179,17 @@ export class Daemon {
       log: logger,
     });
     const expiry = expireSanctions(sanctions, logger);
+    const challengeTime = applyChallengeTime(gameplay.challenges, logger);
+    const mqtt = composeMqtt({ settings, logger, follower, listener, gameplay, apiKeys, access });
+    this.mqttUrl = mqtt.url;
     return [
       { name: 'follower', start: () => follower.start(), stop: () => follower.stop() },
       { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
+      { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
+      { name: 'intake', stop: () => gameplay.intake.stop() },
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
+      // Last in, first out: the HTTP server waits for its WebSockets when it closes.
+      { name: 'mqtt', start: () => mqtt.delivery.start(), stop: () => mqtt.delivery.stop() },
     ];
   }
 }

@@ -1,8 +1,12 @@
 /** Every route of the contract, for what walks them all: OpenAPI, the endpoint test, the authorisation matrix. */
 import { accountRoutes } from './accounts.js';
 import { apiKeyRoutes } from './api-keys.js';
+import { challengeCategoryRoutes, challengeRoutes } from './challenges.js';
 import { eventRoutes } from './events.js';
+import { gameplayRoutes } from './gameplay.js';
 import { participantRoutes } from './participants.js';
+import { playerChallengeRoutes } from './player-challenges.js';
+import { playerRoutes } from './players.js';
 import { projectRoutes, projectUserRoutes } from './projects.js';
 import type { Route } from './route.js';
 import { sanctionRoutes } from './sanctions.js';
@@ -24,4 +28,9 @@ export const allRoutes: readonly Route[] = [
   sanctionRoutes,
   webhookRoutes,
   eventRoutes,
+  gameplayRoutes,
+  playerChallengeRoutes,
+  challengeCategoryRoutes,
+  challengeRoutes,
+  playerRoutes,
 ].flatMap((group): Route[] => Object.values(group));

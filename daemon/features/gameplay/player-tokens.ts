@@ -8,6 +8,7 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../clock.js';
+import type { PlayerCaller } from '../../http/caller.js';
 
 export const playerTokenHours = 24;
 const verifiedTokensMax = 10_000;
@@ -66,6 +67,17 @@ export class PlayerTokens {
     if (player.expiresAt <= this.now()) throw new DomainError('player_token_invalid');
     if (known === undefined) this.verified.set(token, player);
     return player;
+  }
+
+  /** The caller that a token makes; null when it does not hold. */
+  async caller(token: string): Promise<PlayerCaller | null> {
+    try {
+      const { tenantId, projectId, userId, credentialId, expiresAt } = await this.verify(token);
+      return { kind: 'player', id: userId, tenantId, projectId, externalUserId: userId, credentialId, expiresAt };
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
   }
 
   private async check(token: string): Promise<VerifiedPlayer> {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import net from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TopicSubject } from '../../../daemon/delivery/mqtt/audience.js';
@@ -13,6 +12,7 @@ import { TopicPublisher } from '../../../daemon/delivery/mqtt/publisher.js';
 import { Doorman } from '../../../daemon/delivery/mqtt/sessions.js';
 import { createLogger } from '../../../daemon/observability/logger.js';
 import type { DomainEvent } from '../../../src/contract/events.js';
+import { eventually } from '../../support/eventually.js';
 
 const topics = new Map<string, TopicSubject>();
 const keys = new Set<string>();
@@ -70,7 +70,6 @@ let publisher: TopicPublisher;
 let tcp: TcpListener;
 let webSockets: WebSocketListener;
 let http: Server;
-let port: number;
 let clients: MqttClient[];
 
 beforeEach(async () => {
@@ -88,8 +87,8 @@ beforeEach(async () => {
   );
   publisher = new TopicPublisher(broker);
   await broker.start();
-  tcp = new TcpListener(broker, '127.0.0.1', 0, null);
-  port = await tcp.start();
+  tcp = new TcpListener(broker, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT');
+  await tcp.start();
   http = createServer().listen(0, '127.0.0.1');
   await once(http, 'listening');
   webSockets = new WebSocketListener(broker, http);
@@ -105,7 +104,7 @@ afterEach(async () => {
 });
 
 /** Messages arrive in `messages` as `topic payload`. */
-const connect = async (options: IClientOptions = {}, url = `mqtt://127.0.0.1:${port}`) => {
+const connect = async (options: IClientOptions = {}, url = tcp.url) => {
   const client = mqtt.connect(url, { reconnectPeriod: 0, connectTimeout: 2000, ...options });
   clients.push(client);
   const messages: { topic: string; payload: unknown; qos: number; retain: boolean }[] = [];
@@ -119,16 +118,6 @@ const connect = async (options: IClientOptions = {}, url = `mqtt://127.0.0.1:${p
 /** CONNECT of MQTT 3.1.1 with an empty client id and no credential. */
 const rawConnect = (clean: boolean): Buffer =>
   Buffer.from([0x10, 0x0c, 0x00, 0x04, 0x4d, 0x51, 0x54, 0x54, 0x04, clean ? 0x02 : 0x00, 0x00, 0x00, 0x00, 0x00]);
-const eventually = async (check: () => void) => {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return check();
-    } catch (error) {
-      if (tries > 100) throw error;
-      await sleep(10);
-    }
-  }
-};
 /** What a subscription to `filter` is granted; 128 is a refusal. */
 const granted = async (client: MqttClient, filter: string) =>
   client.subscribeAsync(filter, { qos: 1 }).then(
@@ -137,7 +126,7 @@ const granted = async (client: MqttClient, filter: string) =>
   );
 
 describe.each([
-  ['TCP', () => `mqtt://127.0.0.1:${port}`],
+  ['TCP', () => tcp.url],
   ['WebSocket', () => `ws://127.0.0.1:${(http.address() as net.AddressInfo).port}/mqtt`],
 ])('a client without credentials over %s', (_, url) => {
   it('hears its topics, each at the quality of service it asked for, not retained', async () => {
@@ -202,7 +191,7 @@ describe('topic rights', () => {
   });
 
   it('close a connection that announces a packet larger than it may send', async () => {
-    const socket = net.connect(port, '127.0.0.1');
+    const socket = net.connect(Number(new URL(tcp.url).port), '127.0.0.1');
     socket.on('error', () => {});
     const closed = once(socket, 'close');
     socket.write(rawConnect(true));
@@ -214,7 +203,7 @@ describe('topic rights', () => {
 
 describe('sessions', () => {
   it('take an empty client id with a lasting session, as some 3.1.1 clients send', async () => {
-    const socket = net.connect(port, '127.0.0.1');
+    const socket = net.connect(Number(new URL(tcp.url).port), '127.0.0.1');
     socket.write(rawConnect(false));
     const [answer] = await once(socket, 'data');
     expect([...answer]).toEqual([0x20, 0x02, 0x00, 0x00]); // connected, no session present
