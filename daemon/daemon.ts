@@ -36,6 +36,20 @@ import { SettingsService } from './features/settings/service.js';
 import { SettingsStore } from './features/settings/store.js';
 import { type Foundation, openFoundation } from './foundation.js';
 import { createApp } from './http/app.js';
+import { Outbound } from './delivery/outbound.js';
+import { SseHub } from './delivery/sse/hub.js';
+import { WebhookDispatcher } from './delivery/webhooks/dispatcher.js';
+import { outbox } from './delivery/webhooks/outbox.js';
+import { IngestService } from './features/events/ingest.js';
+import { eventRouter } from './features/events/router.js';
+import { RoomTokenLedger } from './features/tokens/ledger.js';
+import { tokenRouter } from './features/tokens/router.js';
+import { TokenService } from './features/tokens/service.js';
+import { webhookRouter } from './features/webhooks/router.js';
+import { WebhookService } from './features/webhooks/service.js';
+import { WebhookStore } from './features/webhooks/store.js';
+import type { Member } from './http/caller.js';
+import { RoomTokens } from './voice/rooms/tokens.js';
 import { Authentication } from './http/authentication.js';
 import { Authorisation } from './http/authorisation.js';
 import type { BoundRoute, Edge } from './http/bind.js';
@@ -97,7 +111,7 @@ export class Daemon {
     this.foundation = null;
   }
 
-  private async compose({ database, box, log, follower, dataDir }: Foundation): Promise<Part[]> {
+  private async compose({ database, box, log, wakeUps, follower, dataDir }: Foundation): Promise<Part[]> {
     const { settings, logger, now } = this;
     const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
     const listener = new HttpListener(host, port, cert === undefined || key === undefined ? null : { cert, key }, 'EARSHOT_PORT');
@@ -108,6 +122,8 @@ export class Daemon {
     const projectStore = new ProjectStore(database);
     const settingsStore = new SettingsStore(database);
     const participantStore = new ParticipantStore(database);
+    const webhookStore = new WebhookStore(database);
+    const outbound = new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []);
 
     const billing = new LocalBilling(settingsStore, box, now);
     const projectSettings = new SettingsService(database, settingsStore, billing, box, now);
@@ -122,7 +138,11 @@ export class Daemon {
       database,
       log,
       participantStore,
-      [erasePlayer, (tx, projectId, externalUserId) => log.redact(tx, projectId, externalUserId)],
+      [
+        erasePlayer,
+        (tx, projectId, externalUserId) => log.redact(tx, projectId, externalUserId),
+        (tx, projectId, externalUserId) => webhookStore.redact(tx, projectId, externalUserId),
+      ],
       now,
     );
     const sessions = new SessionService(database, log, new SessionStore(database), participants, projectSettings, publicUrl, now);
@@ -134,6 +154,22 @@ export class Daemon {
     const sanctions = new SanctionService(database, log, new SanctionStore(database), people, sessionExists, { apply: async () => {} }, now);
 
     const gameplay = composeGameplay(database, log, await installationKey(database, box, now, 'player-tokens'), now);
+    const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), new RoomTokenLedger(database, now), now);
+    const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
+    const tokens = new TokenService(projectSettings, sanctions, roomTokens, post, publicUrl, now);
+    const webhooks = new WebhookService(database, webhookStore, box, now);
+    log.onAppend(outbox(now));
+    const dispatcher = new WebhookDispatcher(database, log, wakeUps, outbound, (row) => webhooks.open(row), logger, now);
+    const stillHolds = (caller: Member) => (caller.kind === 'user' ? userTokens.stillHolds(caller) : apiKeys.stillHolds(caller));
+    const streams = new SseHub(log, follower, { reach: async (caller, projectId) => ((await stillHolds(caller)) ? access.reach(caller, projectId) : null) }, logger);
+    const signing = {
+      byBillingId: async (billingProjectId: string) => {
+        const project = await projectStore.byBillingId(billingProjectId);
+        const secret = project === null ? null : await projectSettings.secretOf(project.id);
+        return project === null || secret === null ? null : { projectId: project.id, tenantId: project.tenantId, secret };
+      },
+    };
+    const ingest = new IngestService(database, log, signing, now);
 
     this.firstAdministrator = await bootstrap(
       database,
@@ -158,6 +194,9 @@ export class Daemon {
       ...sanctionRouter(sanctions),
       ...sessionRouter(sessions, (name) => join(dataDir, 'audio', name)),
       ...gameplay.routes(sanctions),
+      ...tokenRouter(tokens),
+      ...webhookRouter(webhooks),
+      ...eventRouter(streams, ingest),
     ];
     const edge: Edge = {
       authentication: new Authentication({
@@ -187,9 +226,11 @@ export class Daemon {
       { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
       { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
       { name: 'intake', stop: () => gameplay.intake.stop() },
+      { name: 'webhooks', start: () => dispatcher.start(), stop: () => dispatcher.stop().finally(() => outbound.close()) },
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
       // Last in, first out: the HTTP server waits for its WebSockets when it closes.
       { name: 'mqtt', start: () => mqtt.delivery.start(), stop: () => mqtt.delivery.stop() },
+      { name: 'streams', start: () => streams.start(), stop: () => streams.stop() },
     ];
   }
 }

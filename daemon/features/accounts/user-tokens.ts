@@ -48,6 +48,13 @@ export class UserTokens {
     };
   }
 
+  /** Whether a login that was good before still is: not logged out, not expired, the account not disabled. */
+  async stillHolds({ id, credentialId, expiresAt }: UserCaller): Promise<boolean> {
+    if (expiresAt <= this.now()) return false;
+    const [account, revoked] = await Promise.all([this.accounts.byId(id), this.accounts.isRevoked(credentialId)]);
+    return account !== null && account.disabledAt === null && !revoked;
+  }
+
   private async decode(token: string) {
     try {
       const options = { algorithms: [algorithm], issuer, audience, currentDate: this.now() };

@@ -88,6 +88,12 @@ export class ApiKeyService {
     };
   }
 
+  /** Whether a key that was good before still is. */
+  async stillHolds({ id, expiresAt }: ApiKeyCaller): Promise<boolean> {
+    if (expiresAt !== null && expiresAt <= this.now()) return false;
+    return ((await this.keys.byId(id))?.revokedAt ?? null) === null;
+  }
+
   /** At most once a minute and beside the request: a lost update here costs nothing. */
   private touch(id: string, now: Date): void {
     if (now.getTime() - (this.touched.get(id) ?? 0) < touchIntervalMs) return;

@@ -28,14 +28,16 @@ export class Access implements ProjectAccess {
     return first !== undefined && second === undefined ? first.id : null;
   }
 
-  /** Ids of the projects whose events the caller may read. */
-  async readable(caller: Member): Promise<Set<string>> {
-    if (caller.kind === 'apiKey' && caller.projectId !== null) return new Set([caller.projectId]);
-    const ids = new Set<string>();
-    if (caller.kind === 'apiKey' || caller.tenantRole === 'admin') {
-      for (const { id } of await this.projects.ofTenant(caller.tenantId)) ids.add(id);
+  /** What the caller may read of the event log: one project, or every one in reach. null when the project is not. */
+  async reach(caller: Member, projectId: string | null): Promise<{ tenantId: string; projects: Set<string>; tenantWide: boolean } | null> {
+    const { tenantId } = caller;
+    if (projectId !== null) {
+      return (await this.grant(caller, projectId)) === null ? null : { tenantId, projects: new Set([projectId]), tenantWide: false };
     }
-    if (caller.kind === 'user') for (const { project } of await this.projects.sharedWith(caller.id)) ids.add(project.id);
-    return ids;
+    if (caller.kind === 'apiKey' && caller.projectId !== null) return { tenantId, projects: new Set([caller.projectId]), tenantWide: false };
+    const tenantWide = caller.kind === 'apiKey' || caller.tenantRole === 'admin';
+    const own = tenantWide ? (await this.projects.ofTenant(tenantId)).map(({ id }) => id) : [];
+    const shared = caller.kind === 'user' ? (await this.projects.sharedWith(caller.id)).map(({ project }) => project.id) : [];
+    return { tenantId, projects: new Set([...own, ...shared]), tenantWide };
   }
 }

@@ -1,0 +1,87 @@
+/** Signed events of platform services (interface: Authentication 5; contract, section 7): contract → log. */
+import { createHash } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { DomainError } from '../../../src/contract/errors.js';
+import { type IngestEventDto, ownEventTypes } from '../../../src/contract/events.js';
+import { freshnessMs, verify } from '../../../src/signing.js';
+import type { Clock } from '../../clock.js';
+import type { Database } from '../../database/database.js';
+import type { EventLog } from '../../events/log.js';
+
+/** The project behind a billing project id, with its secret; null when there is none of either. */
+export interface SigningProjects {
+  byBillingId(billingProjectId: string): Promise<{ projectId: string; tenantId: string; secret: string } | null>;
+}
+
+export interface Signed {
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly billingProjectId: string;
+  readonly rawBody: Buffer;
+  readonly address: string;
+}
+
+const eventsPerSecond = 100;
+const failuresPerMinute = 60;
+/** Receipts are kept while a signature could still be fresh. */
+const receiptMs = 2 * freshnessMs;
+/** A key for projects that are unknown: they cost as much time as known ones. */
+const decoySecret = createHash('sha256').update('no project').digest('hex');
+
+export class IngestService {
+  private readonly accepted = new RateLimiterMemory({ points: eventsPerSecond, duration: 1 });
+  private readonly failed = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly projects: SigningProjects,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws signature_invalid, reserved_type, rate_limited. A repeated signature answers with the first id. */
+  async ingest(event: IngestEventDto, signed: Signed): Promise<{ id: string }> {
+    const { projectId, tenantId } = await this.verified(signed);
+    if (ownEventTypes.some((type) => type === event.type)) throw new DomainError('reserved_type');
+    const receipt = createHash('sha256').update(`${projectId}\0${signed.timestamp}\0${signed.signature.toLowerCase()}`).digest('hex');
+    const earlier = await this.database.read.ingestReceipt.findUnique({ where: { id: receipt } });
+    if (earlier !== null) return { id: earlier.eventId };
+    await limited(this.accepted, projectId);
+    return this.database.transaction(async (tx) => {
+      const known = await tx.ingestReceipt.findUnique({ where: { id: receipt } });
+      if (known !== null) return { id: known.eventId };
+      const [stored] = await this.log.append(tx, {
+        type: event.type,
+        source: event.source,
+        tenantId,
+        projectId,
+        resourceId: event.resourceId,
+        action: 'occurred',
+        data: event.data,
+        timestamp: new Date(event.timestamp),
+      });
+      if (stored === undefined) throw new Error('The log stored nothing.');
+      const createdAt = this.now();
+      await tx.ingestReceipt.deleteMany({ where: { createdAt: { lt: new Date(createdAt.getTime() - receiptMs) } } });
+      await tx.ingestReceipt.create({ data: { id: receipt, eventId: stored.id, createdAt } });
+      return { id: stored.id };
+    });
+  }
+
+  private async verified({ timestamp, signature, billingProjectId, rawBody, address }: Signed) {
+    const project = await this.projects.byBillingId(billingProjectId);
+    const valid = verify(project?.secret ?? decoySecret, timestamp, signature, rawBody, this.now());
+    if (project !== null && valid) return project;
+    await limited(this.failed, address);
+    throw new DomainError('signature_invalid');
+  }
+}
+
+async function limited(limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    throw new DomainError('rate_limited', { retryAfterSeconds: error.msBeforeNext / 1000 });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Response } from 'express';
+import { eventRoutes } from '../../../src/contract/events.js';
+import { bind } from '../../http/bind.js';
+import type { Member } from '../../http/caller.js';
+import type { IngestService } from './ingest.js';
+import { eventSchema } from './schema.js';
+
+/** Serves an event stream over the response. */
+export interface Streams {
+  open(
+    wish: { caller: Member; projectId: string | null; types: string | undefined; resources: string | undefined; place: string | null },
+    response: Response,
+  ): Promise<void>;
+}
+
+interface StreamCall {
+  readonly caller: Member;
+  readonly query: { types?: string | undefined; resources?: string | undefined; since?: string | undefined; 'last-event-id'?: string | undefined };
+  readonly headers: { 'last-event-id'?: string | undefined };
+}
+
+const wishOf = ({ caller, query, headers }: StreamCall, projectId: string | null) => ({
+  caller,
+  projectId,
+  types: query.types,
+  resources: query.resources,
+  place: headers['last-event-id'] ?? query['last-event-id'] ?? query.since ?? null,
+});
+
+export function eventRouter(streams: Streams, ingest: IngestService) {
+  const schema = eventSchema();
+  return bind(eventRoutes, {
+    streamAll: (call, { response }) => streams.open(wishOf(call, null), response),
+    streamProject: (call, { response }) => streams.open(wishOf(call, call.project.projectId), response),
+    schema: () => schema,
+    ingest: ({ body, headers, remoteAddress }, { rawBody }) =>
+      ingest.ingest(body, {
+        timestamp: headers['x-timestamp'],
+        signature: headers['x-signature'],
+        billingProjectId: headers['x-project-id'],
+        rawBody,
+        address: remoteAddress,
+      }),
+  });
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountRoutes } from '../../src/contract/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/api-keys.js';
+import { participantRoutes } from '../../src/contract/participants.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { openStream, type RawFrame } from '../support/stream.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const streamUrl = (query = '') => `${daemon.url}/api/projects/${daemon.projectId}/events/stream${query}`;
+const open = (query = '', headers: Record<string, string> = {}) => openStream(streamUrl(query), { 'X-API-Key': daemon.apiKey, ...headers });
+const join = (externalUserId: string) =>
+  daemon.client.call(participantRoutes.create, { params: { projectId: daemon.projectId }, body: { externalUserId } });
+const idsOf = (frame: RawFrame) => (frame.data as { payload: { data: { externalUserId: string } } }).payload.data.externalUserId;
+
+describe('GET /api/projects/{projectId}/events/stream', () => {
+  it('tells what happens, under the id of the event and without an event name', async () => {
+    const stream = await open();
+    const participant = await join('live-1');
+    const frame = await stream.next();
+    expect(frame).toMatchObject({ event: null, data: { type: 'participant.created', id: frame.id, resourceId: `participant:${participant.id}` } });
+    expect((frame.data as { payload: { data: unknown } }).payload.data).toEqual(participant);
+    expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform');
+    stream.close();
+  });
+
+  it('goes on behind the last event seen, without gap or repetition', async () => {
+    const first = await open();
+    await join('resume-1');
+    const { id } = await first.next();
+    first.close();
+    await join('resume-2');
+    await join('resume-3');
+    const second = await open('', { 'Last-Event-ID': id ?? '' });
+    expect(idsOf(await second.next())).toBe('resume-2');
+    expect(idsOf(await second.next())).toBe('resume-3');
+    await join('resume-4');
+    expect(idsOf(await second.next())).toBe('resume-4');
+    second.close();
+  });
+
+  it('says that there is a gap when it does not know the last event', async () => {
+    const stream = await open('?last-event-id=0190a000-0000-7000-8000-000000000000');
+    const frame = await stream.next();
+    expect(frame).toMatchObject({ event: 'stream.gap', data: { lastEventId: '0190a000-0000-7000-8000-000000000000' } });
+    expect((await stream.next()).event).toBeNull();
+    stream.close();
+  });
+
+  it('filters by type and by resource', async () => {
+    const participant = await join('filtered');
+    const other = await open('?types=sanction.*');
+    const own = await open(`?resources=${participant.id}`);
+    await join('somebody else');
+    await daemon.client.call(participantRoutes.update, { params: { projectId: daemon.projectId, id: participant.id }, body: { displayName: 'Named' } });
+    expect((await own.next()).data).toMatchObject({ type: 'participant.updated', payload: { changes: { displayName: 'filtered' } } });
+    await expect(other.next(300)).rejects.toThrow('No event came');
+    own.close();
+    other.close();
+  });
+
+  it('is cut within a second when its key is revoked', async () => {
+    const { id, key } = await daemon.admin.call(apiKeyRoutes.create, { body: { name: 'short', scopes: ['events:read'] } });
+    const stream = await openStream(streamUrl(), { 'X-API-Key': key });
+    await daemon.admin.call(apiKeyRoutes.revoke, { params: { id } });
+    const revoked = Date.now();
+    await stream.ended;
+    expect(Date.now() - revoked).toBeLessThan(2_000);
+  });
+
+  it('is cut when its login logs out', async () => {
+    const body = { email: 'admin@localhost', password: 'a long enough password' };
+    const { accessToken } = await daemon.client.call(accountRoutes.loginCredentials, { body });
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const stream = await openStream(streamUrl(), headers);
+    await fetch(`${daemon.url}/api/auth/logout`, { method: 'POST', headers });
+    await stream.ended;
+    expect((await fetch(`${daemon.url}/api/auth/me`, { headers })).status).toBe(401);
+  });
+
+  it('is refused to a key without the scope', async () => {
+    const { key } = await daemon.admin.call(apiKeyRoutes.create, { body: { name: 'narrow', scopes: ['sanctions'] } });
+    const response = await fetch(streamUrl(), { headers: { 'X-API-Key': key } });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: 'insufficient_scope' });
+  });
+});
