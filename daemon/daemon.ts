@@ -203,6 +203,7 @@ export class Daemon {
         userToken: (token) => userTokens.verify(token),
         apiKey: (apiKey) => apiKeys.verify(apiKey),
         playerToken: (token) => gameplay.tokens.caller(token),
+        signature: (signed) => ingest.verify(signed),
       }),
       authorisation: new Authorisation(access),
       idempotency: new Idempotency(new IdempotencyStore(database), now),

@@ -2,13 +2,24 @@
 import type { Request } from 'express';
 import { DomainError } from '../../src/contract/errors.js';
 import type { CredentialKind, Route } from '../../src/contract/route.js';
-import type { ApiKeyCaller, Caller, PlayerCaller, UserCaller } from './caller.js';
+import type { ApiKeyCaller, Caller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
 
 /** Those who can judge a credential; each returns null for one that does not hold. */
 export interface CredentialVerifiers {
   userToken(token: string): Promise<UserCaller | null>;
   apiKey(key: string): Promise<ApiKeyCaller | null>;
   playerToken(token: string): Promise<PlayerCaller | null>;
+  /** Throws signature_invalid, rate_limited. */
+  signature(signed: SignedRequest): Promise<ServiceCaller>;
+}
+
+/** A request that carries its own proof; absent headers are empty. */
+export interface SignedRequest {
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly billingProjectId: string;
+  readonly rawBody: Buffer;
+  readonly address: string;
 }
 
 interface Presented {
@@ -32,14 +43,21 @@ function present(request: Request): Presented | null {
   return { kind: value.length <= apiKeyLengthMax ? 'apiKey' : 'playerToken', value };
 }
 
+const signedOf = (request: Request, rawBody: Buffer): SignedRequest => ({
+  timestamp: request.get('x-timestamp') ?? '',
+  signature: request.get('x-signature') ?? '',
+  billingProjectId: request.get('x-project-id') ?? '',
+  rawBody,
+  address: request.ip ?? '',
+});
+
 export class Authentication {
   constructor(private readonly verifiers: CredentialVerifiers) {}
 
-  /** Throws credential_missing, credential_kind or credential_invalid (401), or player_token_invalid (403). */
-  async authenticate(route: Route, request: Request): Promise<Caller> {
-    if (route.auth.length === 0 || route.auth.includes('signature')) {
-      return { kind: 'anonymous', id: 'anonymous', credentialId: 'anonymous' };
-    }
+  /** Throws credential_missing, credential_kind, credential_invalid or signature_invalid (401), or player_token_invalid (403). */
+  async authenticate(route: Route, request: Request, rawBody: Buffer): Promise<Caller> {
+    if (route.auth.length === 0) return { kind: 'anonymous', id: 'anonymous', credentialId: 'anonymous' };
+    if (route.auth.includes('signature')) return this.verifiers.signature(signedOf(request, rawBody));
     const presented = present(request);
     if (presented === null || presented.value.length > credentialLengthMax) throw new DomainError('credential_missing');
     const caller = await this.verify(presented);

@@ -8,7 +8,7 @@ import { DomainError, type ErrorDetail } from '../../src/contract/errors.js';
 import type { Parsed, Result, Route } from '../../src/contract/route.js';
 import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
-import type { Caller, PlayerCaller, ProjectGrant, UserCaller, ApiKeyCaller } from './caller.js';
+import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, UserCaller } from './caller.js';
 import type { Idempotency } from './idempotency.js';
 import { refuseUnusableText } from './text.js';
 
@@ -20,7 +20,7 @@ type CallerOf<R extends Route> = R['auth'][number] extends never
       | ('bearer' extends R['auth'][number] ? UserCaller : never)
       | ('apiKey' extends R['auth'][number] ? ApiKeyCaller : never)
       | ('playerToken' extends R['auth'][number] ? PlayerCaller : never)
-      | ('signature' extends R['auth'][number] ? Caller : never);
+      | ('signature' extends R['auth'][number] ? ServiceCaller : never);
 
 export interface Call<R extends Route> extends Parsed<R> {
   readonly caller: CallerOf<R>;
@@ -76,7 +76,7 @@ async function answer(
   requestId: string,
 ): Promise<Answer> {
   const { request, rawBody } = exchange;
-  const caller = await authentication.authenticate(route, request);
+  const caller = await authentication.authenticate(route, request, rawBody);
   const params = parse(route.params, 'params', decodeParameters(request));
   const project = await authorisation.projectOf(route, caller, { params, headers: request.headers, body: rawBody });
   const query = parse(route.query, 'query', request.query);

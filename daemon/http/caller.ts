@@ -32,14 +32,24 @@ export interface PlayerCaller {
   readonly expiresAt: Date;
 }
 
-/** Nobody: an operation that takes no credential, or one that its handler verifies (a signature). */
+/** A platform service, known by its signature over this one request. */
+export interface ServiceCaller {
+  readonly kind: 'service';
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  /** Names the signature: a repeated one is the same. */
+  readonly credentialId: string;
+}
+
+/** Nobody: an operation that takes no credential. */
 export interface AnonymousCaller {
   readonly kind: 'anonymous';
   readonly id: 'anonymous';
   readonly credentialId: string;
 }
 
-export type Caller = UserCaller | ApiKeyCaller | PlayerCaller | AnonymousCaller;
+export type Caller = UserCaller | ApiKeyCaller | PlayerCaller | ServiceCaller | AnonymousCaller;
 export type Member = UserCaller | ApiKeyCaller;
 
 /** The project of a call and what the caller may do there. */

@@ -7,18 +7,12 @@ import { freshnessMs, verify } from '../../../src/signing.js';
 import type { Clock } from '../../clock.js';
 import type { Database } from '../../database/database.js';
 import type { EventLog } from '../../events/log.js';
+import type { SignedRequest } from '../../http/authentication.js';
+import type { ServiceCaller } from '../../http/caller.js';
 
 /** The project behind a billing project id, with its secret; null when there is none of either. */
 export interface SigningProjects {
   byBillingId(billingProjectId: string): Promise<{ projectId: string; tenantId: string; secret: string } | null>;
-}
-
-export interface Signed {
-  readonly timestamp: string;
-  readonly signature: string;
-  readonly billingProjectId: string;
-  readonly rawBody: Buffer;
-  readonly address: string;
 }
 
 const eventsPerSecond = 100;
@@ -39,11 +33,9 @@ export class IngestService {
     private readonly now: Clock,
   ) {}
 
-  /** Throws signature_invalid, reserved_type, rate_limited. A repeated signature answers with the first id. */
-  async ingest(event: IngestEventDto, signed: Signed): Promise<{ id: string }> {
-    const { projectId, tenantId } = await this.verified(signed);
+  /** Throws reserved_type, rate_limited. A repeated signature answers with the first id. */
+  async ingest(event: IngestEventDto, { projectId, tenantId, credentialId: receipt }: ServiceCaller): Promise<{ id: string }> {
     if (ownEventTypes.some((type) => type === event.type)) throw new DomainError('reserved_type');
-    const receipt = createHash('sha256').update(`${projectId}\0${signed.timestamp}\0${signed.signature.toLowerCase()}`).digest('hex');
     const earlier = await this.database.read.ingestReceipt.findUnique({ where: { id: receipt } });
     if (earlier !== null) return { id: earlier.eventId };
     await limited(this.accepted, projectId);
@@ -68,12 +60,17 @@ export class IngestService {
     });
   }
 
-  private async verified({ timestamp, signature, billingProjectId, rawBody, address }: Signed) {
+  /** Who signed the request. Throws signature_invalid, rate_limited. */
+  async verify({ timestamp, signature, billingProjectId, rawBody, address }: SignedRequest): Promise<ServiceCaller> {
     const project = await this.projects.byBillingId(billingProjectId);
     const valid = verify(project?.secret ?? decoySecret, timestamp, signature, rawBody, this.now());
-    if (project !== null && valid) return project;
-    await limited(this.failed, address);
-    throw new DomainError('signature_invalid');
+    if (project === null || !valid) {
+      await limited(this.failed, address);
+      throw new DomainError('signature_invalid');
+    }
+    const { projectId, tenantId } = project;
+    const credentialId = createHash('sha256').update(`${projectId}\0${timestamp}\0${signature.toLowerCase()}`).digest('hex');
+    return { kind: 'service', id: projectId, tenantId, projectId, credentialId };
   }
 }
 

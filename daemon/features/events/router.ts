@@ -33,13 +33,6 @@ export function eventRouter(streams: Streams, ingest: IngestService) {
     streamAll: (call, { response }) => streams.open(wishOf(call, null), response),
     streamProject: (call, { response }) => streams.open(wishOf(call, call.project.projectId), response),
     schema: () => schema,
-    ingest: ({ body, headers, remoteAddress }, { rawBody }) =>
-      ingest.ingest(body, {
-        timestamp: headers['x-timestamp'],
-        signature: headers['x-signature'],
-        billingProjectId: headers['x-project-id'],
-        rawBody,
-        address: remoteAddress,
-      }),
+    ingest: ({ body, caller }) => ingest.ingest(body, caller),
   });
 }
