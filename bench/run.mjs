@@ -57,4 +57,6 @@ console.table([
   row('POST /api/v1/events, durable', results.intake, `${median(ratios).toFixed(2)} (${span(ratios)})`),
 ]);
 const acknowledged = results.intake.reduce((sum, { total }) => sum + total, 0);
-console.log(`Medians of ${rounds} rounds at ${connections} connections. ${acknowledged} acknowledged in them, ${stored} stored with the warm-up.`);
+console.log(
+  `Medians of ${rounds} rounds at ${connections} connections. ${acknowledged} acknowledged in them, ${stored} stored with the warm-up.`,
+);

@@ -17,7 +17,8 @@ function give(sentence) {
 
 function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) give(`Earshot needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
+  if (major < 20 || (major === 20 && minor < 19))
+    give(`Earshot needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
 }
 
 const has = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
@@ -51,7 +52,11 @@ export function install() {
   if (stamped('installed', lock)) return;
   say('Installing packages (a minute or two, once) …');
   const headers = nodedir();
-  const environment = { ...process.env, ...(headers === null ? {} : { npm_config_nodedir: headers }), CHECKPOINT_DISABLE: '1' };
+  const environment = {
+    ...process.env,
+    ...(headers === null ? {} : { npm_config_nodedir: headers }),
+    CHECKPOINT_DISABLE: '1',
+  };
   const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
   const args = [...npm[1], 'ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   if (spawnSync(npm[0], args, { cwd: root, stdio: ['ignore', 2, 2], env: environment }).status !== 0) explainInstall();
@@ -59,12 +64,23 @@ export function install() {
 }
 
 const newerThanBuild = (paths) => {
-  const listed = execFileSync('find', [...paths, '-type', 'f', '-newer', join(stampFolder, 'built')], { cwd: root, encoding: 'utf8' });
+  const listed = execFileSync('find', [...paths, '-type', 'f', '-newer', join(stampFolder, 'built')], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   return listed.trim() !== '';
 };
 
 export function build() {
-  const sources = ['src', 'daemon', 'commands', 'prisma', 'package.json', 'tsconfig.json', 'tsconfig.build.json'].filter((path) => existsSync(join(root, path)));
+  const sources = [
+    'src',
+    'daemon',
+    'commands',
+    'prisma',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ].filter((path) => existsSync(join(root, path)));
   const built = existsSync(join(stampFolder, 'built')) && existsSync(join(root, 'dist/daemon/main.js'));
   if (built && !newerThanBuild(sources)) return;
   say('Building …');
@@ -78,5 +94,8 @@ export function fetchSpeech(dataDir) {
   if (process.env.EARSHOT_SPEECH_INSTALL === '0') return;
   if (['off', 'openai', 'sherpa'].includes(process.env.EARSHOT_TRANSCRIBER ?? '')) return;
   const set = dataDir === undefined ? [] : ['--set', `EARSHOT_DATA_DIR=${dataDir}`];
-  spawnSync(process.execPath, [join(root, 'bin/earshotd.js'), 'speech', 'install', ...set], { cwd: root, stdio: ['ignore', 2, 2] });
+  spawnSync(process.execPath, [join(root, 'bin/earshotd.js'), 'speech', 'install', ...set], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
 }

@@ -6,6 +6,8 @@ import { build, fetchSpeech, install, root } from './set-up.js';
 install();
 build();
 fetchSpeech();
-const daemon = spawn(process.execPath, [join(root, 'bin/earshotd.js'), 'run', ...process.argv.slice(2)], { stdio: 'inherit' });
+const daemon = spawn(process.execPath, [join(root, 'bin/earshotd.js'), 'run', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => daemon.kill(signal));
 daemon.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

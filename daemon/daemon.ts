@@ -5,6 +5,10 @@ import { type Clock, systemClock } from './clock.js';
 import { composeGameplay } from './compose-gameplay.js';
 import { composeMqtt } from './compose-mqtt.js';
 import type { Settings } from './config/schema.js';
+import { Outbound } from './delivery/outbound.js';
+import { SseHub } from './delivery/sse/hub.js';
+import { WebhookDispatcher } from './delivery/webhooks/dispatcher.js';
+import { outbox } from './delivery/webhooks/outbox.js';
 import { LoginAttempts } from './features/accounts/attempts.js';
 import { bootstrap, type FirstAdministrator } from './features/accounts/bootstrap.js';
 import { accountRouter } from './features/accounts/router.js';
@@ -14,6 +18,8 @@ import { UserTokens } from './features/accounts/user-tokens.js';
 import { apiKeyRouter } from './features/api-keys/router.js';
 import { ApiKeyService } from './features/api-keys/service.js';
 import { ApiKeyStore } from './features/api-keys/store.js';
+import { IngestService } from './features/events/ingest.js';
+import { eventRouter } from './features/events/router.js';
 import { erasePlayer } from './features/gameplay/erasure.js';
 import { IdempotencyStore } from './features/idempotency/store.js';
 import { participantRouter } from './features/participants/router.js';
@@ -34,25 +40,18 @@ import { LocalBilling } from './features/settings/billing.js';
 import { settingsRouter } from './features/settings/router.js';
 import { SettingsService } from './features/settings/service.js';
 import { SettingsStore } from './features/settings/store.js';
-import { type Foundation, openFoundation } from './foundation.js';
-import { createApp } from './http/app.js';
-import { Outbound } from './delivery/outbound.js';
-import { SseHub } from './delivery/sse/hub.js';
-import { WebhookDispatcher } from './delivery/webhooks/dispatcher.js';
-import { outbox } from './delivery/webhooks/outbox.js';
-import { IngestService } from './features/events/ingest.js';
-import { eventRouter } from './features/events/router.js';
 import { RoomTokenLedger } from './features/tokens/ledger.js';
 import { tokenRouter } from './features/tokens/router.js';
 import { TokenService } from './features/tokens/service.js';
 import { webhookRouter } from './features/webhooks/router.js';
 import { WebhookService } from './features/webhooks/service.js';
 import { WebhookStore } from './features/webhooks/store.js';
-import type { Member } from './http/caller.js';
-import { RoomTokens } from './voice/rooms/tokens.js';
+import { type Foundation, openFoundation } from './foundation.js';
+import { createApp } from './http/app.js';
 import { Authentication } from './http/authentication.js';
 import { Authorisation } from './http/authorisation.js';
 import type { BoundRoute, Edge } from './http/bind.js';
+import type { Member } from './http/caller.js';
 import { Idempotency } from './http/idempotency.js';
 import { notBuiltRouter } from './http/not-built.js';
 import { HttpListener } from './http/server.js';
@@ -64,6 +63,7 @@ import { createMetrics } from './observability/metrics.js';
 import { observabilityRouter } from './observability/router.js';
 import { installationKey } from './secrets/stores.js';
 import { version } from './version.js';
+import { RoomTokens } from './voice/rooms/tokens.js';
 
 /** Open requests may finish for this long when the daemon stops. */
 const httpGraceMs = 2_000;
@@ -90,7 +90,7 @@ export class Daemon {
   }
 
   get addresses(): Addresses {
-    return { http: this.listener?.url ?? "", mqtt: this.mqttUrl() };
+    return { http: this.listener?.url ?? '', mqtt: this.mqttUrl() };
   }
 
   async start(): Promise<void> {
@@ -114,7 +114,12 @@ export class Daemon {
   private async compose({ database, box, log, wakeUps, follower, dataDir }: Foundation): Promise<Part[]> {
     const { settings, logger, now } = this;
     const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
-    const listener = new HttpListener(host, port, cert === undefined || key === undefined ? null : { cert, key }, 'EARSHOT_PORT');
+    const listener = new HttpListener(
+      host,
+      port,
+      cert === undefined || key === undefined ? null : { cert, key },
+      'EARSHOT_PORT',
+    );
     this.listener = listener;
     const publicUrl = () => settings.EARSHOT_PUBLIC_URL ?? listener.url;
 
@@ -132,7 +137,15 @@ export class Daemon {
     const noMail = { invite: async () => false };
     const projectUsers = new ProjectUserService(database, projectStore, noMail, publicUrl, now);
     const userTokens = new UserTokens(await installationKey(database, box, now, 'user-tokens'), accountStore, now);
-    const accounts = new AccountService(database, accountStore, userTokens, new LoginAttempts(), projectUsers, null, now);
+    const accounts = new AccountService(
+      database,
+      accountStore,
+      userTokens,
+      new LoginAttempts(),
+      projectUsers,
+      null,
+      now,
+    );
     const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), access, now);
     const participants = new ParticipantService(
       database,
@@ -145,28 +158,66 @@ export class Daemon {
       ],
       now,
     );
-    const sessions = new SessionService(database, log, new SessionStore(database), participants, projectSettings, publicUrl, now);
+    const sessions = new SessionService(
+      database,
+      log,
+      new SessionStore(database),
+      participants,
+      projectSettings,
+      publicUrl,
+      now,
+    );
     const people = {
       byId: async (projectId: string, id: string) => maybe(await participantStore.find(projectId, id), toParticipant),
-      byExternalId: async (projectId: string, id: string) => maybe(await participantStore.byExternalId(projectId, id), toParticipant),
+      byExternalId: async (projectId: string, id: string) =>
+        maybe(await participantStore.byExternalId(projectId, id), toParticipant),
     };
-    const sessionExists = async (projectId: string, id: string) => (await new SessionStore(database).find(projectId, id)) !== null;
-    const sanctions = new SanctionService(database, log, new SanctionStore(database), people, sessionExists, { apply: async () => {} }, now);
+    const sessionExists = async (projectId: string, id: string) =>
+      (await new SessionStore(database).find(projectId, id)) !== null;
+    const sanctions = new SanctionService(
+      database,
+      log,
+      new SanctionStore(database),
+      people,
+      sessionExists,
+      { apply: async () => {} },
+      now,
+    );
 
     const gameplay = composeGameplay(database, log, await installationKey(database, box, now, 'player-tokens'), now);
-    const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), new RoomTokenLedger(database, now), now);
+    const roomTokens = new RoomTokens(
+      await installationKey(database, box, now, 'room-tokens'),
+      new RoomTokenLedger(database, now),
+      now,
+    );
     const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
     const tokens = new TokenService(projectSettings, sanctions, roomTokens, post, publicUrl, now);
     const webhooks = new WebhookService(database, webhookStore, box, now);
     log.onAppend(outbox(now));
-    const dispatcher = new WebhookDispatcher(database, log, wakeUps, outbound, (row) => webhooks.open(row), logger, now);
-    const stillHolds = (caller: Member) => (caller.kind === 'user' ? userTokens.stillHolds(caller) : apiKeys.stillHolds(caller));
-    const streams = new SseHub(log, follower, { reach: async (caller, projectId) => ((await stillHolds(caller)) ? access.reach(caller, projectId) : null) }, logger);
+    const dispatcher = new WebhookDispatcher(
+      database,
+      log,
+      wakeUps,
+      outbound,
+      (row) => webhooks.open(row),
+      logger,
+      now,
+    );
+    const stillHolds = (caller: Member) =>
+      caller.kind === 'user' ? userTokens.stillHolds(caller) : apiKeys.stillHolds(caller);
+    const streams = new SseHub(
+      log,
+      follower,
+      { reach: async (caller, projectId) => ((await stillHolds(caller)) ? access.reach(caller, projectId) : null) },
+      logger,
+    );
     const signing = {
       byBillingId: async (billingProjectId: string) => {
         const project = await projectStore.byBillingId(billingProjectId);
         const secret = project === null ? null : await projectSettings.secretOf(project.id);
-        return project === null || secret === null ? null : { projectId: project.id, tenantId: project.tenantId, secret };
+        return project === null || secret === null
+          ? null
+          : { projectId: project.id, tenantId: project.tenantId, secret };
       },
     };
     const ingest = new IngestService(database, log, signing, now);
@@ -209,7 +260,10 @@ export class Daemon {
       idempotency: new Idempotency(new IdempotencyStore(database), now),
     };
     const health = { problems: async () => [] };
-    const openApi = openApiDocument(routes.map(({ route }) => route), version);
+    const openApi = openApiDocument(
+      routes.map(({ route }) => route),
+      version,
+    );
     const app = createApp({
       routes,
       edge,
@@ -227,7 +281,11 @@ export class Daemon {
       { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
       { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
       { name: 'intake', stop: () => gameplay.intake.stop() },
-      { name: 'webhooks', start: () => dispatcher.start(), stop: () => dispatcher.stop().finally(() => outbound.close()) },
+      {
+        name: 'webhooks',
+        start: () => dispatcher.start(),
+        stop: () => dispatcher.stop().finally(() => outbound.close()),
+      },
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
       // Last in, first out: the HTTP server waits for its WebSockets when it closes.
       { name: 'mqtt', start: () => mqtt.delivery.start(), stop: () => mqtt.delivery.stop() },

@@ -32,8 +32,11 @@ export class Lifecycle {
     const deadline = new Promise<'late'>((resolve) => setTimeout(resolve, stopDeadlineMs, 'late').unref());
     for (let part = this.running.pop(); part !== undefined; part = this.running.pop()) {
       const { name } = part;
-      const stopped = Promise.resolve(part.stop?.()).catch((error: unknown) => this.log.error({ err: error, part: name }, 'a part did not stop'));
-      if ((await Promise.race([stopped, deadline])) === 'late') this.log.warn({ part: name }, 'a part took too long to stop');
+      const stopped = Promise.resolve(part.stop?.()).catch((error: unknown) =>
+        this.log.error({ err: error, part: name }, 'a part did not stop'),
+      );
+      if ((await Promise.race([stopped, deadline])) === 'late')
+        this.log.warn({ part: name }, 'a part took too long to stop');
     }
   }
 }

@@ -19,7 +19,9 @@ export interface SettingOptions {
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
-  const program = new Command('earshotd').version(version).description('The Earshot daemon: voice rooms, moderation, player progress.');
+  const program = new Command('earshotd')
+    .version(version)
+    .description('The Earshot daemon: voice rooms, moderation, player progress.');
   program.showHelpAfterError();
 
   withSettings(program.command('run'))
@@ -28,7 +30,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   withSettings(program.command('exec'))
     .description('run a command beside a throw-away daemon, whose address and key are in its environment')
     .argument('<command...>', 'after --')
-    .action(async (command: string[], options: SettingOptions) => (await import('./programs/exec.js')).exec(command, options));
+    .action(async (command: string[], options: SettingOptions) =>
+      (await import('./programs/exec.js')).exec(command, options),
+    );
   withSettings(program.command('migrate'))
     .description('bring the database to the schema of this version')
     .action(async (options: SettingOptions) => (await import('./programs/migrate.js')).migrateOnly(options));
@@ -52,20 +56,28 @@ export async function main(argv: readonly string[]): Promise<void> {
   withSettings(users.command('create <email>'))
     .description('create an account; the password is read from standard input')
     .option('--admin', 'as administrator of the tenant')
-    .action(async (email: string, options: SettingOptions & { admin?: boolean }) => (await import('./programs/users.js')).create(email, options));
+    .action(async (email: string, options: SettingOptions & { admin?: boolean }) =>
+      (await import('./programs/users.js')).create(email, options),
+    );
   withSettings(users.command('reset-password <email>'))
     .description('set a password from standard input; every login of the account ends')
-    .action(async (email: string, options: SettingOptions) => (await import('./programs/users.js')).resetPassword(email, options));
+    .action(async (email: string, options: SettingOptions) =>
+      (await import('./programs/users.js')).resetPassword(email, options),
+    );
   withSettings(users.command('disable <email>'))
     .description('keep an account from signing in')
-    .action(async (email: string, options: SettingOptions) => (await import('./programs/users.js')).disable(email, options));
+    .action(async (email: string, options: SettingOptions) =>
+      (await import('./programs/users.js')).disable(email, options),
+    );
 
   const speech = program.command('speech').description('the embedded speech recogniser');
   withSettings(speech.command('install'))
     .description('fetch the recogniser into the data folder')
     .option('--from <file|URL>', 'unpack a sherpa-onnx model instead')
     .option('--sha256 <hex>', 'its checksum')
-    .action(async (options: SettingOptions & { from?: string; sha256?: string }) => (await import('./programs/speech.js')).installSpeech(options));
+    .action(async (options: SettingOptions & { from?: string; sha256?: string }) =>
+      (await import('./programs/speech.js')).installSpeech(options),
+    );
 
   try {
     await program.parseAsync([...argv]);

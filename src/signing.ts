@@ -7,13 +7,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** A timestamp may differ from the clock by this much, either way. */
 export const freshnessMs = 5 * 60_000;
 
-const hmac = (key: string | Buffer, text: string | Buffer, prefix: string): Buffer => createHmac('sha256', key).update(prefix).update(text).digest();
+const hmac = (key: string | Buffer, text: string | Buffer, prefix: string): Buffer =>
+  createHmac('sha256', key).update(prefix).update(text).digest();
 
 /** Hex digest over the timestamp immediately followed by the body, keyed with the secret. */
-export const sign = (secret: string, timestamp: string, body: string | Buffer): string => hmac(secret, body, timestamp).toString('hex');
+export const sign = (secret: string, timestamp: string, body: string | Buffer): string =>
+  hmac(secret, body, timestamp).toString('hex');
 
 /** Compares in constant time; false also for a timestamp that is no time or not fresh. */
-export function verify(secret: string, timestamp: string, signature: string, body: string | Buffer, now: Date): boolean {
+export function verify(
+  secret: string,
+  timestamp: string,
+  signature: string,
+  body: string | Buffer,
+  now: Date,
+): boolean {
   const signedAt = Date.parse(timestamp);
   if (Number.isNaN(signedAt) || Math.abs(now.getTime() - signedAt) > freshnessMs) return false;
   const given = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : '', 'hex');

@@ -27,7 +27,14 @@ export interface SettingSources {
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 const known = new Set<string>([...names, ...secretNames.map((name) => `${name}_FILE`), 'EARSHOT_CONFIG']);
 /** Variables of the CLI that may stand in the same environment. */
-const clientNames = new Set(['EARSHOT_URL', 'EARSHOT_API_KEY', 'EARSHOT_TOKEN', 'EARSHOT_PROJECT', 'EARSHOT_PROFILE', 'EARSHOT_MQTT_URL']);
+const clientNames = new Set([
+  'EARSHOT_URL',
+  'EARSHOT_API_KEY',
+  'EARSHOT_TOKEN',
+  'EARSHOT_PROJECT',
+  'EARSHOT_PROFILE',
+  'EARSHOT_MQTT_URL',
+]);
 
 /** Throws ConfigurationError. */
 export function loadSettings({ flags = {}, environment = process.env, file }: SettingSources = {}): LoadedSettings {
@@ -44,7 +51,9 @@ export function loadSettings({ flags = {}, environment = process.env, file }: Se
   const parsed = settingsSchema.safeParse(Object.fromEntries(names.map((name) => [name, given.get(name)])));
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigurationError(`These settings are not usable:\n${lines.join('\n')}\n\`earshotd config defaults\` lists what is allowed.`);
+    throw new ConfigurationError(
+      `These settings are not usable:\n${lines.join('\n')}\n\`earshotd config defaults\` lists what is allowed.`,
+    );
   }
   const settings = Object.freeze(parsed.data);
   refuseHalfPairs(settings);
@@ -70,11 +79,19 @@ function refuseHalfPairs(settings: Settings): void {
     }
   }
   if (settings.EARSHOT_IDENTITY === 'oidc') {
-    for (const name of ['EARSHOT_IDENTITY_URL', 'EARSHOT_IDENTITY_CLIENT_ID', 'EARSHOT_IDENTITY_CLIENT_SECRET'] as const) {
+    for (const name of [
+      'EARSHOT_IDENTITY_URL',
+      'EARSHOT_IDENTITY_CLIENT_ID',
+      'EARSHOT_IDENTITY_CLIENT_SECRET',
+    ] as const) {
       if (settings[name] === undefined) throw new ConfigurationError(`EARSHOT_IDENTITY=oidc needs ${name}.`);
     }
   }
-  if (settings.EARSHOT_TRANSCRIBER === 'openai' && settings.EARSHOT_OPENAI_BASE_URL === undefined && settings.EARSHOT_OPENAI_API_KEY === undefined) {
+  if (
+    settings.EARSHOT_TRANSCRIBER === 'openai' &&
+    settings.EARSHOT_OPENAI_BASE_URL === undefined &&
+    settings.EARSHOT_OPENAI_API_KEY === undefined
+  ) {
     throw new ConfigurationError('EARSHOT_TRANSCRIBER=openai needs EARSHOT_OPENAI_BASE_URL or EARSHOT_OPENAI_API_KEY.');
   }
   if (settings.EARSHOT_TRANSCRIBER === 'sherpa' && settings.EARSHOT_SHERPA_MODEL_DIR === undefined) {
@@ -91,7 +108,9 @@ function riskyPairs(settings: Settings): string[] {
   const warnings: string[] = [];
   const open = !['127.0.0.1', '::1', 'localhost'].includes(settings.EARSHOT_HOST);
   if (open && settings.EARSHOT_TLS_CERT === undefined && settings.EARSHOT_TRUSTED_PROXIES === undefined) {
-    warnings.push('EARSHOT_HOST is reachable from outside without TLS: set EARSHOT_TLS_CERT and EARSHOT_TLS_KEY, or put a proxy before it and name it in EARSHOT_TRUSTED_PROXIES.');
+    warnings.push(
+      'EARSHOT_HOST is reachable from outside without TLS: set EARSHOT_TLS_CERT and EARSHOT_TLS_KEY, or put a proxy before it and name it in EARSHOT_TRUSTED_PROXIES.',
+    );
   }
   if (settings.EARSHOT_CORS_ORIGINS?.includes('*')) {
     warnings.push('EARSHOT_CORS_ORIGINS holds *: every web page may call the API with a credential that it has.');

@@ -12,9 +12,7 @@ const secret = z
   .string()
   .min(1)
   .transform((value) => new Secret(value));
-const list = z
-  .string()
-  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
+const list = z.string().transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
 
 const network = z.string().refine((text) => {
   const [address, bits, rest] = text.split('/');
@@ -32,19 +30,31 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export const settingsSchema = z.object({
   EARSHOT_HOST: z.string().min(1).default('127.0.0.1').describe('Address that HTTP and MQTT listen on'),
   EARSHOT_PORT: port.default(8080).describe('HTTP port; 0 picks a free one'),
-  EARSHOT_TLS_CERT: z.string().optional().describe('Certificate file (PEM) for HTTP, WebSocket and MQTT; reloaded when it changes'),
+  EARSHOT_TLS_CERT: z
+    .string()
+    .optional()
+    .describe('Certificate file (PEM) for HTTP, WebSocket and MQTT; reloaded when it changes'),
   EARSHOT_TLS_KEY: z.string().optional().describe('Key file (PEM) of the certificate'),
-  EARSHOT_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional().describe('Address that links and room URLs carry; from host and port'),
+  EARSHOT_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address that links and room URLs carry; from host and port'),
   EARSHOT_MQTT_PORT: port.default(1883).describe('MQTT over TCP; 0 = off; over WebSocket it is /mqtt on the HTTP port'),
   EARSHOT_MEDIA_PORT: port.default(40_500).describe('UDP port of the voice rooms; 0 picks a free one'),
-  EARSHOT_MEDIA_ADDRESS: z.union([z.ipv4(), z.ipv6()]).optional().describe("Address that voice peers are told; the host's own"),
+  EARSHOT_MEDIA_ADDRESS: z
+    .union([z.ipv4(), z.ipv6()])
+    .optional()
+    .describe("Address that voice peers are told; the host's own"),
   EARSHOT_DATA_DIR: z.string().min(1).default('./data').describe('Folder of database, audio, key ring and lock'),
   DATABASE_URL: z
     .string()
     .regex(/^(file:|postgres(ql)?:\/\/)/, 'file:PATH or postgresql://…')
     .optional()
     .describe('file:PATH or postgresql://…; a SQLite file in the data folder'),
-  EARSHOT_ADMIN_EMAIL: z.email({ pattern: z.regexes.html5Email }).default('admin@localhost').describe('First administrator'),
+  EARSHOT_ADMIN_EMAIL: z
+    .email({ pattern: z.regexes.html5Email })
+    .default('admin@localhost')
+    .describe('First administrator'),
   EARSHOT_ADMIN_PASSWORD: z
     .string()
     .min(10)
@@ -58,20 +68,35 @@ export const settingsSchema = z.object({
     .transform((value) => new Secret(value))
     .optional()
     .describe('Key for secrets at rest, 64 hexadecimal digits; made in the data folder'),
-  EARSHOT_TRANSCRIBER: z.enum(['auto', 'openai', 'sherpa', 'pocketsphinx', 'off']).default('auto').describe('Speech recogniser'),
-  EARSHOT_OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional().describe('OpenAI-compatible recogniser'),
+  EARSHOT_TRANSCRIBER: z
+    .enum(['auto', 'openai', 'sherpa', 'pocketsphinx', 'off'])
+    .default('auto')
+    .describe('Speech recogniser'),
+  EARSHOT_OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('OpenAI-compatible recogniser'),
   EARSHOT_OPENAI_API_KEY: secret.optional().describe('Its key'),
   EARSHOT_OPENAI_MODEL: z.string().min(1).default('whisper-1').describe('Its model'),
   EARSHOT_SHERPA_MODEL_DIR: z.string().optional().describe('Model folder for sherpa-onnx'),
   EARSHOT_VAD: z.enum(['fvad', 'silero']).default('fvad').describe('Voice activity detection'),
-  EARSHOT_SPEECH_INSTALL: z.stringbool().default(true).describe('Fetch the embedded recogniser at the first start; 0 = do not'),
+  EARSHOT_SPEECH_INSTALL: z
+    .stringbool()
+    .default(true)
+    .describe('Fetch the embedded recogniser at the first start; 0 = do not'),
   EARSHOT_IDENTITY: z.enum(['none', 'oidc']).default('none').describe('Identity provider for POST /api/auth/login'),
-  EARSHOT_IDENTITY_URL: z.url({ protocol: /^https?$/ }).optional().describe('Issuer'),
+  EARSHOT_IDENTITY_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Issuer'),
   EARSHOT_IDENTITY_CLIENT_ID: z.string().optional().describe('Client id for introspection'),
   EARSHOT_IDENTITY_CLIENT_SECRET: secret.optional().describe('Client secret for introspection'),
   EARSHOT_IDENTITY_AUDIENCE: z.string().optional().describe('Audience that tokens must name; the client id'),
   EARSHOT_IDENTITY_AUTO_CREATE: z.stringbool().default(false).describe('Create accounts for verified e-mail addresses'),
-  EARSHOT_BILLING_URL: z.url({ protocol: /^https?$/ }).optional().describe('Billing system; the daemon keeps its own register'),
+  EARSHOT_BILLING_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Billing system; the daemon keeps its own register'),
   EARSHOT_BILLING_TOKEN: secret.optional().describe('Bearer token for the billing system'),
   EARSHOT_SMTP_URL: z
     .string()
@@ -80,14 +105,25 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Mail server; without one links are returned to the inviter'),
   EARSHOT_MAIL_FROM: z.string().default('Earshot <earshot@localhost>').describe('Sender of mail'),
-  EARSHOT_OUTBOUND_ALLOW: networks.optional().describe('Networks that outbound calls may reach besides public ones (CIDR list)'),
+  EARSHOT_OUTBOUND_ALLOW: networks
+    .optional()
+    .describe('Networks that outbound calls may reach besides public ones (CIDR list)'),
   EARSHOT_EVENT_RETENTION_DAYS: days.default(30).describe('Days that the event log is kept'),
   EARSHOT_GAMEPLAY_RETENTION_DAYS: days.default(400).describe('Days that game events are kept'),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
-  EARSHOT_DEBUG_AUDIO_QUOTA_MB: z.coerce.number().int().min(1).max(1_000_000).default(1024).describe('Space for debug audio'),
+  EARSHOT_DEBUG_AUDIO_QUOTA_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1024)
+    .describe('Space for debug audio'),
   EARSHOT_TRUSTED_PROXIES: networks.optional().describe('Proxies whose X-Forwarded headers count (CIDR list)'),
   EARSHOT_CORS_ORIGINS: list.optional().describe('Browser origins that may call the API'),
-  EARSHOT_ROLES: list.pipe(z.array(z.enum(roles)).min(1)).optional().describe('What this daemon does: http delivery jobs voice broker'),
+  EARSHOT_ROLES: list
+    .pipe(z.array(z.enum(roles)).min(1))
+    .optional()
+    .describe('What this daemon does: http delivery jobs voice broker'),
   EARSHOT_METRICS_PORT: port.optional().describe('Own listener for /metrics'),
   EARSHOT_LOG_LEVEL: z.enum(logLevels).default('info').describe('Least level that is logged'),
 });

@@ -42,7 +42,10 @@ export class DataFolderLock {
     } catch {
       return null;
     }
-    const [pid = 0, started = ''] = text.trim().split(' ').map((part, index) => (index === 0 ? Number(part) : part)) as [number, string];
+    const [pid = 0, started = ''] = text
+      .trim()
+      .split(' ')
+      .map((part, index) => (index === 0 ? Number(part) : part)) as [number, string];
     if (!Number.isInteger(pid) || pid <= 0 || !isRunning(pid) || pid === process.pid) return null;
     return started === startTime(pid) ? pid : null;
   }

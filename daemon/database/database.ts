@@ -4,9 +4,9 @@
  * SQLite one: both are generated from the same models, SQLite's being the poorer.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient as PostgresqlClient } from './generated/postgresql/client.js';
-import { PrismaClient, type Prisma } from './generated/sqlite/client.js';
 import { isTransient } from './errors.js';
+import { PrismaClient as PostgresqlClient } from './generated/postgresql/client.js';
+import { type Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { readingSqlite, safeSqlite } from './safe-sqlite.js';
 
 /** What may be used inside a transaction callback; never the outer client, which would wait for itself. */

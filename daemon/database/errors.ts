@@ -7,7 +7,8 @@ const textOf = (error: unknown): string => (error instanceof Error ? `${error.me
 
 /** A row with the same unique value exists. */
 export const isUniqueViolation = (error: unknown): boolean =>
-  codeOf(error) === 'P2002' || (codeOf(error) === 'P2010' && /UNIQUE constraint|unique constraint|23505/.test(textOf(error)));
+  codeOf(error) === 'P2002' ||
+  (codeOf(error) === 'P2010' && /UNIQUE constraint|unique constraint|23505/.test(textOf(error)));
 
 /** The row to change is not there. */
 export const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P2025';

@@ -59,7 +59,9 @@ function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migr
   for (const { migration_name: name, checksum } of applied) {
     const migration = known.get(name);
     if (migration === undefined) {
-      throw new MigrationError(`The database is newer than this program: it has the migration ${name}. Install the newer version, or restore a backup.`);
+      throw new MigrationError(
+        `The database is newer than this program: it has the migration ${name}. Install the newer version, or restore a backup.`,
+      );
     }
     if (migration.checksum !== checksum) {
       throw new MigrationError(`The migration ${name} was changed after it had been applied. Reinstall the package.`);
@@ -79,8 +81,15 @@ function openSqlite(path: string): BetterSqlite3.Database {
   try {
     return new BetterSqlite3(path);
   } catch (error) {
-    if (!(error instanceof Error) || !/bindings|NODE_MODULE_VERSION|ERR_DLOPEN/.test(`${error.message}${(error as NodeJS.ErrnoException).code}`)) throw error;
-    throw new MigrationError('The SQLite binary is missing or was built for another Node.js. Run `npm rebuild better-sqlite3` (it needs python3, make and g++).', { cause: error });
+    if (
+      !(error instanceof Error) ||
+      !/bindings|NODE_MODULE_VERSION|ERR_DLOPEN/.test(`${error.message}${(error as NodeJS.ErrnoException).code}`)
+    )
+      throw error;
+    throw new MigrationError(
+      'The SQLite binary is missing or was built for another Node.js. Run `npm rebuild better-sqlite3` (it needs python3, make and g++).',
+      { cause: error },
+    );
   }
 }
 
@@ -112,10 +121,13 @@ function applySqlite(database: BetterSqlite3.Database, migration: Migration, now
     database.exec('BEGIN IMMEDIATE');
     database.exec(migration.sql);
     const violations = database.pragma('foreign_key_check') as unknown[];
-    if (violations.length > 0) throw new MigrationError(`The migration ${migration.name} leaves ${violations.length} rows that point nowhere.`);
+    if (violations.length > 0)
+      throw new MigrationError(`The migration ${migration.name} leaves ${violations.length} rows that point nowhere.`);
     const time = now().toISOString();
     database
-      .prepare('INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)')
+      .prepare(
+        'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)',
+      )
       .run(randomUUID(), migration.checksum, time, migration.name, time);
     database.exec('COMMIT');
   } catch (error) {

@@ -81,11 +81,18 @@ export class Outbound {
   private mayReach(text: string): boolean {
     const address = ipaddr.parse(text);
     const judged = address instanceof ipaddr.IPv6 ? (embedded(address) ?? address) : address;
-    const opened = this.allowed.some(([network, bits]) => network.kind() === judged.kind() && judged.match(network, bits));
+    const opened = this.allowed.some(
+      ([network, bits]) => network.kind() === judged.kind() && judged.match(network, bits),
+    );
     return opened || judged.range() === 'unicast';
   }
 
-  private send(url: URL, connectTo: LookupFunction, headers: Readonly<Record<string, string>>, body: string): Promise<OutboundAnswer> {
+  private send(
+    url: URL,
+    connectTo: LookupFunction,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): Promise<OutboundAnswer> {
     const { protocol } = url;
     const transport = protocol === 'https:' ? https : http;
     const options = {

@@ -162,7 +162,10 @@ export class EventLog {
     for (const { id, resourceId, payload } of rows) {
       const { action } = JSON.parse(payload) as { action: EventAction };
       const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
-      await tx.domainEvent.update({ where: { id }, data: { payload: JSON.stringify({ action, data }), subjectUserId: null } });
+      await tx.domainEvent.update({
+        where: { id },
+        data: { payload: JSON.stringify({ action, data }), subjectUserId: null },
+      });
     }
   }
 

@@ -11,7 +11,8 @@ interface LogStatements {
   readonly subjectEvents: string;
 }
 
-const columns = '"id", "shard", "position", "type", "source", "tenantId", "projectId", "resourceId", "timestamp", "payload", "subjectUserId"';
+const columns =
+  '"id", "shard", "position", "type", "source", "tenantId", "projectId", "resourceId", "timestamp", "payload", "subjectUserId"';
 
 export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
   sqlite: {
@@ -19,14 +20,17 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     takePositions: 'UPDATE "StreamHead" SET "position" = "position" + ? WHERE "shard" = 0 RETURNING "position"',
     insertEvents: `INSERT INTO "DomainEvent" (${columns})
       SELECT value->>0, 0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9 FROM json_each(?)`,
-    subjectEvents: 'SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?',
+    subjectEvents:
+      'SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?',
   },
   postgresql: {
     ensureHead: 'INSERT INTO "StreamHead" ("shard", "position") VALUES (0, 0) ON CONFLICT DO NOTHING',
-    takePositions: 'UPDATE "StreamHead" SET "position" = "position" + $1::bigint WHERE "shard" = 0 RETURNING "position"',
+    takePositions:
+      'UPDATE "StreamHead" SET "position" = "position" + $1::bigint WHERE "shard" = 0 RETURNING "position"',
     insertEvents: `INSERT INTO "DomainEvent" (${columns})
       SELECT e->>0, 0, (e->>1)::bigint, e->>2, e->>3, e->>4, e->>5, e->>6, (e->>7)::timestamptz AT TIME ZONE 'UTC', e->>8, e->>9
       FROM jsonb_array_elements($1::jsonb) AS t(e)`,
-    subjectEvents: 'SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2',
+    subjectEvents:
+      'SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2',
   },
 };

@@ -34,7 +34,10 @@ const requestLog =
     response.on('finish', () => {
       const durationMs = Math.round(performance.now() - started);
       const { requestId } = response.locals;
-      log.debug({ requestId, method: request.method, path: request.path, status: response.statusCode, durationMs }, 'request answered');
+      log.debug(
+        { requestId, method: request.method, path: request.path, status: response.statusCode, durationMs },
+        'request answered',
+      );
     });
     next();
   };
@@ -47,10 +50,16 @@ const cors =
     response.vary('Origin');
     if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return next();
     response.setHeader('Access-Control-Allow-Origin', origin);
-    response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, ETag');
+    response.setHeader(
+      'Access-Control-Expose-Headers',
+      'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, ETag',
+    );
     if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
     response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
-    response.setHeader('Access-Control-Allow-Headers', 'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, X-Project-Id');
+    response.setHeader(
+      'Access-Control-Allow-Headers',
+      'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, X-Project-Id',
+    );
     response.setHeader('Access-Control-Max-Age', String(corsMaxAgeSeconds));
     response.status(204).end();
   };

@@ -61,7 +61,8 @@ export class Authentication {
     const presented = present(request);
     if (presented === null || presented.value.length > credentialLengthMax) throw new DomainError('credential_missing');
     const caller = await this.verify(presented);
-    if (caller === null) throw new DomainError(presented.kind === 'playerToken' ? 'player_token_invalid' : 'credential_invalid');
+    if (caller === null)
+      throw new DomainError(presented.kind === 'playerToken' ? 'player_token_invalid' : 'credential_invalid');
     if (!route.auth.includes(presented.kind)) throw new DomainError('credential_kind');
     return caller;
   }

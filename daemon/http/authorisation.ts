@@ -41,7 +41,9 @@ export class Authorisation {
     if (caller.kind === 'anonymous' || caller.kind === 'service') return undefined;
     if (caller.kind === 'player') return { projectId: caller.projectId, tenantId: caller.tenantId, role: 'viewer' };
     if (caller.kind === 'apiKey' && (route.scope === undefined || !opens(caller.scopes, route.scope))) {
-      throw new DomainError('insufficient_scope', { message: `The API key lacks the scope ${route.scope}. Create a key that has it.` });
+      throw new DomainError('insufficient_scope', {
+        message: `The API key lacks the scope ${route.scope}. Create a key that has it.`,
+      });
     }
     if (route.tenantRole === 'admin' && !isTenantAdmin(caller)) throw new DomainError('insufficient_role');
     const projectId = await this.projectIdOf(route, caller, named);

@@ -142,7 +142,9 @@ export function mount(routes: readonly BoundRoute[], edge: Edge): Router {
         },
       );
     }
-    const allow = bounds.map(({ route }) => route.method.toUpperCase()).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
+    const allow = bounds
+      .map(({ route }) => route.method.toUpperCase())
+      .flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
     at.all((request: Request, response: Response) => {
       response.setHeader('Allow', allow.join(', '));
       if (request.method === 'OPTIONS') response.status(204).end();

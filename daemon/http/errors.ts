@@ -11,7 +11,8 @@ const libraryError = (error: unknown): DomainError | null => {
   if (type === 'entity.too.large') return new DomainError('body_too_large');
   if (type === 'request.aborted') return new DomainError('request_timeout');
   if (type === 'encoding.unsupported') return new DomainError('unsupported_media_type', { message: error.message });
-  if (error instanceof URIError || status === 400) return new DomainError('validation_failed', { message: error.message });
+  if (error instanceof URIError || status === 400)
+    return new DomainError('validation_failed', { message: error.message });
   return null;
 };
 
@@ -20,7 +21,8 @@ const challenges = 'Bearer realm="earshot", ApiKey realm="earshot"';
 export function sendError(request: Request, response: Response, refusal: DomainError, requestId: string): void {
   const { status, code, message, details, retryAfterSeconds } = refusal;
   if (status === 401) response.setHeader('WWW-Authenticate', challenges);
-  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  if (retryAfterSeconds !== undefined)
+    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   const body: ErrorBody = { statusCode: status, error: STATUS_CODES[status] ?? 'Error', code, message, requestId };
   if (details !== undefined) body.details = details;
   if (request.path.startsWith('/api/v1/')) Object.assign(body, { status_code: status, error_slug: code });

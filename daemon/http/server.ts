@@ -1,8 +1,9 @@
 /** The HTTP listener, with TLS when files are named; a taken port is told by the setting to change. */
+
+import type { RequestListener } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { RequestListener } from 'node:http';
 import { listen, readTls, type TlsFiles, watchTls } from '../sockets.js';
 
 const requestTimeoutMs = 60_000;
@@ -19,7 +20,11 @@ export class HttpListener {
     private readonly tls: TlsFiles | null,
     private readonly setting: string,
   ) {
-    const options = { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, maxHeaderSize: headerBytesMax };
+    const options = {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: headersTimeoutMs,
+      maxHeaderSize: headerBytesMax,
+    };
     this.server = tls === null ? http.createServer(options) : https.createServer({ ...options, ...readTls(tls) });
   }
 

@@ -14,7 +14,9 @@ export function refuseUnusableText(value: unknown, path: string, depth = 0): voi
   }
   if (typeof value !== 'object' || value === null) return;
   if (depth >= depthMax) {
-    throw new DomainError('validation_failed', { details: [{ path, message: `is nested more than ${depthMax} deep` }] });
+    throw new DomainError('validation_failed', {
+      details: [{ path, message: `is nested more than ${depthMax} deep` }],
+    });
   }
   for (const [name, item] of Object.entries(value)) {
     refuseUnusableText(name, path, depth);

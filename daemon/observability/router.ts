@@ -14,7 +14,9 @@ export function observabilityRouter(health: Health, metrics: Registry | null, op
   });
   router.get('/health/ready', async (_request, response) => {
     const problems = await health.problems();
-    response.status(problems.length === 0 ? 200 : 503).json({ status: problems.length === 0 ? 'ok' : 'not ready', problems });
+    response
+      .status(problems.length === 0 ? 200 : 503)
+      .json({ status: problems.length === 0 ? 'ok' : 'not ready', problems });
   });
   router.get('/api/openapi.json', (_request, response) => {
     response.json(openApi);

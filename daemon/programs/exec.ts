@@ -7,11 +7,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ApiClient } from '../../src/client/api-client.js';
 import { accountRoutes } from '../../src/contract/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects.js';
 import { scopeNames } from '../../src/contract/scopes.js';
-import { ApiClient } from '../../src/client/api-client.js';
 import { loadSettings } from '../config/load.js';
 import { Daemon } from '../daemon.js';
 import type { SettingOptions } from '../main.js';
@@ -51,11 +51,18 @@ export async function exec(command: readonly string[], { config, set }: SettingO
 async function credentials(daemon: Daemon, password: string): Promise<Record<string, string>> {
   const baseUrl = daemon.addresses.http;
   const anonymous = new ApiClient({ baseUrl });
-  const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: { email: administrator, password } });
+  const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, {
+    body: { email: administrator, password },
+  });
   const client = new ApiClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
   const [project] = await client.call(projectRoutes.list, {});
   const { key } = await client.call(apiKeyRoutes.create, { body: { name: 'exec', scopes: [...scopeNames] } });
-  return { EARSHOT_URL: baseUrl, EARSHOT_API_KEY: key, EARSHOT_PROJECT: project?.id ?? '', EARSHOT_MQTT_URL: daemon.addresses.mqtt };
+  return {
+    EARSHOT_URL: baseUrl,
+    EARSHOT_API_KEY: key,
+    EARSHOT_PROJECT: project?.id ?? '',
+    EARSHOT_MQTT_URL: daemon.addresses.mqtt,
+  };
 }
 
 function runCommand([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {

@@ -7,4 +7,8 @@ export class UsageError extends Error {
 }
 
 export const explain = (error: unknown): string =>
-  error instanceof Error ? (ownNames.includes(error.name) ? error.message : (error.stack ?? error.message)) : String(error);
+  error instanceof Error
+    ? ownNames.includes(error.name)
+      ? error.message
+      : (error.stack ?? error.message)
+    : String(error);

@@ -10,7 +10,10 @@ export async function migrateOnly({ config, set }: SettingOptions): Promise<void
   const { settings } = loadSettings({ flags: set, file: config });
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const { applied, backup } = await migrate(settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`, systemClock);
+  const { applied, backup } = await migrate(
+    settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`,
+    systemClock,
+  );
   if (applied.length === 0) console.log('The database is up to date.');
   for (const name of applied) console.log(`applied ${name}`);
   if (backup !== null) console.log(`The database as it was before: ${backup}`);

@@ -5,7 +5,12 @@ import type { SettingOptions } from '../main.js';
 import { installSpeech as install } from '../voice/speech-install/install.js';
 import { UsageError } from './failures.js';
 
-export async function installSpeech({ config, set, from, sha256 }: SettingOptions & { from?: string; sha256?: string }): Promise<void> {
+export async function installSpeech({
+  config,
+  set,
+  from,
+  sha256,
+}: SettingOptions & { from?: string; sha256?: string }): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });
   if ((from === undefined) !== (sha256 === undefined)) throw new UsageError('--from and --sha256 go together.');
   const result = await install({

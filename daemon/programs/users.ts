@@ -11,7 +11,10 @@ import type { SettingOptions } from '../main.js';
 import { createLogger } from '../observability/logger.js';
 import { UsageError } from './failures.js';
 
-async function withFoundation(options: SettingOptions, work: (foundation: Foundation, accounts: AccountStore) => Promise<void>): Promise<void> {
+async function withFoundation(
+  options: SettingOptions,
+  work: (foundation: Foundation, accounts: AccountStore) => Promise<void>,
+): Promise<void> {
   const { settings } = loadSettings({ flags: options.set, file: options.config });
   const foundation = await openFoundation(settings, systemClock, createLogger('error'));
   try {
@@ -22,7 +25,8 @@ async function withFoundation(options: SettingOptions, work: (foundation: Founda
 }
 
 async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY) throw new UsageError('Give the password on standard input: echo "$PASSWORD" | earshotd users …');
+  if (process.stdin.isTTY)
+    throw new UsageError('Give the password on standard input: echo "$PASSWORD" | earshotd users …');
   const parsed = Password.safeParse((await text(process.stdin)).replace(/\r?\n$/, ''));
   if (!parsed.success) throw new UsageError('A password has 10 to 200 characters.');
   return hashPassword(parsed.data);
@@ -42,7 +46,16 @@ export const create = (email: string, options: SettingOptions & { admin?: boolea
     const passwordHash = await readPassword();
     const createdAt = systemClock();
     const role = options.admin === true ? 'admin' : 'member';
-    const row = { id: uuidv7(), tenantId: tenant.id, email, displayName: email, role, passwordHash, tokensValidAt: createdAt, createdAt } as const;
+    const row = {
+      id: uuidv7(),
+      tenantId: tenant.id,
+      email,
+      displayName: email,
+      role,
+      passwordHash,
+      tokensValidAt: createdAt,
+      createdAt,
+    } as const;
     await database.transaction((tx) => accounts.insert(tx, row));
     console.log(`created ${email} (${role})`);
   });

@@ -33,7 +33,12 @@ export class DataKeyRows implements DataKeyStore {
 const keyBytes = 32;
 
 /** A signing key of this installation by its name, made at the first call and the same ever after. */
-export async function installationKey(database: Database, box: SecretBox, now: Clock, name: string): Promise<Uint8Array> {
+export async function installationKey(
+  database: Database,
+  box: SecretBox,
+  now: Clock,
+  name: string,
+): Promise<Uint8Array> {
   const context = `installation:${name}`;
   const read = () => database.read.installationValue.findUnique({ where: { name } });
   let row = await read();

@@ -18,5 +18,7 @@ export function compose(provider) {
 /** The schema as [name, text] pairs, as the schema engine takes it. */
 export const schemaFiles = (provider) => {
   const folder = compose(provider);
-  return readdirSync(folder).sort().map((name) => [`${folder}/${name}`, readFileSync(`${folder}/${name}`, 'utf8')]);
+  return readdirSync(folder)
+    .sort()
+    .map((name) => [`${folder}/${name}`, readFileSync(`${folder}/${name}`, 'utf8')]);
 };

@@ -47,7 +47,11 @@ let loaded;
 const load = () => (loaded ??= instantiate());
 
 async function instantiate() {
-  const bytes = readFileSync(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm'));
+  const bytes = readFileSync(
+    createRequire(import.meta.url)
+      .resolve('@prisma/schema-engine-wasm/schema_engine_bg')
+      .replace(/\.js$/, '.wasm'),
+  );
   const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': engine });
   engine.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
@@ -77,7 +81,11 @@ export async function difference(provider, names) {
   const SchemaEngine = await load();
   const files = schemaFiles(provider).map(([path, content]) => ({ path, content }));
   const datamodels = files.map(({ path, content }) => [path, content]);
-  const schema = await SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(shadows[provider]()));
+  const schema = await SchemaEngine.new(
+    { datamodels },
+    () => {},
+    bindMigrationAwareSqlAdapterFactory(shadows[provider]()),
+  );
   const { exitCode, stdout } = await schema.diff({
     from: names.length === 0 ? { tag: 'empty' } : { tag: 'migrations', ...migrationList(provider, names) },
     to: { tag: 'schemaDatamodel', files },

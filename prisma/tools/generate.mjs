@@ -15,22 +15,27 @@ const { version } = JSON.parse(readFileSync(prisma, 'utf8'));
 for (const provider of providers) {
   const fingerprint = createHash('sha256');
   fingerprint.update(version);
-  for (const [name, text] of schemaFiles(provider)) fingerprint.update(name.slice(root.length)).update('\0').update(text);
+  for (const [name, text] of schemaFiles(provider))
+    fingerprint.update(name.slice(root.length)).update('\0').update(text);
   const digest = fingerprint.digest('hex');
   const output = `${root}../daemon/database/generated/${provider}`;
   const stamp = `${output}/.models`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) continue;
   rmSync(output, { recursive: true, force: true });
-  execFileSync(process.execPath, [prisma.replace('package.json', 'build/index.js'), 'generate', '--schema', compose(provider)], {
-    cwd: `${root}..`,
-    stdio: 'pipe', // told in the error when it fails
-    env: {
-      ...process.env,
-      PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
-      CHECKPOINT_DISABLE: '1',
-      PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      PRISMA_DISABLE_WARNINGS: '1',
+  execFileSync(
+    process.execPath,
+    [prisma.replace('package.json', 'build/index.js'), 'generate', '--schema', compose(provider)],
+    {
+      cwd: `${root}..`,
+      stdio: 'pipe', // told in the error when it fails
+      env: {
+        ...process.env,
+        PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
+        CHECKPOINT_DISABLE: '1',
+        PRISMA_HIDE_UPDATE_MESSAGE: '1',
+        PRISMA_DISABLE_WARNINGS: '1',
+      },
     },
-  });
+  );
   writeFileSync(stamp, digest);
 }

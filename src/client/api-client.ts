@@ -2,7 +2,9 @@
 import type { ErrorDetail } from '../contract/errors.js';
 import type { CallInput, Result, Route } from '../contract/route.js';
 
-export type Credential = { readonly kind: 'apiKey'; readonly key: string } | { readonly kind: 'bearer'; readonly token: string };
+export type Credential =
+  | { readonly kind: 'apiKey'; readonly key: string }
+  | { readonly kind: 'bearer'; readonly token: string };
 
 export interface ClientOptions {
   /** Such as http://127.0.0.1:8080 */
@@ -36,13 +38,17 @@ export class DaemonUnreachable extends Error {
     readonly baseUrl: string,
     cause: unknown,
   ) {
-    super(`No daemon answers at ${baseUrl}. Start one with \`npm start\`, or name another address with EARSHOT_URL.`, { cause });
+    super(`No daemon answers at ${baseUrl}. Start one with \`npm start\`, or name another address with EARSHOT_URL.`, {
+      cause,
+    });
   }
 }
 
 export const credentialHeaders = (credential: Credential | undefined): Record<string, string> => {
   if (credential === undefined) return {};
-  return credential.kind === 'apiKey' ? { 'X-API-Key': credential.key } : { Authorization: `Bearer ${credential.token}` };
+  return credential.kind === 'apiKey'
+    ? { 'X-API-Key': credential.key }
+    : { Authorization: `Bearer ${credential.token}` };
 };
 
 interface Parts {
@@ -93,7 +99,11 @@ export class ApiClient {
     try {
       return await fetch(urlOf(baseUrl, route, rest), {
         method: route.method.toUpperCase(),
-        headers: { ...credentialHeaders(credential), ...own, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+        headers: {
+          ...credentialHeaders(credential),
+          ...own,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(timeoutMs),
       });

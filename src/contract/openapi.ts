@@ -23,17 +23,24 @@ export function errorsOf(route: Route): ErrorCode[] {
   codes.add('internal');
   if (route.params ?? route.query ?? route.body) codes.add('validation_failed').add('text_not_allowed');
   if (route.body !== undefined) codes.add('malformed_json').add('body_too_large').add('unsupported_media_type');
-  if (route.auth.length > 0 && !route.auth.includes('signature')) codes.add('credential_missing').add('credential_invalid').add('credential_kind');
+  if (route.auth.length > 0 && !route.auth.includes('signature'))
+    codes.add('credential_missing').add('credential_invalid').add('credential_kind');
   if (route.auth.includes('apiKey')) codes.add('insufficient_scope');
   if (route.role !== undefined) codes.add('no_access_to_project').add('insufficient_role');
   if (route.tenantRole !== undefined) codes.add('insufficient_role');
-  if (route.method === 'post' && route.idempotencyKey !== false) codes.add('idempotency_mismatch').add('idempotency_in_progress');
+  if (route.method === 'post' && route.idempotencyKey !== false)
+    codes.add('idempotency_mismatch').add('idempotency_in_progress');
   return [...codes];
 }
 
 function responsesOf(route: Route): Json {
   const { status, body, contentType } = route.success;
-  const content = body === undefined ? (contentType === undefined ? undefined : { [contentType]: {} }) : { 'application/json': { schema: schemaOf(body, 'output') } };
+  const content =
+    body === undefined
+      ? contentType === undefined
+        ? undefined
+        : { [contentType]: {} }
+      : { 'application/json': { schema: schemaOf(body, 'output') } };
   const responses: Json = { [status]: { description: 'Done', ...(content === undefined ? {} : { content }) } };
   const byStatus = groupByStatus(errorsOf(route));
   for (const [errorStatus, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
@@ -64,7 +71,13 @@ function parametersOf(route: Route): Json[] {
     Object.entries(type?.shape ?? {}).map(([name, field]) => {
       const schema = schemaOf(field as z.ZodType, 'input');
       const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;
-      return { name, in: place, required, ...(schema.description === undefined ? {} : { description: schema.description }), schema };
+      return {
+        name,
+        in: place,
+        required,
+        ...(schema.description === undefined ? {} : { description: schema.description }),
+        schema,
+      };
     }),
   );
 }
@@ -80,7 +93,12 @@ const operationOf = (route: Route): Json => ({
   parameters: parametersOf(route),
   ...(route.body === undefined
     ? {}
-    : { requestBody: { required: !route.body.safeParse(undefined).success, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } } }),
+    : {
+        requestBody: {
+          required: !route.body.safeParse(undefined).success,
+          content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+        },
+      }),
   responses: responsesOf(route),
 });
 
@@ -89,7 +107,11 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
   return {
     openapi: '3.1.0',
-    info: { title: 'Earshot', version, description: 'Voice moderation and player progress that a game studio runs itself.' },
+    info: {
+      title: 'Earshot',
+      version,
+      description: 'Voice moderation and player progress that a game studio runs itself.',
+    },
     tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
     paths,
     components: { securitySchemes, schemas: { ErrorBody: schemaOf(ErrorBody, 'output') } },

@@ -100,7 +100,7 @@ export type CallInput<R extends Route> = {
   [K in 'params' | 'query' | 'headers' | 'body' as R[K] extends z.ZodType
     ? undefined extends PartInput<R, K>
       ? never
-      : {} extends PartInput<R, K>
+      : Record<never, never> extends PartInput<R, K>
         ? never
         : K
     : never]: PartInput<R, K>;
@@ -108,7 +108,7 @@ export type CallInput<R extends Route> = {
   [K in 'params' | 'query' | 'headers' | 'body' as R[K] extends z.ZodType
     ? undefined extends PartInput<R, K>
       ? K
-      : {} extends PartInput<R, K>
+      : Record<never, never> extends PartInput<R, K>
         ? K
         : never
     : never]?: PartInput<R, K>;

@@ -24,7 +24,11 @@ describe.each(everyOperation)('$method $path', ({ method, path, auth, key }) => 
 
   it('answers, and asks for a credential where one is needed', async () => {
     const url = daemon.url + path.replaceAll(/\{\w+\}/g, 'x');
-    const response = await fetch(url, { method, ...(method === 'GET' ? {} : { body: '{}' }), headers: { 'Content-Type': 'application/json' } });
+    const response = await fetch(url, {
+      method,
+      ...(method === 'GET' ? {} : { body: '{}' }),
+      headers: { 'Content-Type': 'application/json' },
+    });
     const { code } = (await response.json()) as { code?: string };
     if (listed.has(key)) expect({ status: response.status, code }).toEqual({ status: 501, code: 'not_implemented' });
     else if (auth === 'none') expect(code).not.toBe('route_not_found');

@@ -15,7 +15,14 @@ const suites = [
 ];
 
 const tenantRow = (name: string) => ({ id: uuidv7(), name, createdAt: new Date() });
-const event: NewEvent = { type: 'test.happened', tenantId: 't', projectId: null, resourceId: 'test:1', action: 'occurred', data: {} };
+const event: NewEvent = {
+  type: 'test.happened',
+  tenantId: 't',
+  projectId: null,
+  resourceId: 'test:1',
+  action: 'occurred',
+  data: {},
+};
 
 describe.each(suites)('the database on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
@@ -50,7 +57,8 @@ describe.each(suites)('the database on $name', ({ open, here }) => {
       const row = tenantRow('0');
       await database.transaction((tx) => tx.tenant.create({ data: row }));
       const addOne = async (tx: Transaction) => {
-        if (database.dialect === 'postgresql') await tx.$queryRawUnsafe('SELECT 1 FROM "Tenant" WHERE id = $1 FOR UPDATE', row.id);
+        if (database.dialect === 'postgresql')
+          await tx.$queryRawUnsafe('SELECT 1 FROM "Tenant" WHERE id = $1 FOR UPDATE', row.id);
         const { name } = await tx.tenant.findUniqueOrThrow({ where: { id: row.id } });
         await tx.tenant.update({ where: { id: row.id }, data: { name: String(Number(name) + 1) } });
       };
@@ -93,9 +101,11 @@ describe.each(suites)('the database on $name', ({ open, here }) => {
         }
       })();
       const write = () => database.transaction((tx) => log.append(tx, event, event));
-      await Promise.all(Array.from({ length: 16 }, async () => {
-        for (let round = 0; round < 5; round += 1) await write();
-      }));
+      await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          for (let round = 0; round < 5; round += 1) await write();
+        }),
+      );
       writing = false;
       await reader;
       expect(seen).toEqual(Array.from({ length: 160 }, (_, index) => BigInt(index + 1)));
@@ -113,7 +123,13 @@ describe.each(suites)('the database on $name', ({ open, here }) => {
 
     it('redacts what concerned a person and keeps id and type', async () => {
       const log = new EventLog(database, new LocalWakeUps(), systemClock);
-      const about = { ...event, projectId: 'p2', subjectUserId: 'u1', resourceId: 'participant:7', data: { secret: 'words' } };
+      const about = {
+        ...event,
+        projectId: 'p2',
+        subjectUserId: 'u1',
+        resourceId: 'participant:7',
+        data: { secret: 'words' },
+      };
       const [stored] = await database.transaction((tx) => log.append(tx, about));
       await database.transaction((tx) => log.redact(tx, 'p2', 'u1'));
       const kept = await log.find(stored?.id ?? '');

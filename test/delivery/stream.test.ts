@@ -12,17 +12,22 @@ beforeAll(async () => {
 afterAll(() => daemon.stop());
 
 const streamUrl = (query = '') => `${daemon.url}/api/projects/${daemon.projectId}/events/stream${query}`;
-const open = (query = '', headers: Record<string, string> = {}) => openStream(streamUrl(query), { 'X-API-Key': daemon.apiKey, ...headers });
+const open = (query = '', headers: Record<string, string> = {}) =>
+  openStream(streamUrl(query), { 'X-API-Key': daemon.apiKey, ...headers });
 const join = (externalUserId: string) =>
   daemon.client.call(participantRoutes.create, { params: { projectId: daemon.projectId }, body: { externalUserId } });
-const idsOf = (frame: RawFrame) => (frame.data as { payload: { data: { externalUserId: string } } }).payload.data.externalUserId;
+const idsOf = (frame: RawFrame) =>
+  (frame.data as { payload: { data: { externalUserId: string } } }).payload.data.externalUserId;
 
 describe('GET /api/projects/{projectId}/events/stream', () => {
   it('tells what happens, under the id of the event and without an event name', async () => {
     const stream = await open();
     const participant = await join('live-1');
     const frame = await stream.next();
-    expect(frame).toMatchObject({ event: null, data: { type: 'participant.created', id: frame.id, resourceId: `participant:${participant.id}` } });
+    expect(frame).toMatchObject({
+      event: null,
+      data: { type: 'participant.created', id: frame.id, resourceId: `participant:${participant.id}` },
+    });
     expect((frame.data as { payload: { data: unknown } }).payload.data).toEqual(participant);
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
     expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform');
@@ -57,15 +62,23 @@ describe('GET /api/projects/{projectId}/events/stream', () => {
     const other = await open('?types=sanction.*');
     const own = await open(`?resources=${participant.id}`);
     await join('somebody else');
-    await daemon.client.call(participantRoutes.update, { params: { projectId: daemon.projectId, id: participant.id }, body: { displayName: 'Named' } });
-    expect((await own.next()).data).toMatchObject({ type: 'participant.updated', payload: { changes: { displayName: 'filtered' } } });
+    await daemon.client.call(participantRoutes.update, {
+      params: { projectId: daemon.projectId, id: participant.id },
+      body: { displayName: 'Named' },
+    });
+    expect((await own.next()).data).toMatchObject({
+      type: 'participant.updated',
+      payload: { changes: { displayName: 'filtered' } },
+    });
     await expect(other.next(300)).rejects.toThrow('No event came');
     own.close();
     other.close();
   });
 
   it('is cut within a second when its key is revoked', async () => {
-    const { id, key } = await daemon.admin.call(apiKeyRoutes.create, { body: { name: 'short', scopes: ['events:read'] } });
+    const { id, key } = await daemon.admin.call(apiKeyRoutes.create, {
+      body: { name: 'short', scopes: ['events:read'] },
+    });
     const stream = await openStream(streamUrl(), { 'X-API-Key': key });
     await daemon.admin.call(apiKeyRoutes.revoke, { params: { id } });
     const revoked = Date.now();

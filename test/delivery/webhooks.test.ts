@@ -20,8 +20,12 @@ afterEach(() => receiver.stop());
 
 const params = () => ({ projectId: daemon.projectId });
 const subscribe = (fields: Partial<CreateWebhookSubscriptionRequest> = {}) =>
-  daemon.client.call(webhookRoutes.create, { params: params(), body: { url: receiver.url, secret, events: ['participant.*'], ...fields } });
-const join = (externalUserId: string) => daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId } });
+  daemon.client.call(webhookRoutes.create, {
+    params: params(),
+    body: { url: receiver.url, secret, events: ['participant.*'], ...fields },
+  });
+const join = (externalUserId: string) =>
+  daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId } });
 const unsubscribe = (id: string) => daemon.client.call(webhookRoutes.remove, { params: { ...params(), id } });
 const eventOf = async (subscriptionId: string) => {
   const events = await daemon.client.call(webhookRoutes.events, { params: params() });
@@ -42,16 +46,33 @@ describe('a webhook delivery', () => {
     const { id } = await subscribe();
     const participant = await join('hooked');
     const [{ headers, body } = { headers: {}, body: '' }] = await receiver.waitFor(1);
-    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'participant.created', payload: { data: participant } });
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({
+      type: 'participant.created',
+      payload: { data: participant },
+    });
     expect(verify(secret, String(headers['x-timestamp']), String(headers['x-signature']), body, new Date())).toBe(true);
-    expect(verify('another secret', String(headers['x-timestamp']), String(headers['x-signature']), body, new Date())).toBe(false);
-    const logged = await eventually(() => eventOf(id), ({ status }) => status === 'delivered');
-    expect(logged).toMatchObject({ status: 'delivered', attemptsCount: 1, eventId: headers['webhook-id'], deliveries: [{ attempt: 1, statusCode: 204 }] });
+    expect(
+      verify('another secret', String(headers['x-timestamp']), String(headers['x-signature']), body, new Date()),
+    ).toBe(false);
+    const logged = await eventually(
+      () => eventOf(id),
+      ({ status }) => status === 'delivered',
+    );
+    expect(logged).toMatchObject({
+      status: 'delivered',
+      attemptsCount: 1,
+      eventId: headers['webhook-id'],
+      deliveries: [{ attempt: 1, statusCode: 204 }],
+    });
     await unsubscribe(id);
   });
 
   it('carries what the subscription authenticates itself with, and bare data when asked', async () => {
-    const { id, customHeaders } = await subscribe({ authType: 'custom_headers', customHeaders: { 'X-Shard': 'eu-1' }, payloadFormat: 'bare' });
+    const { id, customHeaders } = await subscribe({
+      authType: 'custom_headers',
+      customHeaders: { 'X-Shard': 'eu-1' },
+      payloadFormat: 'bare',
+    });
     expect(customHeaders).toEqual(['X-Shard']);
     const participant = await join('bare');
     const [delivery] = await receiver.waitFor(1);
@@ -69,7 +90,10 @@ describe('a webhook delivery', () => {
     const [first, second] = await receiver.waitFor(2, 15_000);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);
-    const logged = await eventually(() => eventOf(id), ({ status }) => status === 'delivered');
+    const logged = await eventually(
+      () => eventOf(id),
+      ({ status }) => status === 'delivered',
+    );
     expect(logged.deliveries.map(({ statusCode }) => statusCode)).toEqual([503, 200]);
     await unsubscribe(id);
   });
@@ -100,9 +124,13 @@ describe('the way out', () => {
     const closed = await startDaemon();
     try {
       const path = { projectId: closed.projectId };
-      const { id } = await closed.client.call(webhookRoutes.create, { params: path, body: { url: receiver.url, secret, events: ['*'] } });
+      const { id } = await closed.client.call(webhookRoutes.create, {
+        params: path,
+        body: { url: receiver.url, secret, events: ['*'] },
+      });
       await closed.client.call(participantRoutes.create, { params: path, body: { externalUserId: 'u1' } });
-      const read = async () => (await closed.client.call(webhookRoutes.events, { params: path })).find((event) => event.subscriptionId === id);
+      const read = async () =>
+        (await closed.client.call(webhookRoutes.events, { params: path })).find((event) => event.subscriptionId === id);
       const blocked = await eventually(read, (event) => (event?.attemptsCount ?? 0) > 0);
       expect(blocked?.lastError).toMatch(/^blocked_address/);
       expect(receiver.received).toEqual([]);

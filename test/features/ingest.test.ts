@@ -14,11 +14,23 @@ beforeAll(async () => {
 afterAll(() => daemon.stop());
 
 const event = (type = 'server.started') =>
-  JSON.stringify({ type, resourceId: 'server:1', source: 'fleet:server', timestamp: new Date().toISOString(), data: { region: 'eu' } });
+  JSON.stringify({
+    type,
+    resourceId: 'server:1',
+    source: 'fleet:server',
+    timestamp: new Date().toISOString(),
+    data: { region: 'eu' },
+  });
 
 const send = async (body: string, change: Record<string, string> = {}) => {
   const timestamp = change['X-Timestamp'] ?? new Date().toISOString();
-  const headers = { 'X-Timestamp': timestamp, 'X-Signature': sign(secret, timestamp, body), 'X-Project-Id': daemon.projectId, 'Content-Type': 'application/json', ...change };
+  const headers = {
+    'X-Timestamp': timestamp,
+    'X-Signature': sign(secret, timestamp, body),
+    'X-Project-Id': daemon.projectId,
+    'Content-Type': 'application/json',
+    ...change,
+  };
   const response = await fetch(`${daemon.url}/api/events/ingest`, { method: 'POST', headers, body });
   return { status: response.status, body: (await response.json()) as { id: string; code?: string } };
 };

@@ -16,7 +16,13 @@ const create = (body: CreateSanctionRequest) => daemon.client.call(sanctionRoute
 describe('POST /api/projects/{projectId}/sanctions', () => {
   it('mutes a user for ten minutes', async () => {
     const sanction = await create({ type: 'mute', externalUserId: 'u_42', duration: 600 });
-    expect(sanction).toMatchObject({ type: 'mute', endAt: '2026-01-01T00:10:00.000Z', isActive: true, status: 'active', duration: 600 });
+    expect(sanction).toMatchObject({
+      type: 'mute',
+      endAt: '2026-01-01T00:10:00.000Z',
+      isActive: true,
+      status: 'active',
+      duration: 600,
+    });
   });
 
   it('refuses a sanction without a target', async () => {
@@ -29,13 +35,23 @@ describe('POST /api/projects/{projectId}/sanctions', () => {
     { why: 'duration and endAt together', body: { type: 'mute', duration: 60, endAt: '2026-01-02T00:00:00Z' } },
     { why: 'an end before the start', body: { type: 'mute', endAt: '2025-12-31T23:59:59Z' } },
   ] as const)('refuses $why', async ({ body }) => {
-    await expect(create({ ...body, externalUserId: 'u1' })).rejects.toMatchObject({ status: 400, code: 'sanction_time_invalid' });
+    await expect(create({ ...body, externalUserId: 'u1' })).rejects.toMatchObject({
+      status: 400,
+      code: 'sanction_time_invalid',
+    });
   });
 
   it('takes the external id from the participant', async () => {
-    const participant = await daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId: 'p1' } });
+    const participant = await daemon.client.call(participantRoutes.create, {
+      params: params(),
+      body: { externalUserId: 'p1' },
+    });
     const sanction = await create({ type: 'warn', participantId: participant.id });
-    expect(sanction).toMatchObject({ externalUserId: 'p1', participantId: participant.id, participant: { displayName: 'p1' } });
+    expect(sanction).toMatchObject({
+      externalUserId: 'p1',
+      participantId: participant.id,
+      participant: { displayName: 'p1' },
+    });
   });
 });
 
@@ -51,7 +67,8 @@ describe('the end of a sanction', () => {
 
   it('comes early by revocation, once', async () => {
     const { id } = await create({ type: 'perm_ban', externalUserId: 'u_ban' });
-    const revoke = () => daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id }, body: { reason: 'appeal' } });
+    const revoke = () =>
+      daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id }, body: { reason: 'appeal' } });
     expect(await revoke()).toMatchObject({ status: 'revoked', isActive: false, revokeReason: 'appeal' });
     await expect(revoke()).rejects.toMatchObject({ status: 409, code: 'sanction_not_active' });
   });

@@ -37,7 +37,10 @@ export interface TestDaemonOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export async function startDaemon({ now = systemClock, settings: extra = {} }: TestDaemonOptions = {}): Promise<TestDaemon> {
+export async function startDaemon({
+  now = systemClock,
+  settings: extra = {},
+}: TestDaemonOptions = {}): Promise<TestDaemon> {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
   const { settings } = loadSettings({
     environment: {},
@@ -68,7 +71,8 @@ export async function startDaemon({ now = systemClock, settings: extra = {} }: T
     const body = { name: 'test', scopes, ...(projectId === undefined ? {} : { projectId }) };
     return (await admin.call(apiKeyRoutes.create, { body })).key;
   };
-  const withKey = (key: string) => new ApiClient({ baseUrl: daemon.addresses.http, credential: { kind: 'apiKey', key } });
+  const withKey = (key: string) =>
+    new ApiClient({ baseUrl: daemon.addresses.http, credential: { kind: 'apiKey', key } });
   const apiKey = await createKey([...scopeNames]);
   const [project] = await admin.call(projectRoutes.list, {});
   if (project === undefined) throw new Error('The first start made no project.');

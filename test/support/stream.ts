@@ -16,7 +16,10 @@ export interface RawStream {
 }
 
 const field = (block: string, name: string): string | null =>
-  block.split('\n').find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
+  block
+    .split('\n')
+    .find((line) => line.startsWith(`${name}: `))
+    ?.slice(name.length + 2) ?? null;
 
 export async function openStream(url: string, headers: Record<string, string>): Promise<RawStream> {
   const abort = new AbortController();
@@ -33,7 +36,8 @@ export async function openStream(url: string, headers: Record<string, string>): 
         text = blocks.pop() ?? '';
         for (const block of blocks) {
           const data = field(block, 'data');
-          if (data !== null) frames.push({ id: field(block, 'id'), event: field(block, 'event'), data: JSON.parse(data) });
+          if (data !== null)
+            frames.push({ id: field(block, 'id'), event: field(block, 'event'), data: JSON.parse(data) });
         }
         wake();
       }

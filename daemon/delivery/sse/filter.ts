@@ -8,7 +8,11 @@ export interface StreamFilter {
   readonly resources: readonly string[];
 }
 
-const parts = (text: string | undefined): string[] => (text ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+const parts = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 export const filterOf = (types: string | undefined, resources: string | undefined): StreamFilter => ({
   types: parts(types),

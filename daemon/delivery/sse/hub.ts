@@ -1,5 +1,5 @@
 /** All event streams of this daemon: opened, fed from the log, checked every second, told when the daemon stops. */
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { LogFollower } from '../../events/follower.js';
 import type { EventLog } from '../../events/log.js';
@@ -68,7 +68,7 @@ export class SseHub {
   }
 
   /** Answers with the stream and returns once it is being served. Throws rate_limited, overloaded, no_access_to_project. */
-  async open({ caller, projectId, types, resources, place }: OpenStream, response: Response): Promise<void> {
+  async open({ caller, projectId, types, resources, place }: OpenStream, response: ServerResponse): Promise<void> {
     if (this.connected.size >= streamsMax) throw new DomainError('overloaded', { retryAfterSeconds: 10 });
     const own = [...this.connected].filter((one) => one.caller.credentialId === caller.credentialId).length;
     if (own >= streamsPerCredentialMax) throw new DomainError('rate_limited', { retryAfterSeconds: 10 });
@@ -90,11 +90,14 @@ export class SseHub {
   }
 
   /** Where a stream begins, and the gap to tell of when the log does not hold the event that was seen last. */
-  private async startOf(place: string | null): Promise<{ after: bigint; gap: { lastEventId: string; oldestId: string | null } | null }> {
+  private async startOf(
+    place: string | null,
+  ): Promise<{ after: bigint; gap: { lastEventId: string; oldestId: string | null } | null }> {
     if (place === null) return { after: await this.log.head(), gap: null };
     if (place === 'earliest') return { after: 0n, gap: null };
     const time = Date.parse(place);
-    if (place.includes('T') && !Number.isNaN(time)) return { after: await this.log.positionBefore(new Date(time - 1)), gap: null };
+    if (place.includes('T') && !Number.isNaN(time))
+      return { after: await this.log.positionBefore(new Date(time - 1)), gap: null };
     const found = await this.log.find(place);
     if (found !== null) return { after: found.position, gap: null };
     const oldestId = (await this.log.oldest())?.event.id ?? null;

@@ -85,7 +85,10 @@ export class EventStreamConnection {
   isStuck(nowMs: number): boolean {
     if (this.response.writableLength === 0) this.unreadSince = null;
     else this.unreadSince ??= nowMs;
-    return this.response.writableLength > unreadBytesMax || (this.unreadSince !== null && nowMs - this.unreadSince > unreadMs);
+    return (
+      this.response.writableLength > unreadBytesMax ||
+      (this.unreadSince !== null && nowMs - this.unreadSince > unreadMs)
+    );
   }
 
   cutOff(): void {

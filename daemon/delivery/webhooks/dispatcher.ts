@@ -103,7 +103,9 @@ export class WebhookDispatcher {
     this.inFlight += 1;
     this.active.set(subscriptionId, (this.active.get(subscriptionId) ?? 0) + 1);
     const work = this.deliver(delivery)
-      .catch((error: unknown) => this.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt could not be recorded'))
+      .catch((error: unknown) =>
+        this.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt could not be recorded'),
+      )
       .finally(() => {
         this.running.delete(work);
         this.inFlight -= 1;
@@ -120,7 +122,10 @@ export class WebhookDispatcher {
     const outcome = await this.attempt(delivery);
     await this.database.transaction((tx) => this.record(tx, delivery, startedAt, outcome));
     const { id: deliveryId, subscriptionId, eventId } = delivery;
-    this.logger.debug({ deliveryId, subscriptionId, eventId, status: outcome.statusCode, durationMs: outcome.durationMs }, 'webhook attempted');
+    this.logger.debug(
+      { deliveryId, subscriptionId, eventId, status: outcome.statusCode, durationMs: outcome.durationMs },
+      'webhook attempted',
+    );
   }
 
   private async attempt({ subscription, eventId, payload }: ClaimedDelivery): Promise<Outcome> {
@@ -129,9 +134,20 @@ export class WebhookDispatcher {
     try {
       const { url, secret, bare, headers } = this.open(subscription);
       const body = bare ? JSON.stringify(JSON.parse(payload).payload.data) : payload;
-      const signed = { ...headers, ...deliveryHeaders(secret, eventId, body, this.now()), 'Content-Type': 'application/json', 'User-Agent': 'earshot' };
+      const signed = {
+        ...headers,
+        ...deliveryHeaders(secret, eventId, body, this.now()),
+        'Content-Type': 'application/json',
+        'User-Agent': 'earshot',
+      };
       const answer = await this.outbound.post(url, signed, body);
-      return { statusCode: answer.status, error: refusalOf(answer), snippet: answer.body.slice(0, snippetBytes), retryAfter: answer.retryAfter, durationMs: since() };
+      return {
+        statusCode: answer.status,
+        error: refusalOf(answer),
+        snippet: answer.body.slice(0, snippetBytes),
+        retryAfter: answer.retryAfter,
+        durationMs: since(),
+      };
     } catch (error) {
       return { statusCode: null, error: describe(error), snippet: null, retryAfter: null, durationMs: since() };
     }
@@ -142,12 +158,24 @@ export class WebhookDispatcher {
     const now = this.now();
     const attempt = delivery.attemptsCount + 1;
     const { statusCode, error, snippet: responseSnippet, durationMs } = outcome;
-    const wait = error === null || statusCode === goneStatus ? null : waitAfter(attempt, retryAfterMs(outcome.retryAfter, now), Math.random());
+    const wait =
+      error === null || statusCode === goneStatus
+        ? null
+        : waitAfter(attempt, retryAfterMs(outcome.retryAfter, now), Math.random());
     const status = error === null ? 'delivered' : wait === null ? 'failed' : 'pending';
     const still = await tx.webhookEvent.findUnique({ where: { id: delivery.id }, select: { payload: true } });
     if (still === null) return; // deleted with its subscription while it was on its way
     await tx.webhookAttempt.create({
-      data: { id: uuidv7(), webhookEventId: delivery.id, attempt, startedAt, durationMs, statusCode, error, responseSnippet },
+      data: {
+        id: uuidv7(),
+        webhookEventId: delivery.id,
+        attempt,
+        startedAt,
+        durationMs,
+        statusCode,
+        error,
+        responseSnippet,
+      },
     });
     const row = await tx.webhookEvent.update({
       where: { id: delivery.id },
@@ -175,9 +203,15 @@ export class WebhookDispatcher {
   }
 
   /** 410 disables at once; failures alone for five days do too. */
-  private async judgeSubscription(tx: Transaction, { id, failingSince }: SubscriptionRow, { error, statusCode }: Outcome, now: Date): Promise<void> {
+  private async judgeSubscription(
+    tx: Transaction,
+    { id, failingSince }: SubscriptionRow,
+    { error, statusCode }: Outcome,
+    now: Date,
+  ): Promise<void> {
     if (error === null) {
-      if (failingSince !== null) await tx.webhookSubscription.updateMany({ where: { id }, data: { failingSince: null } });
+      if (failingSince !== null)
+        await tx.webhookSubscription.updateMany({ where: { id }, data: { failingSince: null } });
       return;
     }
     const since = failingSince ?? now;
@@ -190,11 +224,11 @@ export class WebhookDispatcher {
   }
 }
 
-const refusalOf = ({ status }: OutboundAnswer): string | null => (status >= 200 && status <= 299 ? null : `the receiver answered ${status}`);
+const refusalOf = ({ status }: OutboundAnswer): string | null =>
+  status >= 200 && status <= 299 ? null : `the receiver answered ${status}`;
 
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no answer within 15 s';
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 };
-

@@ -24,7 +24,10 @@ export const outbox =
     const createdAt = now();
     const rows = told.flatMap(({ event, subjectUserId }) =>
       patterns
-        .filter((one) => one.projectId === event.projectId && one.patterns.some((pattern) => matchesPattern(event.type, pattern)))
+        .filter(
+          (one) =>
+            one.projectId === event.projectId && one.patterns.some((pattern) => matchesPattern(event.type, pattern)),
+        )
         .map((one) => ({
           id: uuidv7(),
           tenantId: event.tenantId,

@@ -1,6 +1,7 @@
 /** The outbox as a queue: rows are claimed under a lease, and given back by whoever lets it run out. */
-import type { SubscriptionRow, WebhookEventRow } from '../../features/webhooks/store.js';
+
 import type { Database } from '../../database/database.js';
+import type { SubscriptionRow, WebhookEventRow } from '../../features/webhooks/store.js';
 
 export interface ClaimedDelivery extends WebhookEventRow {
   readonly subscription: SubscriptionRow;
@@ -54,7 +55,12 @@ export class DeliveryQueue {
     await this.database.transaction((tx) =>
       tx.webhookEvent.updateMany({
         where: { status: 'pending', createdAt: { lt: before }, subscription: { enabled: false } },
-        data: { status: 'failed', lastError: 'the subscription was disabled for 7 days', nextAttemptAt: null, finishedAt: now },
+        data: {
+          status: 'failed',
+          lastError: 'the subscription was disabled for 7 days',
+          nextAttemptAt: null,
+          finishedAt: now,
+        },
       }),
     );
   }

@@ -75,7 +75,9 @@ export class AccountService {
   }
 
   async logout(caller: UserCaller): Promise<void> {
-    await this.database.transaction((tx) => this.accounts.revoke(tx, caller.credentialId, caller.expiresAt, this.now()));
+    await this.database.transaction((tx) =>
+      this.accounts.revoke(tx, caller.credentialId, caller.expiresAt, this.now()),
+    );
   }
 
   /** Ends every other login of the account. Throws login_failed, rate_limited. */
@@ -107,10 +109,24 @@ export class AccountService {
     return this.loggedIn(account);
   }
 
-  private async createMember(tx: Transaction, invitation: Invitation, passwordHash: string | null, displayName?: string): Promise<Account> {
+  private async createMember(
+    tx: Transaction,
+    invitation: Invitation,
+    passwordHash: string | null,
+    displayName?: string,
+  ): Promise<Account> {
     const createdAt = this.now();
     const { tenantId, email } = invitation;
-    const row = { id: uuidv7(), tenantId, email, displayName: displayName ?? email, role: 'member' as const, passwordHash, tokensValidAt: createdAt, createdAt };
+    const row = {
+      id: uuidv7(),
+      tenantId,
+      email,
+      displayName: displayName ?? email,
+      role: 'member' as const,
+      passwordHash,
+      tokensValidAt: createdAt,
+      createdAt,
+    };
     await this.accounts.insert(tx, row);
     return { ...row, disabledAt: null };
   }

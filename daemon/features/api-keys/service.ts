@@ -39,7 +39,8 @@ export class ApiKeyService {
   /** Throws insufficient_role, no_access_to_project. */
   async create(caller: UserCaller, request: CreateApiKey): Promise<CreateApiKeyResponse> {
     const projectId = request.projectId ?? null;
-    if (projectId !== null && (await this.grants.grant(caller, projectId)) === null) throw new DomainError('no_access_to_project');
+    if (projectId !== null && (await this.grants.grant(caller, projectId)) === null)
+      throw new DomainError('no_access_to_project');
     if (!(await this.mayAdminister(caller, projectId))) throw new DomainError('insufficient_role');
     const key = generateKey();
     const row = {
@@ -61,7 +62,8 @@ export class ApiKeyService {
   /** Throws api_key_not_found, insufficient_role. */
   async revoke(caller: UserCaller, id: string): Promise<{ id: string; deleted: true }> {
     const row = await this.keys.byId(id);
-    if (row === null || row.tenantId !== caller.tenantId || row.revokedAt !== null) throw new DomainError('api_key_not_found');
+    if (row === null || row.tenantId !== caller.tenantId || row.revokedAt !== null)
+      throw new DomainError('api_key_not_found');
     if (!(await this.mayAdminister(caller, row.projectId))) throw new DomainError('insufficient_role');
     await this.database.transaction((tx) => this.keys.revoke(tx, id, this.now()));
     return { id, deleted: true };

@@ -34,7 +34,10 @@ export class IngestService {
   ) {}
 
   /** Throws reserved_type, rate_limited. A repeated signature answers with the first id. */
-  async ingest(event: IngestEventDto, { projectId, tenantId, credentialId: receipt }: ServiceCaller): Promise<{ id: string }> {
+  async ingest(
+    event: IngestEventDto,
+    { projectId, tenantId, credentialId: receipt }: ServiceCaller,
+  ): Promise<{ id: string }> {
     if (ownEventTypes.some((type) => type === event.type)) throw new DomainError('reserved_type');
     const earlier = await this.database.read.ingestReceipt.findUnique({ where: { id: receipt } });
     if (earlier !== null) return { id: earlier.eventId };
@@ -69,7 +72,9 @@ export class IngestService {
       throw new DomainError('signature_invalid');
     }
     const { projectId, tenantId } = project;
-    const credentialId = createHash('sha256').update(`${projectId}\0${timestamp}\0${signature.toLowerCase()}`).digest('hex');
+    const credentialId = createHash('sha256')
+      .update(`${projectId}\0${timestamp}\0${signature.toLowerCase()}`)
+      .digest('hex');
     return { kind: 'service', id: projectId, tenantId, projectId, credentialId };
   }
 }

@@ -8,14 +8,25 @@ import { eventSchema } from './schema.js';
 /** Serves an event stream over the response. */
 export interface Streams {
   open(
-    wish: { caller: Member; projectId: string | null; types: string | undefined; resources: string | undefined; place: string | null },
+    wish: {
+      caller: Member;
+      projectId: string | null;
+      types: string | undefined;
+      resources: string | undefined;
+      place: string | null;
+    },
     response: Response,
   ): Promise<void>;
 }
 
 interface StreamCall {
   readonly caller: Member;
-  readonly query: { types?: string | undefined; resources?: string | undefined; since?: string | undefined; 'last-event-id'?: string | undefined };
+  readonly query: {
+    types?: string | undefined;
+    resources?: string | undefined;
+    since?: string | undefined;
+    'last-event-id'?: string | undefined;
+  };
   readonly headers: { 'last-event-id'?: string | undefined };
 }
 

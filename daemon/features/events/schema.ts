@@ -1,6 +1,12 @@
 /** The JSON Schema of every event envelope, told apart by `type`. */
 import { z } from 'zod';
-import { DomainEvent, eventData, type OwnEventType, ownEventTypes, RedactedData } from '../../../src/contract/events.js';
+import {
+  DomainEvent,
+  eventData,
+  type OwnEventType,
+  ownEventTypes,
+  RedactedData,
+} from '../../../src/contract/events.js';
 
 const envelopeOf = (type: OwnEventType) =>
   DomainEvent.extend({
@@ -15,6 +21,10 @@ export function eventSchema(): Record<string, z.core.util.JSONType> {
     const { $schema: _, ...schema } = z.toJSONSchema(envelopeOf(type), { unrepresentable: 'any', reused: 'inline' });
     return { title: type, ...schema };
   });
-  const text = JSON.stringify({ $schema, title: 'Event', oneOf: [...own, { ...generic, title: 'GenericDomainEvent' }] });
+  const text = JSON.stringify({
+    $schema,
+    title: 'Event',
+    oneOf: [...own, { ...generic, title: 'GenericDomainEvent' }],
+  });
   return JSON.parse(text);
 }

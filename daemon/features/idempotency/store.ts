@@ -18,13 +18,16 @@ export class IdempotencyStore implements IdempotencyRecords {
     }
     const row = await this.database.read.idempotencyRecord.findUnique({ where: { id } });
     if (row === null) return this.claim(id, requestHash, createdAt, expiresAt);
-    const answer = row.status === null ? null : { status: row.status, body: row.body === null ? undefined : JSON.parse(row.body) };
+    const answer =
+      row.status === null ? null : { status: row.status, body: row.body === null ? undefined : JSON.parse(row.body) };
     return { requestHash: row.requestHash, answer, createdAt: row.createdAt };
   }
 
   async finish(id: string, { status, body }: StoredAnswer): Promise<void> {
     const text = body === undefined ? null : JSON.stringify(body);
-    await this.database.transaction((tx) => tx.idempotencyRecord.updateMany({ where: { id }, data: { status, body: text } }));
+    await this.database.transaction((tx) =>
+      tx.idempotencyRecord.updateMany({ where: { id }, data: { status, body: text } }),
+    );
   }
 
   async release(id: string): Promise<void> {

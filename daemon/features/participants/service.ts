@@ -1,7 +1,12 @@
 /** Participants: one row for a project and an external user, whatever races (contract, section 4). */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { CreateParticipantRequest, Participant, ParticipantListResponse, UpdateParticipantRequest } from '../../../src/contract/participants.js';
+import type {
+  CreateParticipantRequest,
+  Participant,
+  ParticipantListResponse,
+  UpdateParticipantRequest,
+} from '../../../src/contract/participants.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { isUniqueViolation } from '../../database/errors.js';
@@ -45,7 +50,10 @@ export class ParticipantService {
   }
 
   /** The same within a transaction of somebody else's. */
-  async ensure(tx: Transaction, { tenantId, projectId, externalUserId, displayName = externalUserId, userData = {} }: Person): Promise<Participant> {
+  async ensure(
+    tx: Transaction,
+    { tenantId, projectId, externalUserId, displayName = externalUserId, userData = {} }: Person,
+  ): Promise<Participant> {
     const existing = await this.participants.byExternalId(projectId, externalUserId, tx);
     if (existing !== null) return toParticipant(existing);
     const now = this.now();
@@ -79,7 +87,8 @@ export class ParticipantService {
       const row = await this.participants.find(projectId, id, tx);
       if (row === null) throw new DomainError('participant_not_found');
       const before = toParticipant(row);
-      const displayName = request.displayName === undefined ? before.displayName : (request.displayName ?? before.externalUserId);
+      const displayName =
+        request.displayName === undefined ? before.displayName : (request.displayName ?? before.externalUserId);
       const userData = request.userData === undefined ? before.userData : (request.userData ?? {});
       const after = toParticipant(
         await this.participants.update(tx, id, {

@@ -17,7 +17,8 @@ export interface ParticipantRow {
 /** Case is folded here, in every script, because databases fold differently. */
 export const foldCase = (text: string): string => text.normalize('NFKC').toLocaleLowerCase('und');
 /** A newline cannot be typed into a search, so a match never spans name and id. */
-export const searchKeyOf = (displayName: string, externalUserId: string): string => foldCase(`${displayName}\n${externalUserId}`);
+export const searchKeyOf = (displayName: string, externalUserId: string): string =>
+  foldCase(`${displayName}\n${externalUserId}`);
 
 export const toParticipant = (row: ParticipantRow): Participant => ({
   id: row.id,
@@ -52,14 +53,21 @@ export class ParticipantStore {
   byExternalId = (projectId: string, externalUserId: string, reader: Reader | Transaction = this.database.read) =>
     reader.participant.findUnique({ where: { projectId_externalUserId: { projectId, externalUserId } } });
 
-  byIds = (ids: string[], reader: Reader | Transaction = this.database.read) => reader.participant.findMany({ where: { id: { in: ids } } });
+  byIds = (ids: string[], reader: Reader | Transaction = this.database.read) =>
+    reader.participant.findMany({ where: { id: { in: ids } } });
 
   insert = (tx: Transaction, row: ParticipantRow) => tx.participant.create({ data: row });
 
-  update = (tx: Transaction, id: string, fields: Partial<ParticipantRow>) => tx.participant.update({ where: { id }, data: fields });
+  update = (tx: Transaction, id: string, fields: Partial<ParticipantRow>) =>
+    tx.participant.update({ where: { id }, data: fields });
 
   /** `%` and `_` are characters like any other: the search is for a part of the folded text. */
-  async search(projectId: string, text: string, limit: number, offset: number): Promise<{ rows: ParticipantRow[]; total: number }> {
+  async search(
+    projectId: string,
+    text: string,
+    limit: number,
+    offset: number,
+  ): Promise<{ rows: ParticipantRow[]; total: number }> {
     const reader = this.database.read;
     if (text === '') {
       const where = { projectId };
@@ -75,7 +83,10 @@ export class ParticipantStore {
       reader.$queryRawUnsafe<{ id: string }[]>(sql.page, projectId, folded, limit, offset),
       reader.$queryRawUnsafe<Count[]>(sql.count, projectId, folded),
     ]);
-    const rows = await reader.participant.findMany({ where: { id: { in: ids.map(({ id }) => id) } }, orderBy: { id: 'asc' } });
+    const rows = await reader.participant.findMany({
+      where: { id: { in: ids.map(({ id }) => id) } },
+      orderBy: { id: 'asc' },
+    });
     return { rows, total: Number(count[0]?.total ?? 0) };
   }
 

@@ -1,6 +1,7 @@
 /** Who may do what in a project (contract, section 1). */
-import type { Member, ProjectGrant } from '../../http/caller.js';
+
 import type { ProjectAccess } from '../../http/authorisation.js';
+import type { Member, ProjectGrant } from '../../http/caller.js';
 import { type ProjectStore, toRole } from './store.js';
 
 export class Access implements ProjectAccess {
@@ -29,15 +30,22 @@ export class Access implements ProjectAccess {
   }
 
   /** What the caller may read of the event log: one project, or every one in reach. null when the project is not. */
-  async reach(caller: Member, projectId: string | null): Promise<{ tenantId: string; projects: Set<string>; tenantWide: boolean } | null> {
+  async reach(
+    caller: Member,
+    projectId: string | null,
+  ): Promise<{ tenantId: string; projects: Set<string>; tenantWide: boolean } | null> {
     const { tenantId } = caller;
     if (projectId !== null) {
-      return (await this.grant(caller, projectId)) === null ? null : { tenantId, projects: new Set([projectId]), tenantWide: false };
+      return (await this.grant(caller, projectId)) === null
+        ? null
+        : { tenantId, projects: new Set([projectId]), tenantWide: false };
     }
-    if (caller.kind === 'apiKey' && caller.projectId !== null) return { tenantId, projects: new Set([caller.projectId]), tenantWide: false };
+    if (caller.kind === 'apiKey' && caller.projectId !== null)
+      return { tenantId, projects: new Set([caller.projectId]), tenantWide: false };
     const tenantWide = caller.kind === 'apiKey' || caller.tenantRole === 'admin';
     const own = tenantWide ? (await this.projects.ofTenant(tenantId)).map(({ id }) => id) : [];
-    const shared = caller.kind === 'user' ? (await this.projects.sharedWith(caller.id)).map(({ project }) => project.id) : [];
+    const shared =
+      caller.kind === 'user' ? (await this.projects.sharedWith(caller.id)).map(({ project }) => project.id) : [];
     return { tenantId, projects: new Set([...own, ...shared]), tenantWide };
   }
 }

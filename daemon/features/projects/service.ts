@@ -24,7 +24,8 @@ export class ProjectService {
   async list(caller: Member): Promise<App[]> {
     const apps = new Map<string, App>();
     if (caller.kind === 'user') {
-      for (const { project, role } of await this.projects.sharedWith(caller.id)) apps.set(project.id, toApp(project, role));
+      for (const { project, role } of await this.projects.sharedWith(caller.id))
+        apps.set(project.id, toApp(project, role));
     }
     if (caller.kind === 'apiKey' || caller.tenantRole === 'admin') {
       for (const project of await this.projects.ofTenant(caller.tenantId)) {
@@ -70,7 +71,9 @@ export class ProjectService {
       if (row === null) throw new DomainError('project_not_found');
       return toApp(row, role);
     }
-    return this.namely(() => this.database.transaction(async (tx) => toApp(await this.projects.rename(tx, projectId, name), role)));
+    return this.namely(() =>
+      this.database.transaction(async (tx) => toApp(await this.projects.rename(tx, projectId, name), role)),
+    );
   }
 
   async remove({ projectId }: ProjectGrant): Promise<{ id: string; deleted: true }> {

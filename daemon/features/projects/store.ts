@@ -59,7 +59,11 @@ export class ProjectStore {
     this.database.read.project.findFirst({ where: { billingProjectId, deletedAt: null } });
 
   ofTenant = (tenantId: string) =>
-    this.database.read.project.findMany({ where: { tenantId, deletedAt: null }, orderBy: { id: 'asc' }, ...withSettings });
+    this.database.read.project.findMany({
+      where: { tenantId, deletedAt: null },
+      orderBy: { id: 'asc' },
+      ...withSettings,
+    });
 
   /** Projects of any tenant that were shared with the user, with the user's role. */
   async sharedWith(userId: string) {
@@ -71,7 +75,8 @@ export class ProjectStore {
     return rows.map(({ project, role }) => ({ project, role: toRole(role) }));
   }
 
-  rename = (tx: Transaction, id: string, name: string) => tx.project.update({ where: { id }, data: { name }, ...withSettings });
+  rename = (tx: Transaction, id: string, name: string) =>
+    tx.project.update({ where: { id }, data: { name }, ...withSettings });
 
   /** Out of reach; the name is free again. */
   markDeleted = (tx: Transaction, id: string, deletedAt: Date) =>
@@ -88,7 +93,8 @@ export class ProjectStore {
 
   insertPermission = (tx: Transaction, row: PermissionRow) => tx.projectPermission.create({ data: row });
 
-  setRole = (tx: Transaction, id: string, role: ProjectRole) => tx.projectPermission.update({ where: { id }, data: { role } });
+  setRole = (tx: Transaction, id: string, role: ProjectRole) =>
+    tx.projectPermission.update({ where: { id }, data: { role } });
 
   removePermission = (tx: Transaction, id: string) => tx.projectPermission.delete({ where: { id } });
 

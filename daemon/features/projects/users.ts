@@ -82,7 +82,13 @@ export class ProjectUserService {
   /** The open invitation of a link's token, or null. */
   async byToken(token: string) {
     const row = await this.projects.byInvitation(hashOf(token));
-    if (row === null || row.project.deletedAt !== null || row.tokenExpiresAt === null || row.tokenExpiresAt <= this.now()) return null;
+    if (
+      row === null ||
+      row.project.deletedAt !== null ||
+      row.tokenExpiresAt === null ||
+      row.tokenExpiresAt <= this.now()
+    )
+      return null;
     return { permissionId: row.id, tenantId: row.project.tenantId, email: row.email };
   }
 
@@ -91,7 +97,12 @@ export class ProjectUserService {
   }
 
   /** The permission may be changed by this caller, and an owner remains afterwards. */
-  private async withinReach(tx: Transaction, grant: ProjectGrant, permissionId: string, next: ProjectRole | null): Promise<void> {
+  private async withinReach(
+    tx: Transaction,
+    grant: ProjectGrant,
+    permissionId: string,
+    next: ProjectRole | null,
+  ): Promise<void> {
     const row = await this.projects.permission(tx, grant.projectId, permissionId);
     if (row === null) throw new DomainError('permission_not_found');
     refuseAbove(grant, toRole(row.role));
@@ -102,6 +113,8 @@ export class ProjectUserService {
 
 function refuseAbove(grant: ProjectGrant, role: ProjectRole): void {
   if (!atLeast(grant.role, role)) {
-    throw new DomainError('insufficient_role', { message: `Your role is ${grant.role}; only an ${role} can grant, change or remove the role ${role}.` });
+    throw new DomainError('insufficient_role', {
+      message: `Your role is ${grant.role}; only an ${role} can grant, change or remove the role ${role}.`,
+    });
   }
 }

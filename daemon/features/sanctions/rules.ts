@@ -26,14 +26,23 @@ export interface WishedTerm {
  * Duration or end, not both; temp_ban needs one, perm_ban takes none; the end lies after the start (contract, 4).
  * Throws sanction_time_invalid.
  */
-export function termOf(type: SanctionType, { startAt, durationSeconds, endAt }: WishedTerm): { startAt: Date; endAt: Date | null; duration: number | null } {
+export function termOf(
+  type: SanctionType,
+  { startAt, durationSeconds, endAt }: WishedTerm,
+): { startAt: Date; endAt: Date | null; duration: number | null } {
   const refuse = (message: string) => new DomainError('sanction_time_invalid', { message });
   if (durationSeconds !== null && endAt !== null) throw refuse('Send duration or endAt, not both.');
   const end = endAt ?? (durationSeconds === null ? null : new Date(startAt.getTime() + durationSeconds * 1000));
-  if (type === 'temp_ban' && end === null) throw refuse('A temp_ban needs duration or endAt; use perm_ban for one without end.');
-  if (type === 'perm_ban' && end !== null) throw refuse('A perm_ban takes neither duration nor endAt; use temp_ban for one that ends.');
+  if (type === 'temp_ban' && end === null)
+    throw refuse('A temp_ban needs duration or endAt; use perm_ban for one without end.');
+  if (type === 'perm_ban' && end !== null)
+    throw refuse('A perm_ban takes neither duration nor endAt; use temp_ban for one that ends.');
   if (end !== null && end <= startAt) throw refuse('The end must lie after the start.');
-  return { startAt, endAt: end, duration: end === null ? null : Math.round((end.getTime() - startAt.getTime()) / 1000) };
+  return {
+    startAt,
+    endAt: end,
+    duration: end === null ? null : Math.round((end.getTime() - startAt.getTime()) / 1000),
+  };
 }
 
 /** What somebody may do in a room. */
@@ -51,7 +60,10 @@ const silencing: readonly SanctionType[] = ['mute', 'listen_only', 'text_only'];
 export function policyOf(inForce: readonly { type: SanctionType; endAt: Date | null }[]): RoomPolicy {
   const bans = inForce.filter(({ type }) => type === 'temp_ban' || type === 'perm_ban');
   const forGood = bans.some(({ endAt }) => endAt === null);
-  const lastEnd = bans.reduce<Date | null>((last, { endAt }) => (endAt !== null && (last === null || endAt > last) ? endAt : last), null);
+  const lastEnd = bans.reduce<Date | null>(
+    (last, { endAt }) => (endAt !== null && (last === null || endAt > last) ? endAt : last),
+    null,
+  );
   return {
     publish: !inForce.some(({ type }) => silencing.includes(type)),
     audible: !inForce.some(({ type }) => type === 'shadow_mute'),

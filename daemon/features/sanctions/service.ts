@@ -2,7 +2,13 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Participant } from '../../../src/contract/participants.js';
-import type { CreateSanctionRequest, Sanction, SanctionListResponse, SanctionType, UpdateSanctionRequest } from '../../../src/contract/sanctions.js';
+import type {
+  CreateSanctionRequest,
+  Sanction,
+  SanctionListResponse,
+  SanctionType,
+  UpdateSanctionRequest,
+} from '../../../src/contract/sanctions.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { changesBetween, type EventLog } from '../../events/log.js';
@@ -23,7 +29,8 @@ export interface SanctionEffects {
 /** All sanctions of a user; a limit that nobody reaches by hand. */
 const historyMax = 10_000;
 const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
-const date = (text: string | null | undefined): Date | null => (text === undefined || text === null ? null : new Date(text));
+const date = (text: string | null | undefined): Date | null =>
+  text === undefined || text === null ? null : new Date(text);
 
 export class SanctionService {
   constructor(
@@ -37,11 +44,20 @@ export class SanctionService {
   ) {}
 
   /** Throws sanction_target_required, sanction_target_mismatch, sanction_time_invalid, participant_not_found, session_not_found. */
-  async create({ tenantId, projectId }: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Sanction> {
+  async create(
+    { tenantId, projectId }: ProjectGrant,
+    createdByUserId: string,
+    request: CreateSanctionRequest,
+  ): Promise<Sanction> {
     const target = await this.targetOf(projectId, request);
-    if (request.sessionId !== undefined && !(await this.sessionExists(projectId, request.sessionId))) throw new DomainError('session_not_found');
+    if (request.sessionId !== undefined && !(await this.sessionExists(projectId, request.sessionId)))
+      throw new DomainError('session_not_found');
     const createdAt = this.now();
-    const wished = { startAt: date(request.startAt) ?? createdAt, durationSeconds: request.duration ?? null, endAt: date(request.endAt) };
+    const wished = {
+      startAt: date(request.startAt) ?? createdAt,
+      durationSeconds: request.duration ?? null,
+      endAt: date(request.endAt),
+    };
     const row: SanctionRow = {
       id: uuidv7(),
       tenantId,
@@ -71,7 +87,10 @@ export class SanctionService {
     });
   }
 
-  async list(projectId: string, query: { type?: SanctionType | undefined; activeOnly?: boolean | undefined; limit: number; offset: number }): Promise<SanctionListResponse> {
+  async list(
+    projectId: string,
+    query: { type?: SanctionType | undefined; activeOnly?: boolean | undefined; limit: number; offset: number },
+  ): Promise<SanctionListResponse> {
     const { limit, offset, type } = query;
     const filter: SanctionFilter = { type, inForceAt: query.activeOnly === true ? this.now() : undefined };
     const [rows, total] = await Promise.all([
@@ -106,7 +125,11 @@ export class SanctionService {
 
   /** Throws sanction_not_found, sanction_not_active. */
   async revoke(projectId: string, id: string, revokedByUserId: string, reason: string | null): Promise<Sanction> {
-    return this.change(projectId, id, 'sanction.revoked', () => ({ revokedAt: this.now(), revokedByUserId, revokeReason: reason }));
+    return this.change(projectId, id, 'sanction.revoked', () => ({
+      revokedAt: this.now(),
+      revokedByUserId,
+      revokeReason: reason,
+    }));
   }
 
   async ofUser(projectId: string, externalUserId: string): Promise<Sanction[]> {
@@ -125,7 +148,11 @@ export class SanctionService {
   /** What the user may do in the rooms of the project now. */
   async policy(projectId: string, externalUserId: string): Promise<RoomPolicy> {
     const now = this.now();
-    const rows = await this.sanctions.list(projectId, { externalUserId, inForceAt: now }, { take: historyMax, skip: 0 });
+    const rows = await this.sanctions.list(
+      projectId,
+      { externalUserId, inForceAt: now },
+      { take: historyMax, skip: 0 },
+    );
     return policyOf(rows.filter((row) => isInForce(row, now)).map((row) => ({ type: typeOf(row), endAt: row.endAt })));
   }
 
@@ -182,7 +209,8 @@ export class SanctionService {
     }
     const participant = await this.people.byId(projectId, participantId);
     if (participant === null) throw new DomainError('participant_not_found');
-    if (externalUserId !== undefined && externalUserId !== participant.externalUserId) throw new DomainError('sanction_target_mismatch');
+    if (externalUserId !== undefined && externalUserId !== participant.externalUserId)
+      throw new DomainError('sanction_target_mismatch');
     return { participantId, externalUserId: participant.externalUserId };
   }
 
@@ -195,7 +223,13 @@ export class SanctionService {
     return Promise.all(rows.map((row) => this.complete(row)));
   }
 
-  private async announce(tx: Transaction, type: string, action: 'created' | 'updated', sanction: Sanction, changes?: Record<string, unknown>): Promise<void> {
+  private async announce(
+    tx: Transaction,
+    type: string,
+    action: 'created' | 'updated',
+    sanction: Sanction,
+    changes?: Record<string, unknown>,
+  ): Promise<void> {
     const { id, tenantId, projectId, externalUserId } = sanction;
     await this.log.append(tx, {
       type,

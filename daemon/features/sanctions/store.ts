@@ -31,7 +31,8 @@ export interface SanctionRow {
 }
 
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
-export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType => sanctionTypes.find((type) => type === row.type) ?? 'warn';
+export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType =>
+  sanctionTypes.find((type) => type === row.type) ?? 'warn';
 
 /** `isActive` and `status` agree with the clock, whatever the expiry job has done so far. */
 export const toSanction = (row: SanctionRow, participant: Participant | null, now: Date): Sanction => ({
@@ -86,9 +87,11 @@ export class SanctionStore {
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.sanction.findFirst({ where: { projectId, id } });
 
-  update = (tx: Transaction, id: string, fields: Partial<SanctionRow>) => tx.sanction.update({ where: { id }, data: fields });
+  update = (tx: Transaction, id: string, fields: Partial<SanctionRow>) =>
+    tx.sanction.update({ where: { id }, data: fields });
 
-  count = (projectId: string, filter: SanctionFilter) => this.database.read.sanction.count({ where: whereOf(projectId, filter) });
+  count = (projectId: string, filter: SanctionFilter) =>
+    this.database.read.sanction.count({ where: whereOf(projectId, filter) });
 
   /** Newest first. */
   list = (projectId: string, filter: SanctionFilter, page: { take: number; skip: number }) =>
@@ -104,7 +107,10 @@ export class SanctionStore {
 
   /** false when somebody else was faster. */
   async markExpired(tx: Transaction, id: string, expiredAt: Date): Promise<boolean> {
-    const { count } = await tx.sanction.updateMany({ where: { id, expiredAt: null, revokedAt: null }, data: { expiredAt } });
+    const { count } = await tx.sanction.updateMany({
+      where: { id, expiredAt: null, revokedAt: null },
+      data: { expiredAt },
+    });
     return count === 1;
   }
 }

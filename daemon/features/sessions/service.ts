@@ -4,13 +4,29 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { CreateMessageRequest, CreateSessionRequest, Message, Session, SessionStarted } from '../../../src/contract/sessions.js';
+import type {
+  CreateMessageRequest,
+  CreateSessionRequest,
+  Message,
+  Session,
+  SessionStarted,
+} from '../../../src/contract/sessions.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { isUniqueViolation } from '../../database/errors.js';
 import { changesBetween, type EventLog } from '../../events/log.js';
 import type { ProjectGrant } from '../../http/caller.js';
-import { activeRoomKey, type BotCounters, type MessageRow, noCounters, type SessionRow, type SessionStore, toBot, toMessage, toSession } from './store.js';
+import {
+  activeRoomKey,
+  type BotCounters,
+  type MessageRow,
+  noCounters,
+  type SessionRow,
+  type SessionStore,
+  toBot,
+  toMessage,
+  toSession,
+} from './store.js';
 
 /** People of the project, made on first sight. */
 export interface ParticipantLookup {
@@ -22,7 +38,9 @@ export interface ParticipantLookup {
 
 /** Whether, and where, the project's rooms are configured; null without settings. */
 export interface RoomSettings {
-  open(projectId: string): Promise<{ tokenProvider: string; tokenProviderSettings: { url?: string | undefined } } | null>;
+  open(
+    projectId: string,
+  ): Promise<{ tokenProvider: string; tokenProviderSettings: { url?: string | undefined } } | null>;
 }
 
 /** What was heard of one speaker in one go. */
@@ -43,7 +61,10 @@ export type BotStatus = { readonly state: Session['bot']['state']; readonly caus
 
 const debugAudioMs = 24 * 3_600_000;
 /** Shown instead of words that nobody recognised. */
-const unheard = { dropped: '[not transcribed: too much speech at once]', failed: '[not transcribed: the recogniser failed]' };
+const unheard = {
+  dropped: '[not transcribed: too much speech at once]',
+  failed: '[not transcribed: the recogniser failed]',
+};
 
 export class SessionService {
   constructor(
@@ -57,7 +78,11 @@ export class SessionService {
   ) {}
 
   /** Throws settings_not_configured, room_has_session. */
-  async create({ projectId, tenantId }: ProjectGrant, createdByUserId: string, request: CreateSessionRequest): Promise<Session> {
+  async create(
+    { projectId, tenantId }: ProjectGrant,
+    createdByUserId: string,
+    request: CreateSessionRequest,
+  ): Promise<Session> {
     const gateway = request.gateway ?? (await this.gatewayOf(projectId));
     const createdAt = this.now();
     const row: SessionRow = {
@@ -127,7 +152,11 @@ export class SessionService {
             endedAt: this.now(),
             activeRoom: null,
             botWanted: false,
-            ...this.botFields(row.botWanted ? { state: 'leaving', cause: 'stopped_by_user' } : { state: 'stopped', cause: 'stopped_by_user' }),
+            ...this.botFields(
+              row.botWanted
+                ? { state: 'leaving', cause: 'stopped_by_user' }
+                : { state: 'stopped', cause: 'stopped_by_user' },
+            ),
           },
     );
   }
@@ -157,7 +186,11 @@ export class SessionService {
   }
 
   /** A text message of a participant. Throws session_not_found. */
-  async say({ projectId, tenantId }: ProjectGrant, id: string, { externalUserId, content }: CreateMessageRequest): Promise<Message> {
+  async say(
+    { projectId, tenantId }: ProjectGrant,
+    id: string,
+    { externalUserId, content }: CreateMessageRequest,
+  ): Promise<Message> {
     await this.get(projectId, id);
     return this.database.transaction(async (tx) => {
       const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId });
@@ -202,7 +235,13 @@ export class SessionService {
   async note({ projectId, tenantId, id }: Session, externalUserId: string, content: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       if ((await this.sessions.find(projectId, id, tx)) === null) return;
-      await this.store(tx, tenantId, 'cortex:bot', { ...this.blank(projectId, id), type: 'system', senderName: '[System]', content, externalUserId });
+      await this.store(tx, tenantId, 'cortex:bot', {
+        ...this.blank(projectId, id),
+        type: 'system',
+        senderName: '[System]',
+        content,
+        externalUserId,
+      });
     });
   }
 
@@ -214,7 +253,15 @@ export class SessionService {
       const same = before.botState === status.state && before.botCause === status.cause;
       const fields = { ...(same ? {} : this.botFields(status)), botCounters: JSON.stringify(counters) };
       const after = toSession(await this.sessions.update(tx, id, fields));
-      if (!same) await this.announce(tx, 'bot.status.changed', 'updated', after, changesBetween(toSession(before), after), 'cortex:bot');
+      if (!same)
+        await this.announce(
+          tx,
+          'bot.status.changed',
+          'updated',
+          after,
+          changesBetween(toSession(before), after),
+          'cortex:bot',
+        );
     });
   }
 
@@ -223,7 +270,13 @@ export class SessionService {
     await this.change(projectId, id, (row) =>
       row.status === 'ended'
         ? null
-        : { status: 'ended', endedAt: this.now(), activeRoom: null, botWanted: false, ...this.botFields({ state: 'leaving', cause: 'idle_timeout' }) },
+        : {
+            status: 'ended',
+            endedAt: this.now(),
+            activeRoom: null,
+            botWanted: false,
+            ...this.botFields({ state: 'leaving', cause: 'idle_timeout' }),
+          },
     );
   }
 
@@ -265,7 +318,11 @@ export class SessionService {
   }
 
   /** Applies the fields and announces them; null means that there is nothing to do. */
-  private async change(projectId: string, id: string, fields: (row: SessionRow) => Partial<SessionRow> | null): Promise<SessionStarted> {
+  private async change(
+    projectId: string,
+    id: string,
+    fields: (row: SessionRow) => Partial<SessionRow> | null,
+  ): Promise<SessionStarted> {
     return this.database.transaction(async (tx) => {
       const before = await this.sessions.find(projectId, id, tx);
       if (before === null) throw new DomainError('session_not_found');
@@ -301,7 +358,12 @@ export class SessionService {
     };
   }
 
-  private async store(tx: Transaction, tenantId: string, source: 'cortex:api' | 'cortex:bot', row: MessageRow): Promise<Message> {
+  private async store(
+    tx: Transaction,
+    tenantId: string,
+    source: 'cortex:api' | 'cortex:bot',
+    row: MessageRow,
+  ): Promise<Message> {
     const message = toMessage(await this.sessions.insertMessage(tx, row), this.now());
     await this.log.append(tx, {
       type: 'message.created',

@@ -49,7 +49,8 @@ export type BotCounters = Bot['counters'];
 export const noCounters: BotCounters = { peers: 0, packets: 0, speechSeconds: 0, utterances: 0, dropped: 0, failed: 0 };
 export const activeRoomKey = (projectId: string, roomId: string): string => `${projectId} ${roomId}`;
 
-const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null => values.find((value) => value === text) ?? null;
+const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null =>
+  values.find((value) => value === text) ?? null;
 
 export const toBot = (row: SessionRow): Bot => ({
   state: oneOf(botStates, row.botState) ?? 'idle',
@@ -109,7 +110,8 @@ export class SessionStore {
   activeIn = (projectId: string, roomId: string) =>
     this.database.read.session.findUnique({ where: { activeRoom: activeRoomKey(projectId, roomId) } });
 
-  update = (tx: Transaction, id: string, fields: Partial<SessionRow>) => tx.session.update({ where: { id }, data: fields });
+  update = (tx: Transaction, id: string, fields: Partial<SessionRow>) =>
+    tx.session.update({ where: { id }, data: fields });
 
   remove = (tx: Transaction, id: string) => tx.session.delete({ where: { id } });
 

@@ -74,10 +74,14 @@ export class SettingsService {
     const now = this.now();
     const fields = {
       tokenProvider: request.tokenProvider,
-      tokenProviderSettings: JSON.stringify(this.sealed(projectId, request.tokenProvider, request.tokenProviderSettings, stored)),
+      tokenProviderSettings: JSON.stringify(
+        this.sealed(projectId, request.tokenProvider, request.tokenProviderSettings, stored),
+      ),
       botUserId: request.botUserId ?? null,
       botUserData: json(request.botUserData),
-      ...(request.transcriptRetentionDays === undefined ? {} : { transcriptRetentionDays: request.transcriptRetentionDays }),
+      ...(request.transcriptRetentionDays === undefined
+        ? {}
+        : { transcriptRetentionDays: request.transcriptRetentionDays }),
       updatedAt: now,
     };
     if (before !== null) return this.settings.update(tx, projectId, fields);
@@ -98,8 +102,10 @@ export class SettingsService {
   async update(grant: ProjectGrant, request: UpdateAppSettingsRequest): Promise<AppSettingsResponse> {
     const { projectId } = grant;
     return this.change(grant, (before) => {
-      const tokenProvider = request.tokenProvider ?? toSettings(before, { name: '', billingProjectId: '' }, null).tokenProvider;
-      const stored: Record<string, string> = tokenProvider === before.tokenProvider ? JSON.parse(before.tokenProviderSettings) : {};
+      const tokenProvider =
+        request.tokenProvider ?? toSettings(before, { name: '', billingProjectId: '' }, null).tokenProvider;
+      const stored: Record<string, string> =
+        tokenProvider === before.tokenProvider ? JSON.parse(before.tokenProviderSettings) : {};
       const sealed =
         request.tokenProviderSettings === undefined && request.tokenProvider === undefined
           ? stored
@@ -110,7 +116,9 @@ export class SettingsService {
         tokenProviderSettings: JSON.stringify(sealed),
         ...(request.botUserId === undefined ? {} : { botUserId: request.botUserId }),
         ...(request.botUserData === undefined ? {} : { botUserData: json(request.botUserData) }),
-        ...(request.transcriptRetentionDays === undefined ? {} : { transcriptRetentionDays: request.transcriptRetentionDays }),
+        ...(request.transcriptRetentionDays === undefined
+          ? {}
+          : { transcriptRetentionDays: request.transcriptRetentionDays }),
       };
     });
   }
@@ -162,12 +170,17 @@ export class SettingsService {
 
   async revokeSecret({ projectId }: ProjectGrant): Promise<{ hasSecret: boolean }> {
     if ((await this.settings.find(projectId)) !== null) {
-      await this.database.transaction((tx) => this.settings.update(tx, projectId, { secret: null, updatedAt: this.now() }));
+      await this.database.transaction((tx) =>
+        this.settings.update(tx, projectId, { secret: null, updatedAt: this.now() }),
+      );
     }
     return { hasSecret: false };
   }
 
-  private async change(grant: ProjectGrant, fields: (before: SettingsRow) => Partial<SettingsRow>): Promise<AppSettingsResponse> {
+  private async change(
+    grant: ProjectGrant,
+    fields: (before: SettingsRow) => Partial<SettingsRow>,
+  ): Promise<AppSettingsResponse> {
     const row = await this.database.transaction(async (tx) => {
       const before = await this.settings.find(grant.projectId, tx);
       if (before === null) throw new DomainError('settings_not_found');
@@ -189,11 +202,18 @@ export class SettingsService {
   }
 
   private password(row: SettingsRow): string | null {
-    return row.e2eEncryptionPassword === null ? null : this.box.open(row.e2eEncryptionPassword, context(row.projectId, 'e2ee'));
+    return row.e2eEncryptionPassword === null
+      ? null
+      : this.box.open(row.e2eEncryptionPassword, context(row.projectId, 'e2ee'));
   }
 
   /** `***` keeps the stored secret. Throws validation_failed when the provider lacks a field. */
-  private sealed(projectId: string, provider: TokenProvider, sent: TokenProviderSettings, stored: Record<string, string>) {
+  private sealed(
+    projectId: string,
+    provider: TokenProvider,
+    sent: TokenProviderSettings,
+    stored: Record<string, string>,
+  ) {
     const result: Record<string, string> = {};
     for (const [name, value] of Object.entries(sent)) {
       if (value === undefined) continue;
@@ -225,6 +245,9 @@ function requireProviderFields(provider: TokenProvider, fields: Record<string, s
   const missing = neededFields[provider].filter((name) => fields[name] === undefined);
   if (missing.length === 0) return;
   throw new DomainError('validation_failed', {
-    details: missing.map((name) => ({ path: `body.tokenProviderSettings.${name}`, message: `the provider ${provider} needs it` })),
+    details: missing.map((name) => ({
+      path: `body.tokenProviderSettings.${name}`,
+      message: `the provider ${provider} needs it`,
+    })),
   });
 }

@@ -1,5 +1,11 @@
 /** Rows of project settings. Secrets are sealed before they reach a row and opened only on the way to their use. */
-import { type AppSettingsResponse, encryptionModes, maskedSecret, type TokenProviderSettings, tokenProviders } from '../../../src/contract/settings.js';
+import {
+  type AppSettingsResponse,
+  encryptionModes,
+  maskedSecret,
+  type TokenProviderSettings,
+  tokenProviders,
+} from '../../../src/contract/settings.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
 
 export interface SettingsRow {
@@ -19,7 +25,11 @@ export interface SettingsRow {
   readonly updatedAt: Date;
 }
 
-export const secretFields = ['apiSecret', 'accessKey', 'authorization'] as const satisfies (keyof TokenProviderSettings)[];
+export const secretFields = [
+  'apiSecret',
+  'accessKey',
+  'authorization',
+] as const satisfies (keyof TokenProviderSettings)[];
 export const isSecretField = (name: string): boolean => secretFields.some((field) => field === name);
 
 const masked = (stored: Record<string, string>): Record<string, string> =>
@@ -64,7 +74,8 @@ export class SettingsStore {
 
   remove = (tx: Transaction, projectId: string) => tx.projectSettings.delete({ where: { projectId } });
 
-  billingAccount = (billingProjectId: string) => this.database.read.billingAccount.findUnique({ where: { billingProjectId } });
+  billingAccount = (billingProjectId: string) =>
+    this.database.read.billingAccount.findUnique({ where: { billingProjectId } });
 
   insertBillingAccount = (tx: Transaction, row: { billingProjectId: string; secret: string; createdAt: Date }) =>
     tx.billingAccount.create({ data: row });

@@ -1,6 +1,7 @@
 /** Which room tokens have been used and which are revoked, so that a restart forgets neither (contract, section 1). */
-import type { Database } from '../../database/database.js';
+
 import type { Clock } from '../../clock.js';
+import type { Database } from '../../database/database.js';
 
 export interface TokenUse {
   readonly jti: string;
@@ -25,7 +26,11 @@ export class RoomTokenLedger {
   async join(use: TokenUse): Promise<void> {
     const joinedAt = this.now();
     await this.database.transaction(async (tx) => {
-      await tx.roomTokenUse.upsert({ where: { jti: use.jti }, create: { ...use, joinedAt, revokedAt: null }, update: {} });
+      await tx.roomTokenUse.upsert({
+        where: { jti: use.jti },
+        create: { ...use, joinedAt, revokedAt: null },
+        update: {},
+      });
       await tx.roomTokenUse.deleteMany({ where: { expiresAt: { lt: joinedAt } } });
     });
   }
@@ -37,7 +42,11 @@ export class RoomTokenLedger {
   async revoke(use: TokenUse): Promise<void> {
     const revokedAt = this.now();
     await this.database.transaction((tx) =>
-      tx.roomTokenUse.upsert({ where: { jti: use.jti }, create: { ...use, joinedAt: null, revokedAt }, update: { revokedAt } }),
+      tx.roomTokenUse.upsert({
+        where: { jti: use.jti },
+        create: { ...use, joinedAt: null, revokedAt },
+        update: { revokedAt },
+      }),
     );
   }
 }

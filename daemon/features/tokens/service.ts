@@ -20,7 +20,13 @@ export interface PolicyLookup {
 export interface TokenSettings {
   open(projectId: string): Promise<{
     tokenProvider: 'embedded' | 'livekit' | 'access_key' | 'url';
-    tokenProviderSettings: { url?: string; apiKey?: string; apiSecret?: string; accessKey?: string; authorization?: string };
+    tokenProviderSettings: {
+      url?: string;
+      apiKey?: string;
+      apiSecret?: string;
+      accessKey?: string;
+      authorization?: string;
+    };
     e2eEncryptionMode: 'manual' | 'disabled' | 'automatic';
     e2eEncryptionPassword: string | null;
   } | null>;
@@ -40,7 +46,11 @@ export interface EmbeddedTokens {
 }
 
 /** Calls an address that a project configured, through the guard. */
-export type OutboundPost = (url: string, headers: Record<string, string>, body: string) => Promise<{ status: number; body: string }>;
+export type OutboundPost = (
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+) => Promise<{ status: number; body: string }>;
 
 interface Grant {
   readonly projectId: string;
@@ -88,7 +98,11 @@ export class TokenService {
     return { ...issued, provider, roomId: grant.roomId, e2ee: mode === 'manual' ? { mode, key, keyIndex: 0 } : null };
   }
 
-  private issue(provider: GenerateTokenResponse['provider'], fields: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+  private issue(
+    provider: GenerateTokenResponse['provider'],
+    fields: Record<string, string | undefined>,
+    grant: Grant,
+  ): Promise<Issued> {
     switch (provider) {
       case 'embedded':
         return this.forEmbedded(grant);
@@ -107,9 +121,17 @@ export class TokenService {
     return { token, url: `${this.publicUrl()}/rooms/${encodeURIComponent(room)}`, expiresAt: expiresAt.toISOString() };
   }
 
-  private async forLivekit({ url = '', apiKey = '', apiSecret = '' }: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+  private async forLivekit(
+    { url = '', apiKey = '', apiSecret = '' }: Record<string, string | undefined>,
+    grant: Grant,
+  ): Promise<Issued> {
     const { userId: identity, name, userData } = grant;
-    const token = new AccessToken(apiKey, apiSecret, { identity, name, metadata: JSON.stringify(userData), ttl: providerTokenLifetimeSeconds });
+    const token = new AccessToken(apiKey, apiSecret, {
+      identity,
+      name,
+      metadata: JSON.stringify(userData),
+      ttl: providerTokenLifetimeSeconds,
+    });
     token.addGrant({ roomJoin: true, room: grant.roomId, canPublish: grant.publish, canSubscribe: grant.subscribe });
     return { token: await token.toJwt(), url, expiresAt: this.inLifetime() };
   }
@@ -120,13 +142,22 @@ export class TokenService {
       const token = await generator.createToken(grant.roomId, grant.userId, { lifetime: providerTokenLifetimeSeconds });
       return { token, url: null, expiresAt: this.inLifetime() };
     } catch (cause) {
-      throw new DomainError('token_provider_failed', { message: 'The ODIN access key of the project settings is not usable.', cause });
+      throw new DomainError('token_provider_failed', {
+        message: 'The ODIN access key of the project settings is not usable.',
+        cause,
+      });
     }
   }
 
-  private async fromUrl({ url = '', authorization }: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+  private async fromUrl(
+    { url = '', authorization }: Record<string, string | undefined>,
+    grant: Grant,
+  ): Promise<Issued> {
     const { roomId, userId, userData } = grant;
-    const headers = { 'Content-Type': 'application/json', ...(authorization === undefined ? {} : { Authorization: authorization }) };
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(authorization === undefined ? {} : { Authorization: authorization }),
+    };
     try {
       const { status, body } = await this.post(url, headers, JSON.stringify({ roomId, userId, userData }));
       if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
@@ -143,5 +174,7 @@ export class TokenService {
 export function refuseBanned({ banned }: RoomPolicy): void {
   if (banned === null) return;
   const end = banned.until === null ? 'for good' : `until ${banned.until.toISOString()}`;
-  throw new DomainError('participant_banned', { message: `This participant is banned from the rooms of the project ${end}.` });
+  throw new DomainError('participant_banned', {
+    message: `This participant is banned from the rooms of the project ${end}.`,
+  });
 }

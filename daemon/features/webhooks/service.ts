@@ -45,7 +45,10 @@ export class WebhookService {
   ) {}
 
   /** Throws webhook_auth_incomplete. */
-  async create({ tenantId, projectId }: ProjectGrant, request: CreateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
+  async create(
+    { tenantId, projectId }: ProjectGrant,
+    request: CreateWebhookSubscriptionRequest,
+  ): Promise<WebhookSubscription> {
     const id = uuidv7();
     const createdAt = this.now();
     const base = {
@@ -81,7 +84,16 @@ export class WebhookService {
     const before = await this.existing(projectId, id);
     const authType = request.authType ?? toSubscription(before).authType;
     const stored = before.authType === authType ? this.authSecret(before) : {};
-    const auth = this.authFields(id, authType, { apiKeyHeader: before.apiKeyHeader ?? undefined, basicAuthUsername: before.basicAuthUsername ?? undefined, ...request }, stored);
+    const auth = this.authFields(
+      id,
+      authType,
+      {
+        apiKeyHeader: before.apiKeyHeader ?? undefined,
+        basicAuthUsername: before.basicAuthUsername ?? undefined,
+        ...request,
+      },
+      stored,
+    );
     const fields: Partial<SubscriptionRow> = {
       ...auth,
       ...(request.url === undefined ? {} : { url: request.url }),
@@ -89,7 +101,9 @@ export class WebhookService {
       ...(request.events === undefined ? {} : { events: JSON.stringify([...new Set(request.events)]) }),
       ...(request.description === undefined ? {} : { description: request.description }),
       ...(request.payloadFormat === undefined ? {} : { payloadFormat: request.payloadFormat }),
-      ...(request.enabled === undefined ? {} : { enabled: request.enabled, disabledAt: request.enabled ? null : this.now(), failingSince: null }),
+      ...(request.enabled === undefined
+        ? {}
+        : { enabled: request.enabled, disabledAt: request.enabled ? null : this.now(), failingSince: null }),
       updatedAt: this.now(),
     };
     return toSubscription(await this.database.transaction((tx) => this.webhooks.update(tx, id, fields)));
@@ -102,7 +116,12 @@ export class WebhookService {
     return { id, deleted: true };
   }
 
-  async events(projectId: string, status: DeliveryStatus | undefined, limit: number, offset: number): Promise<WebhookEvent[]> {
+  async events(
+    projectId: string,
+    status: DeliveryStatus | undefined,
+    limit: number,
+    offset: number,
+  ): Promise<WebhookEvent[]> {
     return (await this.webhooks.events(projectId, status, limit, offset)).map(toWebhookEvent);
   }
 
@@ -110,7 +129,10 @@ export class WebhookService {
   async event(projectId: string, id: string): Promise<WebhookEventDetail> {
     const row = await this.webhooks.event(projectId, id);
     if (row === null) throw new DomainError('webhook_event_not_found');
-    const deliveries = row.attempts.map(({ webhookEventId: _, startedAt, ...attempt }) => ({ ...attempt, startedAt: startedAt.toISOString() }));
+    const deliveries = row.attempts.map(({ webhookEventId: _, startedAt, ...attempt }) => ({
+      ...attempt,
+      startedAt: startedAt.toISOString(),
+    }));
     return { ...toWebhookEvent(row), deliveries };
   }
 
@@ -132,7 +154,9 @@ export class WebhookService {
   }
 
   private authSecret(row: SubscriptionRow): AuthSecret {
-    return row.authSecret === null ? {} : AuthSecret.parse(JSON.parse(this.box.open(row.authSecret, context(row.id, 'auth'))));
+    return row.authSecret === null
+      ? {}
+      : AuthSecret.parse(JSON.parse(this.box.open(row.authSecret, context(row.id, 'auth'))));
   }
 
   /** Columns of the authentication; what is not sent is kept from `stored`. Throws webhook_auth_incomplete. */
@@ -152,11 +176,13 @@ export class WebhookService {
     }
     if (authType === 'basic_auth') {
       const basicAuthPassword = sent.basicAuthPassword ?? stored.basicAuthPassword;
-      if (basicAuthPassword === undefined || sent.basicAuthUsername === undefined) throw new DomainError('webhook_auth_incomplete');
+      if (basicAuthPassword === undefined || sent.basicAuthUsername === undefined)
+        throw new DomainError('webhook_auth_incomplete');
       return { ...none, authSecret: seal({ basicAuthPassword }), basicAuthUsername: sent.basicAuthUsername };
     }
     const customHeaders = sent.customHeaders ?? stored.customHeaders;
-    if (customHeaders === undefined || Object.keys(customHeaders).length === 0) throw new DomainError('webhook_auth_incomplete');
+    if (customHeaders === undefined || Object.keys(customHeaders).length === 0)
+      throw new DomainError('webhook_auth_incomplete');
     return { ...none, authSecret: seal({ customHeaders }), customHeaders: JSON.stringify(Object.keys(customHeaders)) };
   }
 

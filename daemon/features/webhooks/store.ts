@@ -1,5 +1,10 @@
 /** Rows of webhook subscriptions and of the log of deliveries. */
-import { type DeliveryStatus, type WebhookEvent, type WebhookSubscription, webhookAuthTypes } from '../../../src/contract/webhooks.js';
+import {
+  type DeliveryStatus,
+  type WebhookEvent,
+  type WebhookSubscription,
+  webhookAuthTypes,
+} from '../../../src/contract/webhooks.js';
 import type { Database, Transaction } from '../../database/database.js';
 
 export interface SubscriptionRow {
@@ -76,11 +81,14 @@ export class WebhookStore {
 
   insert = (tx: Transaction, row: SubscriptionRow) => tx.webhookSubscription.create({ data: row });
 
-  list = (projectId: string) => this.database.read.webhookSubscription.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+  list = (projectId: string) =>
+    this.database.read.webhookSubscription.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
 
-  find = (projectId: string, id: string) => this.database.read.webhookSubscription.findFirst({ where: { projectId, id } });
+  find = (projectId: string, id: string) =>
+    this.database.read.webhookSubscription.findFirst({ where: { projectId, id } });
 
-  update = (tx: Transaction, id: string, fields: Partial<SubscriptionRow>) => tx.webhookSubscription.update({ where: { id }, data: fields });
+  update = (tx: Transaction, id: string, fields: Partial<SubscriptionRow>) =>
+    tx.webhookSubscription.update({ where: { id }, data: fields });
 
   remove = (tx: Transaction, id: string) => tx.webhookSubscription.delete({ where: { id } });
 
@@ -93,11 +101,17 @@ export class WebhookStore {
     });
 
   event = (projectId: string, id: string) =>
-    this.database.read.webhookEvent.findFirst({ where: { projectId, id }, include: { attempts: { orderBy: { attempt: 'asc' } } } });
+    this.database.read.webhookEvent.findFirst({
+      where: { projectId, id },
+      include: { attempts: { orderBy: { attempt: 'asc' } } },
+    });
 
   /** Takes a person's words out of what was, or is still to be, delivered. */
   async redact(tx: Transaction, projectId: string, subjectUserId: string): Promise<void> {
-    const rows = await tx.webhookEvent.findMany({ where: { projectId, subjectUserId }, select: { id: true, payload: true } });
+    const rows = await tx.webhookEvent.findMany({
+      where: { projectId, subjectUserId },
+      select: { id: true, payload: true },
+    });
     for (const { id, payload } of rows) {
       const event = JSON.parse(payload);
       const resourceId = String(event.resourceId);

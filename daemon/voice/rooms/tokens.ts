@@ -70,10 +70,13 @@ export class RoomTokens {
   /** The claims of a token that opens this room now. Throws room_token_invalid. */
   async verify(token: string, roomId: string): Promise<RoomClaims> {
     const claims = await this.decode(token);
-    if (claims.room !== roomId || (await this.ledger.isRevoked(claims.jti))) throw new DomainError('room_token_invalid');
+    if (claims.room !== roomId || (await this.ledger.isRevoked(claims.jti)))
+      throw new DomainError('room_token_invalid');
     const late = this.now().getTime() / 1000 > claims.joinBefore;
     if (late && (await this.ledger.joinedAt(claims.jti)) === null) {
-      throw new DomainError('room_token_invalid', { message: 'The room token was not used within 5 minutes. Ask for a new one.' });
+      throw new DomainError('room_token_invalid', {
+        message: 'The room token was not used within 5 minutes. Ask for a new one.',
+      });
     }
     return claims;
   }
@@ -88,7 +91,8 @@ export class RoomTokens {
       const options = { algorithms: [algorithm], issuer, audience, currentDate: this.now() };
       return Claims.parse((await jwtVerify(token, this.key, options)).payload);
     } catch (cause) {
-      if (cause instanceof errors.JOSEError || cause instanceof z.ZodError) throw new DomainError('room_token_invalid', { cause });
+      if (cause instanceof errors.JOSEError || cause instanceof z.ZodError)
+        throw new DomainError('room_token_invalid', { cause });
       throw cause;
     }
   }
