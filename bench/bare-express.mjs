@@ -6,5 +6,7 @@ app.use(express.json());
 app.post('/api/v1/events', (request, response) => {
   response.json({ status: 200, message: request.body.event_name === undefined ? 'no event' : 'OK' });
 });
-const server = app.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+const server = app.listen(0, '127.0.0.1', () => {
+  process.send({ url: `http://127.0.0.1:${server.address().port}/api/v1/events`, key: 'x'.repeat(59) });
+});
 process.once('SIGTERM', () => process.exit());

@@ -1,10 +1,9 @@
-// One run of load, in a process of its own: node bench/load.mjs URL CONNECTIONS SECONDS. Prints the result as JSON.
+// One run of load, in a process of its own: node bench/load.mjs URL KEY CONNECTIONS SECONDS. Prints the result as JSON.
 import autocannon from 'autocannon';
 import { randomEvent } from './workload.mjs';
 
-const [url, connections, duration] = process.argv.slice(2);
+const [url, key, connections, duration] = process.argv.slice(2);
 const bodiesPerConnection = 500;
-const key = 'x'.repeat(59);
 
 const result = await autocannon({
   url,

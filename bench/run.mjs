@@ -14,11 +14,10 @@ const run = promisify(execFile);
 
 async function start(program) {
   const server = fork(path(program));
-  const [{ port }] = await once(server, 'message');
-  const url = `http://127.0.0.1:${port}/api/v1/events`;
+  const [{ url, key }] = await once(server, 'message');
   return {
     async load(seconds) {
-      const { stdout } = await run(process.execPath, [path('load.mjs'), url, connections, seconds]);
+      const { stdout } = await run(process.execPath, [path('load.mjs'), url, key, connections, seconds]);
       return JSON.parse(stdout);
     },
     async stop() {
