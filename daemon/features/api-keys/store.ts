@@ -2,6 +2,7 @@
 import type { ApiKeyResponse } from '../../../src/contract/api-keys.js';
 import type { RequiredScope } from '../../../src/contract/scopes.js';
 import type { Database, Transaction } from '../../database/database.js';
+import { Remembered } from '../../database/remembered.js';
 
 export interface ApiKeyRow {
   readonly id: string;
@@ -32,6 +33,13 @@ export const toApiKey = (row: StoredRow | (ApiKeyRow & { lastUsedAt?: undefined 
 });
 
 export class ApiKeyStore {
+  private readonly recent = new Remembered((keyHash) =>
+    this.database.read.apiKey.findUnique({
+      where: { keyHash },
+      include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },
+    }),
+  );
+
   constructor(private readonly database: Database) {}
 
   insert = (tx: Transaction, row: ApiKeyRow) => tx.apiKey.create({ data: row });
@@ -46,13 +54,12 @@ export class ApiKeyStore {
 
   byId = (id: string) => this.database.read.apiKey.findUnique({ where: { id } });
 
-  byHash = (keyHash: string) =>
-    this.database.read.apiKey.findUnique({
-      where: { keyHash },
-      include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },
-    });
+  byHash = (keyHash: string) => this.recent.get(keyHash);
 
-  revoke = (tx: Transaction, id: string, revokedAt: Date) => tx.apiKey.update({ where: { id }, data: { revokedAt } });
+  async revoke(tx: Transaction, id: string, revokedAt: Date): Promise<void> {
+    await tx.apiKey.update({ where: { id }, data: { revokedAt } });
+    this.database.afterCommit(tx, () => this.recent.forget());
+  }
 
   async touch(id: string, lastUsedAt: Date): Promise<void> {
     await this.database.transaction((tx) => tx.apiKey.updateMany({ where: { id }, data: { lastUsedAt } }));

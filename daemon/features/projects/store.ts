@@ -2,6 +2,7 @@
 import type { App, ProjectUser } from '../../../src/contract/projects.js';
 import { type ProjectRole, projectRoles } from '../../../src/contract/route.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
+import { Remembered } from '../../database/remembered.js';
 
 export interface ProjectRow {
   readonly id: string;
@@ -49,11 +50,16 @@ export const toApp = (row: ProjectRow & { settings: { id: string } | null }, rol
 });
 
 export class ProjectStore {
+  private readonly tenants = new Remembered(async (id) => (await this.find(id))?.tenantId ?? null);
+
   constructor(private readonly database: Database) {}
 
   insert = (tx: Transaction, row: ProjectRow) => tx.project.create({ data: row });
 
   find = (id: string) => this.database.read.project.findFirst({ where: { id, deletedAt: null }, ...withSettings });
+
+  /** Tenant of a project that is within reach; what every request asks. */
+  tenantOf = (id: string): Promise<string | null> => this.tenants.get(id);
 
   byBillingId = (billingProjectId: string) =>
     this.database.read.project.findFirst({ where: { billingProjectId, deletedAt: null } });
@@ -79,8 +85,10 @@ export class ProjectStore {
     tx.project.update({ where: { id }, data: { name }, ...withSettings });
 
   /** Out of reach; the name is free again. */
-  markDeleted = (tx: Transaction, id: string, deletedAt: Date) =>
-    tx.project.update({ where: { id }, data: { deletedAt, name: `deleted ${id}` } });
+  async markDeleted(tx: Transaction, id: string, deletedAt: Date): Promise<void> {
+    await tx.project.update({ where: { id }, data: { deletedAt, name: `deleted ${id}` } });
+    this.database.afterCommit(tx, () => this.tenants.forget());
+  }
 
   permissionOf = (projectId: string, userId: string) =>
     this.database.read.projectPermission.findFirst({ where: { projectId, userId, acceptedAt: { not: null } } });
