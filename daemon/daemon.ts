@@ -253,7 +253,10 @@ export class Daemon {
       authentication: new Authentication({
         userToken: (token) => userTokens.verify(token),
         apiKey: (apiKey) => apiKeys.verify(apiKey),
-        playerToken: (token) => gameplay.tokens.caller(token),
+        playerToken: async (token) => {
+          const player = await gameplay.tokens.caller(token);
+          return player !== null && (await projectStore.tenantOf(player.projectId)) !== null ? player : null;
+        },
         signature: (signed) => ingest.verify(signed),
       }),
       authorisation: new Authorisation(access),

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../../src/client/api-client.js';
 import { apiKeyRoutes } from '../../src/contract/api-keys.js';
 import { challengeRoutes } from '../../src/contract/challenges.js';
+import { gameplayRoutes } from '../../src/contract/gameplay.js';
+import { playerRoutes } from '../../src/contract/players.js';
 import { projectRoutes } from '../../src/contract/projects.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
@@ -24,8 +27,12 @@ describe('what was just used', () => {
   it('is out of reach from the moment on that the project is deleted', async () => {
     const { id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'short-lived' } });
     const list = () => daemon.client.call(challengeRoutes.list, { params: { projectId } });
-    await list();
+    const { token } = await daemon.client.call(playerRoutes.createToken, { params: { projectId, userId: 'u1' } });
+    const player = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const topic = () => player.call(gameplayRoutes.challengesTopic, {});
+    await Promise.all([list(), topic()]);
     await daemon.admin.call(projectRoutes.remove, { params: { projectId } });
     await expect(list()).rejects.toMatchObject({ status: 403, code: 'no_access_to_project' });
+    await expect(topic()).rejects.toMatchObject({ status: 403, code: 'player_token_invalid' });
   });
 });
