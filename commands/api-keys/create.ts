@@ -1,0 +1,15 @@
+import { EarshotCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { CreateApiKey, apiKeyRoutes } from '../../src/contract/api-keys.js';
+
+export default class ApiKeysCreate extends EarshotCommand {
+  static override summary = apiKeyRoutes.create.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> --name ci --scopes events --scopes gameplay'];
+  static override flags = flagsFor(CreateApiKey);
+
+  async run(): Promise<void> {
+    const { flags } = await this.input();
+    const answer = await this.client.call(apiKeyRoutes.create, { body: requestFrom(CreateApiKey, flags) });
+    this.show(answer);
+  }
+}

@@ -1,0 +1,15 @@
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { challengeRoutes } from '../../src/contract/challenges.js';
+
+export default class ChallengesList extends ProjectCommand {
+  static override summary = challengeRoutes.list.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override flags = flagsFor(challengeRoutes.list.query);
+
+  async run(): Promise<void> {
+    const { flags } = await this.input();
+    const answer = await this.client.call(challengeRoutes.list, { params: { projectId: await this.projectId() }, query: requestFrom(challengeRoutes.list.query, flags) });
+    this.list(answer, answer.challenges, ['id', 'name.en', 'eventName', 'goal', 'counting']);
+  }
+}

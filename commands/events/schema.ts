@@ -1,0 +1,12 @@
+import { EarshotCommand } from '../../src/cli/command.js';
+import { eventRoutes } from '../../src/contract/events.js';
+
+export default class EventsSchema extends EarshotCommand {
+  static override summary = eventRoutes.schema.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  async run(): Promise<void> {
+    await this.input();
+    this.log(JSON.stringify(await this.client.call(eventRoutes.schema, {}), null, 2));
+  }
+}

@@ -1,0 +1,30 @@
+import { Args, Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { metaDataFrom, metaDataFlags } from '../../src/cli/game-events.js';
+import { gameEventNames } from '../../src/contract/game-events.js';
+import { playerRoutes } from '../../src/contract/players.js';
+
+export default class GameEventsSend extends ProjectCommand {
+  static override summary = playerRoutes.sendEvent.summary;
+  static override aliases = ['events:send'];
+  static override examples = ['<%= config.bin %> <%= command.id %> kill-enemy --user u1 --amount 1'];
+  static override args = { name: Args.string({ required: true, options: [...gameEventNames], description: 'Game event' }) };
+  static override flags = {
+    user: Flags.string({ required: true, description: 'User id of the player' }),
+    'session-id': Flags.string({ description: 'Match or level; left out: persistent' }),
+    group: Flags.boolean({ description: 'Set the counter instead of adding to it' }),
+    ...metaDataFlags(),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const body = {
+      event_name: args.name ?? '',
+      event_type: flags.group === true ? ('group' as const) : ('single' as const),
+      ...(typeof flags['session-id'] === 'string' ? { session_id: flags['session-id'] } : {}),
+      meta_data: metaDataFrom(flags),
+    };
+    const params = { projectId: await this.projectId(), userId: String(flags.user) };
+    this.show(await this.client.call(playerRoutes.sendEvent, { params, body }));
+  }
+}

@@ -1,0 +1,15 @@
+import { EarshotCommand } from '../src/cli/command.js';
+import { forgetLogin } from '../src/cli/profile.js';
+import { accountRoutes } from '../src/contract/accounts.js';
+
+export default class Logout extends EarshotCommand {
+  static override summary = accountRoutes.logout.summary;
+  static override examples = ['<%= config.bin %> logout'];
+
+  async run(): Promise<void> {
+    await this.input();
+    await this.client.call(accountRoutes.logout, {});
+    forgetLogin(this.profileName);
+    this.logToStderr('Logged out.');
+  }
+}

@@ -1,0 +1,17 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { UpdateParticipantRequest, participantRoutes } from '../../src/contract/participants.js';
+
+export default class ParticipantsUpdate extends ProjectCommand {
+  static override summary = participantRoutes.update.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> PARTICIPANT --display-name Ann'];
+  static override args = { id: Args.string({ required: true, description: 'Participant id' }) };
+  static override flags = flagsFor(UpdateParticipantRequest);
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const answer = await this.client.call(participantRoutes.update, { params: { projectId: await this.projectId(), id: args.id ?? '' }, body: requestFrom(UpdateParticipantRequest, flags) });
+    this.show(answer);
+  }
+}

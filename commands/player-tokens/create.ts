@@ -1,0 +1,14 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { playerRoutes } from '../../src/contract/players.js';
+
+export default class PlayerTokensCreate extends ProjectCommand {
+  static override summary = playerRoutes.createToken.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
+  static override args = { user: Args.string({ required: true, description: 'User id of the player' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    this.show(await this.client.call(playerRoutes.createToken, { params: { projectId: await this.projectId(), userId: args.user ?? '' } }));
+  }
+}

@@ -1,0 +1,18 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { playerRoutes } from '../../src/contract/players.js';
+
+export default class PlayersActivate extends ProjectCommand {
+  static override summary = playerRoutes.activate.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> u_42 CHALLENGE'];
+  static override args = {
+    user: Args.string({ required: true, description: 'User id of the player' }),
+    challenge: Args.string({ required: true, description: 'Challenge id' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const params = { projectId: await this.projectId(), userId: args.user ?? '', id: args.challenge ?? '' };
+    this.show(await this.client.call(playerRoutes.activate, { params }));
+  }
+}

@@ -1,0 +1,15 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { sanctionRoutes } from '../../src/contract/sanctions.js';
+
+export default class SanctionsActive extends ProjectCommand {
+  static override summary = sanctionRoutes.activeOfUser.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
+  static override args = { user: Args.string({ required: true, description: 'External user id' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const answer = await this.client.call(sanctionRoutes.activeOfUser, { params: { projectId: await this.projectId(), externalUserId: args.user ?? '' } });
+    this.list(answer, answer, ['id', 'type', 'endAt', 'reason']);
+  }
+}

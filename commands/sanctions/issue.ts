@@ -1,0 +1,15 @@
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { CreateSanctionRequest, sanctionRoutes } from '../../src/contract/sanctions.js';
+
+export default class SanctionsIssue extends ProjectCommand {
+  static override summary = sanctionRoutes.create.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> --type mute --external-user-id u_42 --duration 10m'];
+  static override flags = flagsFor(CreateSanctionRequest);
+
+  async run(): Promise<void> {
+    const { flags } = await this.input();
+    const answer = await this.client.call(sanctionRoutes.create, { params: { projectId: await this.projectId() }, body: requestFrom(CreateSanctionRequest, flags) });
+    this.show(answer, ['id', 'type', 'externalUserId', 'endAt', 'status']);
+  }
+}

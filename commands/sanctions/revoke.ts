@@ -1,0 +1,17 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { RevokeSanctionRequest, sanctionRoutes } from '../../src/contract/sanctions.js';
+
+export default class SanctionsRevoke extends ProjectCommand {
+  static override summary = sanctionRoutes.revoke.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> SANCTION --reason appeal'];
+  static override args = { id: Args.string({ required: true, description: 'Sanction id' }) };
+  static override flags = flagsFor(RevokeSanctionRequest);
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const answer = await this.client.call(sanctionRoutes.revoke, { params: { projectId: await this.projectId(), id: args.id ?? '' }, body: requestFrom(RevokeSanctionRequest, flags) });
+    this.show(answer, ['id', 'type', 'status', 'revokeReason']);
+  }
+}

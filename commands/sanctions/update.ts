@@ -1,0 +1,17 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { UpdateSanctionRequest, sanctionRoutes } from '../../src/contract/sanctions.js';
+
+export default class SanctionsUpdate extends ProjectCommand {
+  static override summary = sanctionRoutes.update.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> SANCTION --duration 2h'];
+  static override args = { id: Args.string({ required: true, description: 'Sanction id' }) };
+  static override flags = flagsFor(UpdateSanctionRequest);
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const answer = await this.client.call(sanctionRoutes.update, { params: { projectId: await this.projectId(), id: args.id ?? '' }, body: requestFrom(UpdateSanctionRequest, flags) });
+    this.show(answer);
+  }
+}

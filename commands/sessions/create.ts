@@ -1,0 +1,15 @@
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { CreateSessionRequest, sessionRoutes } from '../../src/contract/sessions.js';
+
+export default class SessionsCreate extends ProjectCommand {
+  static override summary = sessionRoutes.create.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> --title Demo --external-room-id demo'];
+  static override flags = flagsFor(CreateSessionRequest);
+
+  async run(): Promise<void> {
+    const { flags } = await this.input();
+    const answer = await this.client.call(sessionRoutes.create, { params: { projectId: await this.projectId() }, body: requestFrom(CreateSessionRequest, flags) });
+    this.show(answer, ['id', 'title', 'externalRoomId', 'status', 'bot']);
+  }
+}

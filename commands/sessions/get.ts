@@ -1,0 +1,14 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { sessionRoutes } from '../../src/contract/sessions.js';
+
+export default class SessionsGet extends ProjectCommand {
+  static override summary = sessionRoutes.get.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> SESSION'];
+  static override args = { id: Args.string({ required: true, description: 'Session id' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    this.show(await this.client.call(sessionRoutes.get, { params: { projectId: await this.projectId(), id: args.id ?? '' } }));
+  }
+}

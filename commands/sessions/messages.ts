@@ -1,0 +1,15 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { sessionRoutes } from '../../src/contract/sessions.js';
+
+export default class SessionsMessages extends ProjectCommand {
+  static override summary = sessionRoutes.messages.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> SESSION'];
+  static override args = { id: Args.string({ required: true, description: 'Session id' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const answer = await this.client.call(sessionRoutes.messages, { params: { projectId: await this.projectId(), id: args.id ?? '' } });
+    this.list(answer, answer, ['timestamp', 'senderName', 'content', 'origin', 'status']);
+  }
+}

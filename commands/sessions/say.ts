@@ -1,0 +1,17 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { CreateMessageRequest, sessionRoutes } from '../../src/contract/sessions.js';
+
+export default class SessionsSay extends ProjectCommand {
+  static override summary = sessionRoutes.say.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> SESSION --external-user-id u_42 --content "hello"'];
+  static override args = { id: Args.string({ required: true, description: 'Session id' }) };
+  static override flags = flagsFor(CreateMessageRequest);
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const answer = await this.client.call(sessionRoutes.say, { params: { projectId: await this.projectId(), id: args.id ?? '' }, body: requestFrom(CreateMessageRequest, flags) });
+    this.show(answer, ['id', 'senderName', 'content', 'timestamp']);
+  }
+}

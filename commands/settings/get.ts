@@ -1,0 +1,12 @@
+import { ProjectCommand } from '../../src/cli/command.js';
+import { settingsRoutes } from '../../src/contract/settings.js';
+
+export default class SettingsGet extends ProjectCommand {
+  static override summary = settingsRoutes.get.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  async run(): Promise<void> {
+    await this.input();
+    this.show(await this.client.call(settingsRoutes.get, { params: { projectId: await this.projectId() } }));
+  }
+}

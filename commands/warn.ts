@@ -1,0 +1,11 @@
+import { Impose } from '../src/cli/moderation.js';
+import type { SanctionType } from '../src/contract/sanctions.js';
+
+export default class Warn extends Impose {
+  static override summary = 'Warn somebody.';
+  static override examples = ['<%= config.bin %> warn u_42 10m --reason "shouting"'];
+
+  protected kind(): SanctionType {
+    return 'warn';
+  }
+}

@@ -1,0 +1,14 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { webhookRoutes } from '../../src/contract/webhooks.js';
+
+export default class WebhooksDelete extends ProjectCommand {
+  static override summary = webhookRoutes.remove.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> SUBSCRIPTION'];
+  static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    this.show(await this.client.call(webhookRoutes.remove, { params: { projectId: await this.projectId(), id: args.id ?? '' } }));
+  }
+}

@@ -1,0 +1,94 @@
+/** What every command shares: the client, the project, results on stdout and everything else on stderr. */
+import { Command, Flags } from '@oclif/core';
+import { ApiClient, type Credential } from '../client/api-client.js';
+import { projectRoutes } from '../contract/projects.js';
+import { record, type Screen, table } from './output.js';
+import { loadProfile, profileName } from './profile.js';
+import { NotUnderstood } from './times.js';
+
+const urlDefault = 'http://127.0.0.1:8080';
+
+export interface CommonFlags {
+  readonly json?: boolean | undefined;
+  readonly url?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly project?: string | undefined;
+}
+
+export abstract class EarshotCommand extends Command {
+  static override baseFlags = {
+    json: Flags.boolean({ description: 'Print exactly what the API returned', helpGroup: 'GLOBAL' }),
+    url: Flags.string({ description: 'Address of the daemon', env: 'EARSHOT_URL', helpGroup: 'GLOBAL' }),
+    profile: Flags.string({ description: 'Profile to use', helpGroup: 'GLOBAL' }),
+  };
+
+  protected common: CommonFlags = {};
+
+  /** Parses by the command's own definitions, which its `this.constructor` holds. */
+  protected async input(): Promise<{ flags: Record<string, unknown>; args: Record<string, string | undefined> }> {
+    const { flags, args } = await this.parse(this.constructor as typeof Command);
+    this.common = flags;
+    return { flags, args };
+  }
+
+  protected get profileName(): string {
+    return profileName(this.common.profile);
+  }
+
+  protected get baseUrl(): string {
+    return this.common.url ?? loadProfile(this.profileName)?.url ?? urlDefault;
+  }
+
+  protected get client(): ApiClient {
+    const credential = this.credential();
+    return new ApiClient({ baseUrl: this.baseUrl, ...(credential === null ? {} : { credential }) });
+  }
+
+  protected get screen(): Screen {
+    return { isTerminal: process.stdout.isTTY === true && process.env.NO_COLOR === undefined, now: new Date() };
+  }
+
+  /** A table of the rows, or the answer itself with --json. */
+  protected list(answer: unknown, rows: readonly object[], columns: readonly string[]): void {
+    if (this.common.json === true) this.log(JSON.stringify(answer, null, 2));
+    else if (rows.length === 0) this.logToStderr('Nothing to show.');
+    else this.log(table(rows, columns, this.screen));
+  }
+
+  protected show(answer: object, columns?: readonly string[]): void {
+    if (this.common.json === true) this.log(JSON.stringify(answer, null, 2));
+    else this.log(record(columns === undefined ? answer : Object.fromEntries(columns.map((name) => [name, Reflect.get(answer, name)])), this.screen));
+  }
+
+  /** Environment first; a profile's login goes to that profile's address and to no other. */
+  private credential(): Credential | null {
+    const { EARSHOT_API_KEY: key, EARSHOT_TOKEN: token } = process.env;
+    if (key !== undefined && key !== '') return { kind: 'apiKey', key };
+    if (token !== undefined && token !== '') return { kind: 'bearer', token };
+    const profile = loadProfile(this.profileName);
+    return profile?.token === undefined || profile.url !== this.baseUrl ? null : { kind: 'bearer', token: profile.token };
+  }
+
+  /** Errors go up to `runCli`, which alone prints them. */
+  override async catch(error: Error): Promise<never> {
+    throw error;
+  }
+}
+
+export abstract class ProjectCommand extends EarshotCommand {
+  static override baseFlags = {
+    ...EarshotCommand.baseFlags,
+    project: Flags.string({ description: 'Project id; left out: the only one', env: 'EARSHOT_PROJECT', helpGroup: 'GLOBAL' }),
+  };
+
+  /** The project of the flag, the environment or the profile, else the only one there is. Throws NotUnderstood. */
+  protected async projectId(): Promise<string> {
+    const named = this.common.project ?? loadProfile(this.profileName)?.projectId;
+    if (named !== undefined) return named;
+    const projects = await this.client.call(projectRoutes.list, {});
+    const [only, another] = projects;
+    if (only !== undefined && another === undefined) return only.id;
+    const names = projects.map(({ id, name }) => `\n  ${id}  ${name}`).join('');
+    throw new NotUnderstood(only === undefined ? 'You have no project.' : `Name one of your projects with --project:${names}`);
+  }
+}

@@ -1,0 +1,82 @@
+/** Contract → flags → request: a command states its body's schema and gets its flags, help and parsing from it. */
+import { Flags, type Interfaces } from '@oclif/core';
+import type { z } from 'zod';
+import { NotUnderstood, parseDuration, parseTime } from './times.js';
+
+/** Fields of seconds that people write as durations. */
+const durations = new Set(['duration', 'idleTimeout']);
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+interface Field {
+  readonly kind: string;
+  readonly options: readonly string[] | null;
+  readonly isTime: boolean;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+/** Looks through optional, nullable and default at what a field holds. */
+function fieldOf(type: z.ZodType): Field {
+  let inner: z.core.$ZodType = type;
+  let description = type.description ?? '';
+  while ('innerType' in inner._zod.def) {
+    inner = inner._zod.def.innerType as z.core.$ZodType;
+    description ||= (inner as z.ZodType).description ?? '';
+  }
+  const def = inner._zod.def;
+  const options = def.type === 'enum' ? Object.values((def as z.core.$ZodEnumDef).entries).map(String) : null;
+  const format = 'format' in def ? def.format : null;
+  return { kind: def.type, options, isTime: format === 'datetime', required: !type.safeParse(undefined).success, description };
+}
+
+const asJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotUnderstood(`"${text}" is not JSON; write an object such as '{"key":"value"}'.`);
+  }
+};
+
+/** Text goes in as typed; `requestFrom` turns it into what the field holds. */
+function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
+  const { kind, options, required, description } = fieldOf(type);
+  if (kind === 'boolean') return { [kebab(name)]: Flags.boolean({ description, allowNo: true }) };
+  const common = { description, required, ...(options === null ? {} : { options: [...options] }) };
+  return { [kebab(name)]: kind === 'array' ? Flags.string({ ...common, multiple: true }) : Flags.string(common) };
+}
+
+/** What the typed text means in this field. Throws NotUnderstood. */
+function meant(name: string, { kind, isTime }: Field, typed: unknown): unknown {
+  if (typeof typed !== 'string') return typed;
+  if (kind === 'record' || kind === 'object') return asJson(typed);
+  if (isTime) return parseTime(typed, new Date());
+  if (kind !== 'int' && kind !== 'number') return typed;
+  if (durations.has(name)) return parseDuration(typed);
+  if (!/^-?\d+(\.\d+)?$/.test(typed)) throw new NotUnderstood(`--${kebab(name)}: "${typed}" is not a number.`);
+  return Number(typed);
+}
+
+/** A flag for each field, named in kebab case; those in `but` come from elsewhere (arguments, prompts). */
+export const flagsFor = (schema: z.ZodObject, but: readonly string[] = []): Interfaces.FlagInput =>
+  Object.assign(
+    {},
+    ...Object.entries(schema.shape)
+      .filter(([name]) => !but.includes(name))
+      .map(([name, type]) => flagsOf(name, type as z.ZodType)),
+  );
+
+/** The request that the flags state, judged by the schema. Throws NotUnderstood. */
+export function requestFrom<S extends z.ZodObject>(
+  schema: S,
+  flags: Readonly<Record<string, unknown>>,
+  also: Partial<z.input<S>> = {},
+): z.input<S> {
+  const stated = Object.entries(schema.shape)
+    .map(([name, type]) => [name, meant(name, fieldOf(type as z.ZodType), flags[kebab(name)])] as const)
+    .filter(([, value]) => value !== undefined);
+  const request = { ...Object.fromEntries(stated), ...also } as z.input<S>;
+  const judged = schema.safeParse(request);
+  if (judged.success) return request;
+  const problems = judged.error.issues.map((issue) => `--${kebab(String(issue.path[0] ?? ''))}: ${issue.message}`);
+  throw new NotUnderstood(problems.join('\n'));
+}

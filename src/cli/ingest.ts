@@ -1,0 +1,10 @@
+/** Signs an event with the project secret and sends it as a platform service would. */
+import { ApiClient } from '../client/api-client.js';
+import { eventRoutes, type IngestEventDto } from '../contract/events.js';
+import { sign } from '../signing.js';
+
+export async function signedIngest(baseUrl: string, billingProjectId: string, secret: string, event: IngestEventDto): Promise<{ id: string }> {
+  const timestamp = new Date().toISOString();
+  const headers = { 'x-timestamp': timestamp, 'x-signature': sign(secret, timestamp, JSON.stringify(event)), 'x-project-id': billingProjectId };
+  return new ApiClient({ baseUrl }).call(eventRoutes.ingest, { headers, body: event });
+}

@@ -1,0 +1,34 @@
+/** Where the CLI remembers daemons and logins: one 0600 file in the user's configuration folder. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+const Profile = z.object({ url: z.string(), token: z.string().optional(), projectId: z.string().optional() });
+const File = z.object({ current: z.string(), profiles: z.record(z.string(), Profile) });
+export type Profile = z.infer<typeof Profile>;
+
+const path = (): string => join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'earshot', 'profiles.json');
+
+const read = (): z.infer<typeof File> =>
+  existsSync(path()) ? File.parse(JSON.parse(readFileSync(path(), 'utf8'))) : { current: 'default', profiles: {} };
+
+function write(file: z.infer<typeof File>): void {
+  mkdirSync(dirname(path()), { recursive: true, mode: 0o700 });
+  writeFileSync(`${path()}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path()}.new`, path());
+}
+
+export const profileName = (wished?: string): string => wished ?? process.env.EARSHOT_PROFILE ?? read().current;
+export const loadProfile = (name: string): Profile | null => read().profiles[name] ?? null;
+
+export function saveProfile(name: string, profile: Profile): void {
+  const file = read();
+  write({ current: name, profiles: { ...file.profiles, [name]: profile } });
+}
+
+export function forgetLogin(name: string): void {
+  const file = read();
+  const { token: _, ...rest } = file.profiles[name] ?? { url: '' };
+  write({ ...file, profiles: { ...file.profiles, [name]: rest } });
+}

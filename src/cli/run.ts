@@ -1,0 +1,40 @@
+/** Runs a command and turns what went wrong into one message on stderr and an exit code that scripts can read. */
+import { Errors, flush, run } from '@oclif/core';
+import { ApiError, DaemonUnreachable } from '../client/api-client.js';
+import { harmless } from './output.js';
+import { NotUnderstood } from './times.js';
+
+/** 0 done, 1 unexpected, 2 usage, 3 credential, 4 not found, 5 refused, 6 rate limited, 7 daemon unreachable. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof DaemonUnreachable) return 7;
+  if (error instanceof NotUnderstood) return 2;
+  if (error instanceof ApiError) {
+    if (error.status === 401) return 3;
+    if (error.status === 404) return 4;
+    if (error.status === 429) return 6;
+    return error.status < 500 ? 5 : 1;
+  }
+  return error instanceof Errors.CLIError ? (error.oclif.exit ?? 2) : 1;
+}
+
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) {
+    const details = error.details.map(({ path, message }) => `\n  ${path}: ${message}`).join('');
+    return harmless(`${error.message}`) + harmless(details).replaceAll('\ufffd', '\n');
+  }
+  if (error instanceof Error) return exitCodeOf(error) === 1 ? (error.stack ?? error.message) : error.message;
+  return String(error);
+}
+
+export async function runCli(argv: string[], url: string): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.on('SIGINT', () => process.exit(130));
+  try {
+    await run(argv, url);
+    await flush();
+  } catch (error) {
+    const isHelp = error instanceof Errors.CLIError && error.oclif.exit === 0;
+    if (!isHelp) process.stderr.write(`${messageOf(error)}\n`);
+    process.exitCode = isHelp ? 0 : exitCodeOf(error);
+  }
+}
