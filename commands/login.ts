@@ -18,7 +18,8 @@ export default class Login extends EarshotCommand {
   async run(): Promise<void> {
     const { flags } = await this.input();
     const email = typeof flags.email === 'string' ? flags.email : await ask('E-mail', '--email');
-    const password = flags['password-stdin'] === true ? await readStdin() : await askPassword('Password', '--password-stdin');
+    const password =
+      flags['password-stdin'] === true ? await readStdin() : await askPassword('Password', '--password-stdin');
     const { accessToken, user } = await this.client.call(accountRoutes.loginCredentials, { body: { email, password } });
     saveProfile(this.profileName, { url: this.baseUrl, token: accessToken });
     if (this.common.json === true) this.show(user);

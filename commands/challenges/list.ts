@@ -9,7 +9,10 @@ export default class ChallengesList extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(challengeRoutes.list, { params: { projectId: await this.projectId() }, query: requestFrom(challengeRoutes.list.query, flags) });
+    const answer = await this.client.call(challengeRoutes.list, {
+      params: { projectId: await this.projectId() },
+      query: requestFrom(challengeRoutes.list.query, flags),
+    });
     this.list(answer, answer.challenges, ['id', 'name.en', 'eventName', 'goal', 'counting']);
   }
 }

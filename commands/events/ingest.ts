@@ -1,9 +1,9 @@
+import { Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { signedIngest } from '../../src/cli/ingest.js';
 import { readStdin } from '../../src/cli/secrets.js';
 import { eventRoutes, IngestEventDto } from '../../src/contract/events.js';
-import { Flags } from '@oclif/core';
 
 export default class EventsIngest extends EarshotCommand {
   static override summary = eventRoutes.ingest.summary;

@@ -6,7 +6,10 @@ import { eventRoutes } from '../../src/contract/events.js';
 
 export default class EventsTail extends ProjectCommand {
   static override summary = eventRoutes.streamProject.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> --types "sanction.*"', '<%= config.bin %> <%= command.id %> --since earliest --json'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --types "sanction.*"',
+    '<%= config.bin %> <%= command.id %> --since earliest --json',
+  ];
   static override flags = {
     types: Flags.string({ description: 'Types, comma-separated; a trailing * is a wildcard' }),
     resources: Flags.string({ description: 'Resources, comma-separated: kind:id or bare id' }),
@@ -23,7 +26,10 @@ export default class EventsTail extends ProjectCommand {
     });
     for await (const event of stream) {
       if (this.common.json === true || !this.screen.isTerminal) this.log(JSON.stringify(event));
-      else this.log(`${event.timestamp.slice(11, 23)}  ${event.type.padEnd(26)}  ${cell(event.resourceId, this.screen)}  ${cell(event.payload.data, this.screen).slice(0, 100)}`);
+      else
+        this.log(
+          `${event.timestamp.slice(11, 23)}  ${event.type.padEnd(26)}  ${cell(event.resourceId, this.screen)}  ${cell(event.payload.data, this.screen).slice(0, 100)}`,
+        );
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { metaDataFrom, metaDataFlags } from '../../src/cli/game-events.js';
+import { metaDataFlags, metaDataFrom } from '../../src/cli/game-events.js';
 import { gameEventNames } from '../../src/contract/game-events.js';
 import { playerRoutes } from '../../src/contract/players.js';
 
@@ -8,7 +8,9 @@ export default class GameEventsSend extends ProjectCommand {
   static override summary = playerRoutes.sendEvent.summary;
   static override aliases = ['events:send'];
   static override examples = ['<%= config.bin %> <%= command.id %> kill-enemy --user u1 --amount 1'];
-  static override args = { name: Args.string({ required: true, options: [...gameEventNames], description: 'Game event' }) };
+  static override args = {
+    name: Args.string({ required: true, options: [...gameEventNames], description: 'Game event' }),
+  };
   static override flags = {
     user: Flags.string({ required: true, description: 'User id of the player' }),
     'session-id': Flags.string({ description: 'Match or level; left out: persistent' }),

@@ -9,7 +9,10 @@ export default class ParticipantsCreate extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(participantRoutes.create, { params: { projectId: await this.projectId() }, body: requestFrom(CreateParticipantRequest, flags) });
+    const answer = await this.client.call(participantRoutes.create, {
+      params: { projectId: await this.projectId() },
+      body: requestFrom(CreateParticipantRequest, flags),
+    });
     this.show(answer);
   }
 }

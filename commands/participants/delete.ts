@@ -9,7 +9,9 @@ export default class ParticipantsDelete extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    await this.client.call(participantRoutes.remove, { params: { projectId: await this.projectId(), id: args.id ?? '' } });
+    await this.client.call(participantRoutes.remove, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+    });
     this.logToStderr('The participant is erased.');
   }
 }

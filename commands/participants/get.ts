@@ -9,6 +9,10 @@ export default class ParticipantsGet extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    this.show(await this.client.call(participantRoutes.get, { params: { projectId: await this.projectId(), id: args.id ?? '' } }));
+    this.show(
+      await this.client.call(participantRoutes.get, {
+        params: { projectId: await this.projectId(), id: args.id ?? '' },
+      }),
+    );
   }
 }

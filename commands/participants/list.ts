@@ -9,7 +9,10 @@ export default class ParticipantsList extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(participantRoutes.list, { params: { projectId: await this.projectId() }, query: requestFrom(participantRoutes.list.query, flags) });
+    const answer = await this.client.call(participantRoutes.list, {
+      params: { projectId: await this.projectId() },
+      query: requestFrom(participantRoutes.list.query, flags),
+    });
     this.list(answer, answer.participants, ['id', 'externalUserId', 'displayName', 'joinedAt']);
   }
 }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { UpdateParticipantRequest, participantRoutes } from '../../src/contract/participants.js';
+import { participantRoutes, UpdateParticipantRequest } from '../../src/contract/participants.js';
 
 export default class ParticipantsUpdate extends ProjectCommand {
   static override summary = participantRoutes.update.summary;
@@ -11,7 +11,10 @@ export default class ParticipantsUpdate extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
-    const answer = await this.client.call(participantRoutes.update, { params: { projectId: await this.projectId(), id: args.id ?? '' }, body: requestFrom(UpdateParticipantRequest, flags) });
+    const answer = await this.client.call(participantRoutes.update, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      body: requestFrom(UpdateParticipantRequest, flags),
+    });
     this.show(answer);
   }
 }

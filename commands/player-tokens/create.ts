@@ -9,6 +9,10 @@ export default class PlayerTokensCreate extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    this.show(await this.client.call(playerRoutes.createToken, { params: { projectId: await this.projectId(), userId: args.user ?? '' } }));
+    this.show(
+      await this.client.call(playerRoutes.createToken, {
+        params: { projectId: await this.projectId(), userId: args.user ?? '' },
+      }),
+    );
   }
 }

@@ -9,7 +9,9 @@ export default class SanctionsActive extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    const answer = await this.client.call(sanctionRoutes.activeOfUser, { params: { projectId: await this.projectId(), externalUserId: args.user ?? '' } });
+    const answer = await this.client.call(sanctionRoutes.activeOfUser, {
+      params: { projectId: await this.projectId(), externalUserId: args.user ?? '' },
+    });
     this.list(answer, answer, ['id', 'type', 'endAt', 'reason']);
   }
 }

@@ -9,6 +9,8 @@ export default class SanctionsGet extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    this.show(await this.client.call(sanctionRoutes.get, { params: { projectId: await this.projectId(), id: args.id ?? '' } }));
+    this.show(
+      await this.client.call(sanctionRoutes.get, { params: { projectId: await this.projectId(), id: args.id ?? '' } }),
+    );
   }
 }

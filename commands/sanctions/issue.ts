@@ -9,7 +9,10 @@ export default class SanctionsIssue extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(sanctionRoutes.create, { params: { projectId: await this.projectId() }, body: requestFrom(CreateSanctionRequest, flags) });
+    const answer = await this.client.call(sanctionRoutes.create, {
+      params: { projectId: await this.projectId() },
+      body: requestFrom(CreateSanctionRequest, flags),
+    });
     this.show(answer, ['id', 'type', 'externalUserId', 'endAt', 'status']);
   }
 }

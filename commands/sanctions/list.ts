@@ -9,7 +9,10 @@ export default class SanctionsList extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(sanctionRoutes.list, { params: { projectId: await this.projectId() }, query: requestFrom(sanctionRoutes.list.query, flags) });
+    const answer = await this.client.call(sanctionRoutes.list, {
+      params: { projectId: await this.projectId() },
+      query: requestFrom(sanctionRoutes.list.query, flags),
+    });
     this.list(answer, answer.sanctions, ['id', 'type', 'externalUserId', 'status', 'endAt', 'reason', 'createdAt']);
   }
 }

@@ -11,7 +11,10 @@ export default class SanctionsRevoke extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
-    const answer = await this.client.call(sanctionRoutes.revoke, { params: { projectId: await this.projectId(), id: args.id ?? '' }, body: requestFrom(RevokeSanctionRequest, flags) });
+    const answer = await this.client.call(sanctionRoutes.revoke, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      body: requestFrom(RevokeSanctionRequest, flags),
+    });
     this.show(answer, ['id', 'type', 'status', 'revokeReason']);
   }
 }

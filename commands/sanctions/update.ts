@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { UpdateSanctionRequest, sanctionRoutes } from '../../src/contract/sanctions.js';
+import { sanctionRoutes, UpdateSanctionRequest } from '../../src/contract/sanctions.js';
 
 export default class SanctionsUpdate extends ProjectCommand {
   static override summary = sanctionRoutes.update.summary;
@@ -11,7 +11,10 @@ export default class SanctionsUpdate extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
-    const answer = await this.client.call(sanctionRoutes.update, { params: { projectId: await this.projectId(), id: args.id ?? '' }, body: requestFrom(UpdateSanctionRequest, flags) });
+    const answer = await this.client.call(sanctionRoutes.update, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      body: requestFrom(UpdateSanctionRequest, flags),
+    });
     this.show(answer);
   }
 }

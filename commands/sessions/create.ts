@@ -9,7 +9,10 @@ export default class SessionsCreate extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(sessionRoutes.create, { params: { projectId: await this.projectId() }, body: requestFrom(CreateSessionRequest, flags) });
+    const answer = await this.client.call(sessionRoutes.create, {
+      params: { projectId: await this.projectId() },
+      body: requestFrom(CreateSessionRequest, flags),
+    });
     this.show(answer, ['id', 'title', 'externalRoomId', 'status', 'bot']);
   }
 }

@@ -9,6 +9,8 @@ export default class SessionsGet extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    this.show(await this.client.call(sessionRoutes.get, { params: { projectId: await this.projectId(), id: args.id ?? '' } }));
+    this.show(
+      await this.client.call(sessionRoutes.get, { params: { projectId: await this.projectId(), id: args.id ?? '' } }),
+    );
   }
 }

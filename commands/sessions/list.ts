@@ -9,7 +9,10 @@ export default class SessionsList extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(sessionRoutes.list, { params: { projectId: await this.projectId() }, query: requestFrom(sessionRoutes.list.query, flags) });
+    const answer = await this.client.call(sessionRoutes.list, {
+      params: { projectId: await this.projectId() },
+      query: requestFrom(sessionRoutes.list.query, flags),
+    });
     this.list(answer, answer, ['id', 'title', 'externalRoomId', 'status', 'bot.state', 'bot.cause', 'createdAt']);
   }
 }

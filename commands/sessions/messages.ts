@@ -9,7 +9,9 @@ export default class SessionsMessages extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    const answer = await this.client.call(sessionRoutes.messages, { params: { projectId: await this.projectId(), id: args.id ?? '' } });
+    const answer = await this.client.call(sessionRoutes.messages, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+    });
     this.list(answer, answer, ['timestamp', 'senderName', 'content', 'origin', 'status']);
   }
 }

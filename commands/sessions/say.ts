@@ -11,7 +11,10 @@ export default class SessionsSay extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
-    const answer = await this.client.call(sessionRoutes.say, { params: { projectId: await this.projectId(), id: args.id ?? '' }, body: requestFrom(CreateMessageRequest, flags) });
+    const answer = await this.client.call(sessionRoutes.say, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      body: requestFrom(CreateMessageRequest, flags),
+    });
     this.show(answer, ['id', 'senderName', 'content', 'timestamp']);
   }
 }

@@ -9,6 +9,8 @@ export default class SessionsStop extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    this.show(await this.client.call(sessionRoutes.stop, { params: { projectId: await this.projectId(), id: args.id ?? '' } }));
+    this.show(
+      await this.client.call(sessionRoutes.stop, { params: { projectId: await this.projectId(), id: args.id ?? '' } }),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { UpsertAppSettingsRequest, settingsRoutes } from '../../src/contract/settings.js';
+import { settingsRoutes, UpsertAppSettingsRequest } from '../../src/contract/settings.js';
 
 export default class SettingsSet extends ProjectCommand {
   static override summary = settingsRoutes.put.summary;
@@ -9,7 +9,10 @@ export default class SettingsSet extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(settingsRoutes.put, { params: { projectId: await this.projectId() }, body: requestFrom(UpsertAppSettingsRequest, flags) });
+    const answer = await this.client.call(settingsRoutes.put, {
+      params: { projectId: await this.projectId() },
+      body: requestFrom(UpsertAppSettingsRequest, flags),
+    });
     this.show(answer);
   }
 }

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { UpdateAppSettingsRequest, settingsRoutes } from '../../src/contract/settings.js';
+import { settingsRoutes, UpdateAppSettingsRequest } from '../../src/contract/settings.js';
 
 export default class SettingsUpdate extends ProjectCommand {
   static override summary = settingsRoutes.update.summary;
@@ -9,7 +9,10 @@ export default class SettingsUpdate extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(settingsRoutes.update, { params: { projectId: await this.projectId() }, body: requestFrom(UpdateAppSettingsRequest, flags) });
+    const answer = await this.client.call(settingsRoutes.update, {
+      params: { projectId: await this.projectId() },
+      body: requestFrom(UpdateAppSettingsRequest, flags),
+    });
     this.show(answer);
   }
 }

@@ -9,7 +9,10 @@ export default class TokensCreate extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(tokenRoutes.generateForProject, { params: { projectId: await this.projectId() }, body: requestFrom(GenerateProjectTokenRequest, flags) });
+    const answer = await this.client.call(tokenRoutes.generateForProject, {
+      params: { projectId: await this.projectId() },
+      body: requestFrom(GenerateProjectTokenRequest, flags),
+    });
     this.show(answer);
   }
 }

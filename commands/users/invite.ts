@@ -9,7 +9,10 @@ export default class UsersInvite extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(projectUserRoutes.invite, { params: { projectId: await this.projectId() }, body: requestFrom(InviteProjectUserRequest, flags) });
+    const answer = await this.client.call(projectUserRoutes.invite, {
+      params: { projectId: await this.projectId() },
+      body: requestFrom(InviteProjectUserRequest, flags),
+    });
     this.show(answer);
   }
 }

@@ -9,6 +9,10 @@ export default class WebhooksDelete extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    this.show(await this.client.call(webhookRoutes.remove, { params: { projectId: await this.projectId(), id: args.id ?? '' } }));
+    this.show(
+      await this.client.call(webhookRoutes.remove, {
+        params: { projectId: await this.projectId(), id: args.id ?? '' },
+      }),
+    );
   }
 }

@@ -9,7 +9,18 @@ export default class WebhooksEvents extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(webhookRoutes.events, { params: { projectId: await this.projectId() }, query: requestFrom(webhookRoutes.events.query, flags) });
-    this.list(answer, answer, ['id', 'eventType', 'status', 'attemptsCount', 'nextAttemptAt', 'lastError', 'createdAt']);
+    const answer = await this.client.call(webhookRoutes.events, {
+      params: { projectId: await this.projectId() },
+      query: requestFrom(webhookRoutes.events.query, flags),
+    });
+    this.list(answer, answer, [
+      'id',
+      'eventType',
+      'status',
+      'attemptsCount',
+      'nextAttemptAt',
+      'lastError',
+      'createdAt',
+    ]);
   }
 }

@@ -26,7 +26,9 @@ export abstract class EarshotCommand extends Command {
 
   /** Parses by the command's own definitions, which its `this.constructor` holds. */
   protected async input(): Promise<{ flags: Record<string, unknown>; args: Record<string, string | undefined> }> {
-    const { flags, args } = await this.parse(this.constructor as typeof Command);
+    // Stated one by one: oclif copies what a class itself states and misses what it inherits.
+    const { flags: own, args: named, baseFlags } = this.constructor as typeof Command;
+    const { flags, args } = await this.parse({ flags: own, args: named, baseFlags });
     this.common = flags;
     return { flags, args };
   }
@@ -57,7 +59,13 @@ export abstract class EarshotCommand extends Command {
 
   protected show(answer: object, columns?: readonly string[]): void {
     if (this.common.json === true) this.log(JSON.stringify(answer, null, 2));
-    else this.log(record(columns === undefined ? answer : Object.fromEntries(columns.map((name) => [name, Reflect.get(answer, name)])), this.screen));
+    else
+      this.log(
+        record(
+          columns === undefined ? answer : Object.fromEntries(columns.map((name) => [name, Reflect.get(answer, name)])),
+          this.screen,
+        ),
+      );
   }
 
   /** Environment first; a profile's login goes to that profile's address and to no other. */
@@ -66,7 +74,9 @@ export abstract class EarshotCommand extends Command {
     if (key !== undefined && key !== '') return { kind: 'apiKey', key };
     if (token !== undefined && token !== '') return { kind: 'bearer', token };
     const profile = loadProfile(this.profileName);
-    return profile?.token === undefined || profile.url !== this.baseUrl ? null : { kind: 'bearer', token: profile.token };
+    return profile?.token === undefined || profile.url !== this.baseUrl
+      ? null
+      : { kind: 'bearer', token: profile.token };
   }
 
   /** Errors go up to `runCli`, which alone prints them. */
@@ -78,7 +88,11 @@ export abstract class EarshotCommand extends Command {
 export abstract class ProjectCommand extends EarshotCommand {
   static override baseFlags = {
     ...EarshotCommand.baseFlags,
-    project: Flags.string({ description: 'Project id; left out: the only one', env: 'EARSHOT_PROJECT', helpGroup: 'GLOBAL' }),
+    project: Flags.string({
+      description: 'Project id; left out: the only one',
+      env: 'EARSHOT_PROJECT',
+      helpGroup: 'GLOBAL',
+    }),
   };
 
   /** The project of the flag, the environment or the profile, else the only one there is. Throws NotUnderstood. */
@@ -89,6 +103,8 @@ export abstract class ProjectCommand extends EarshotCommand {
     const [only, another] = projects;
     if (only !== undefined && another === undefined) return only.id;
     const names = projects.map(({ id, name }) => `\n  ${id}  ${name}`).join('');
-    throw new NotUnderstood(only === undefined ? 'You have no project.' : `Name one of your projects with --project:${names}`);
+    throw new NotUnderstood(
+      only === undefined ? 'You have no project.' : `Name one of your projects with --project:${names}`,
+    );
   }
 }

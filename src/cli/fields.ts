@@ -26,7 +26,13 @@ function fieldOf(type: z.ZodType): Field {
   const def = inner._zod.def;
   const options = def.type === 'enum' ? Object.values((def as z.core.$ZodEnumDef).entries).map(String) : null;
   const format = 'format' in def ? def.format : null;
-  return { kind: def.type, options, isTime: format === 'datetime', required: !type.safeParse(undefined).success, description };
+  return {
+    kind: def.type,
+    options,
+    isTime: format === 'datetime',
+    required: !type.safeParse(undefined).success,
+    description,
+  };
 }
 
 const asJson = (text: string): unknown => {

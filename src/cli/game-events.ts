@@ -6,7 +6,12 @@ const properties = [...new Set(gameEvents.flatMap(propertiesOf))].sort();
 const kebab = (property: string): string => property.replaceAll('_', '-');
 
 export const metaDataFlags = (): Interfaces.FlagInput =>
-  Object.fromEntries(properties.map((property) => [kebab(property), Flags.string({ description: `${propertyType(property)} property`, helpGroup: 'PROPERTIES' })]));
+  Object.fromEntries(
+    properties.map((property) => [
+      kebab(property),
+      Flags.string({ description: `${propertyType(property)} property`, helpGroup: 'PROPERTIES' }),
+    ]),
+  );
 
 /** Numbers as numbers; the daemon judges them. */
 export const metaDataFrom = (flags: Readonly<Record<string, unknown>>): Record<string, string | number> =>
@@ -14,5 +19,10 @@ export const metaDataFrom = (flags: Readonly<Record<string, unknown>>): Record<s
     properties
       .map((property) => [property, flags[kebab(property)]] as const)
       .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-      .map(([property, value]) => [property, propertyType(property) === 'number' && value.trim() !== '' && !Number.isNaN(Number(value)) ? Number(value) : value]),
+      .map(([property, value]) => [
+        property,
+        propertyType(property) === 'number' && value.trim() !== '' && !Number.isNaN(Number(value))
+          ? Number(value)
+          : value,
+      ]),
   );

@@ -3,8 +3,17 @@ import { ApiClient } from '../client/api-client.js';
 import { eventRoutes, type IngestEventDto } from '../contract/events.js';
 import { sign } from '../signing.js';
 
-export async function signedIngest(baseUrl: string, billingProjectId: string, secret: string, event: IngestEventDto): Promise<{ id: string }> {
+export async function signedIngest(
+  baseUrl: string,
+  billingProjectId: string,
+  secret: string,
+  event: IngestEventDto,
+): Promise<{ id: string }> {
   const timestamp = new Date().toISOString();
-  const headers = { 'x-timestamp': timestamp, 'x-signature': sign(secret, timestamp, JSON.stringify(event)), 'x-project-id': billingProjectId };
+  const headers = {
+    'x-timestamp': timestamp,
+    'x-signature': sign(secret, timestamp, JSON.stringify(event)),
+    'x-project-id': billingProjectId,
+  };
   return new ApiClient({ baseUrl }).call(eventRoutes.ingest, { headers, body: event });
 }

@@ -5,12 +5,21 @@ import { ProjectCommand } from './command.js';
 import { externalIdOf } from './people.js';
 import { NotUnderstood, parseDuration } from './times.js';
 
-const user = Args.string({ required: true, description: 'External id, participant id, or a display name that only one person has' });
+const user = Args.string({
+  required: true,
+  description: 'External id, participant id, or a display name that only one person has',
+});
 const columns = ['id', 'type', 'externalUserId', 'endAt', 'reason'];
 
 export abstract class Impose extends ProjectCommand {
-  static override args = { user, duration: Args.string({ description: '10m, 2h, 7d; left out: until it is taken back' }) };
-  static override flags = { reason: Flags.string({ description: 'Told to the target' }), note: Flags.string({ description: 'For moderators only' }) };
+  static override args = {
+    user,
+    duration: Args.string({ description: '10m, 2h, 7d; left out: until it is taken back' }),
+  };
+  static override flags = {
+    reason: Flags.string({ description: 'Told to the target' }),
+    note: Flags.string({ description: 'For moderators only' }),
+  };
 
   /** The kind of sanction, given whether it ends. */
   protected abstract kind(ends: boolean): SanctionType;
@@ -46,7 +55,8 @@ export abstract class TakeBack extends ProjectCommand {
     if (meant.length === 0) throw new NotUnderstood(`Nothing of the kind is in force against ${externalUserId}.`);
     const body = typeof flags.reason === 'string' ? { reason: flags.reason } : {};
     const revoked = [];
-    for (const { id } of meant) revoked.push(await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body }));
+    for (const { id } of meant)
+      revoked.push(await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body }));
     this.list(revoked, revoked, ['id', 'type', 'externalUserId', 'status']);
   }
 }

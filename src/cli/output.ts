@@ -13,7 +13,8 @@ const cellMax = 60;
 
 /** Control characters could move the cursor or hide what was said. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-export const harmless = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+export const harmless = (text: string): string =>
+  text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 
 export function cell(value: unknown, { isTerminal, now }: Screen): string {
   if (value === null || value === undefined) return '-';
@@ -21,15 +22,26 @@ export function cell(value: unknown, { isTerminal, now }: Screen): string {
   return harmless(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-const shorten = (text: string, { isTerminal }: Screen): string => (isTerminal && text.length > cellMax ? `${text.slice(0, cellMax - 1)}…` : text);
-const at = (row: object, column: string): unknown => column.split('.').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), row);
+const shorten = (text: string, { isTerminal }: Screen): string =>
+  isTerminal && text.length > cellMax ? `${text.slice(0, cellMax - 1)}…` : text;
+const at = (row: object, column: string): unknown =>
+  column
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+      row,
+    );
 
 /** One line a row under a line of names. */
 export function table(rows: readonly object[], columns: readonly string[], screen: Screen): string {
   const cells = rows.map((row) => columns.map((column) => shorten(cell(at(row, column), screen), screen)));
   const names = columns.map((column) => column.toUpperCase());
   const widths = names.map((name, index) => Math.max(name.length, ...cells.map((line) => line[index]?.length ?? 0)));
-  const join = (line: readonly string[]): string => line.map((text, index) => text.padEnd(widths[index] ?? 0)).join(gap).trimEnd();
+  const join = (line: readonly string[]): string =>
+    line
+      .map((text, index) => text.padEnd(widths[index] ?? 0))
+      .join(gap)
+      .trimEnd();
   const head = screen.isTerminal ? styleText('bold', join(names)) : join(names);
   return [head, ...cells.map(join)].join('\n');
 }

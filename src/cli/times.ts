@@ -10,8 +10,12 @@ const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d
 /** Seconds of `90`, `10m`, `2h30m`, `7d`. Throws NotUnderstood. */
 export function parseDuration(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  if (!/^(\d+[smhdw])+$/.test(text)) throw new NotUnderstood(`"${text}" is not a duration; write 30s, 10m, 2h30m or 7d.`);
-  return [...text.matchAll(/(\d+)([smhdw])/g)].reduce((sum, [, count = '0', unit = 's']) => sum + Number(count) * (unitSeconds[unit] ?? 0), 0);
+  if (!/^(\d+[smhdw])+$/.test(text))
+    throw new NotUnderstood(`"${text}" is not a duration; write 30s, 10m, 2h30m or 7d.`);
+  return [...text.matchAll(/(\d+)([smhdw])/g)].reduce(
+    (sum, [, count = '0', unit = 's']) => sum + Number(count) * (unitSeconds[unit] ?? 0),
+    0,
+  );
 }
 
 /** ISO time of an ISO time or of `in 2h`. Throws NotUnderstood. */
@@ -19,7 +23,8 @@ export function parseTime(text: string, now: Date): string {
   const [, duration] = /^in\s+(\S+)$/.exec(text) ?? [];
   if (duration !== undefined) return new Date(now.getTime() + parseDuration(duration) * 1_000).toISOString();
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new NotUnderstood(`"${text}" is not a time; write 2026-01-31T12:00:00Z or "in 2h".`);
+  if (Number.isNaN(time.getTime()))
+    throw new NotUnderstood(`"${text}" is not a time; write 2026-01-31T12:00:00Z or "in 2h".`);
   return time.toISOString();
 }
 

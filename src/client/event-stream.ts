@@ -18,7 +18,10 @@ const waitingMax = 10_000;
 type Arrival = { readonly event: DomainEvent } | { readonly lost: string } | { readonly refused: Error };
 
 /** Never ends by itself; throws when the daemon refuses the stream. */
-export async function* followEvents(client: ApiClient, { projectId, query, tell }: FollowOptions): AsyncGenerator<DomainEvent, never> {
+export async function* followEvents(
+  client: ApiClient,
+  { projectId, query, tell }: FollowOptions,
+): AsyncGenerator<DomainEvent, never> {
   let lastEventId: string | null = null;
   for (let attempt = 0; ; ) {
     for await (const arrival of connection(client, projectId, query, lastEventId, tell)) {
@@ -45,7 +48,9 @@ async function* connection(
   lastEventId: string | null,
   tell: (line: string) => void,
 ): AsyncGenerator<Arrival, void> {
-  const url = new URL(`${client.baseUrl.replace(/\/$/, '')}/api/projects/${encodeURIComponent(projectId)}/events/stream`);
+  const url = new URL(
+    `${client.baseUrl.replace(/\/$/, '')}/api/projects/${encodeURIComponent(projectId)}/events/stream`,
+  );
   for (const [name, value] of Object.entries(query)) if (typeof value === 'string') url.searchParams.set(name, value);
   const arrivals: Arrival[] = [];
   let wake: () => void = () => {};
@@ -53,15 +58,24 @@ async function* connection(
     if (arrivals.length < waitingMax) arrivals.push(arrival);
     wake();
   };
-  const headers = { ...credentialHeaders(client.credential), ...(lastEventId === null ? {} : { 'Last-Event-ID': lastEventId }) };
+  const headers = {
+    ...credentialHeaders(client.credential),
+    ...(lastEventId === null ? {} : { 'Last-Event-ID': lastEventId }),
+  };
   const source = new EventSource(url, {
     fetch: (address, init) => fetch(address, { ...init, headers: { ...init.headers, ...headers } }),
   });
   source.addEventListener('message', ({ data }) => arrive({ event: JSON.parse(data) }));
-  source.addEventListener('stream.gap', () => tell('There is a gap: the daemon does not keep the last event any more.'));
+  source.addEventListener('stream.gap', () =>
+    tell('There is a gap: the daemon does not keep the last event any more.'),
+  );
   source.addEventListener('error', ({ code, message }) => {
     const refused = code !== undefined && code >= 400 && code < 500 && code !== 429;
-    arrive(refused ? { refused: new Error(`The daemon refused the stream (${code}).`) } : { lost: message ?? 'closed by the daemon' });
+    arrive(
+      refused
+        ? { refused: new Error(`The daemon refused the stream (${code}).`) }
+        : { lost: message ?? 'closed by the daemon' },
+    );
     source.close();
     // It sets its own reconnect timer after this event has been told.
     queueMicrotask(() => source.close());
