@@ -3,16 +3,23 @@ import autocannon from 'autocannon';
 import { randomEvent } from './workload.mjs';
 
 const [url, key, connections, duration] = process.argv.slice(2);
-const bodiesPerConnection = 500;
+const bodiesPerConnection = 200;
+const warmUpSeconds = 1;
+const count = Number(connections);
 
+// Made beforehand, so that the first answers do not wait for them.
+const bodies = Array.from({ length: count * bodiesPerConnection }, () => ({ body: randomEvent() }));
+let given = 0;
 const result = await autocannon({
   url,
-  connections: Number(connections),
+  connections: count,
   duration: Number(duration),
+  warmup: { connections: count, duration: warmUpSeconds },
   method: 'POST',
   headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
   setupClient: (client) => {
-    client.setRequests(Array.from({ length: bodiesPerConnection }, () => ({ body: randomEvent() })));
+    const from = (given++ % count) * bodiesPerConnection;
+    client.setRequests(bodies.slice(from, from + bodiesPerConnection));
   },
 });
 const { requests, latency, errors, non2xx } = result;

@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 const connections = 64;
 const rounds = 5;
 const secondsPerRound = 2;
-const warmUpSeconds = 2;
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const run = promisify(execFile);
 
@@ -34,7 +33,6 @@ const span = (values) => `${Math.min(...values).toFixed(2)}–${Math.max(...valu
 const bare = await start('bare-express.mjs');
 const intake = await start('events-server.mjs');
 const results = { bare: [], intake: [] };
-for (const server of [bare, intake]) await server.load(warmUpSeconds);
 for (let round = 0; round < rounds; round += 1) {
   results.bare.push(await bare.load(secondsPerRound));
   results.intake.push(await intake.load(secondsPerRound));
@@ -57,5 +55,5 @@ console.table([
 ]);
 const acknowledged = results.intake.reduce((sum, { total }) => sum + total, 0);
 console.log(
-  `Medians of ${rounds} rounds at ${connections} connections. ${acknowledged} acknowledged in them, ${stored} stored with the warm-up.`,
+  `Medians of ${rounds} rounds at ${connections} connections. ${acknowledged} acknowledged in them, ${stored} stored with their warm-ups.`,
 );
