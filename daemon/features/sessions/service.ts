@@ -99,7 +99,7 @@ export class SessionService {
       endedAt: null,
       activeRoom: activeRoomKey(projectId, request.externalRoomId),
       botWanted: request.autoStart,
-      botState: request.autoStart ? 'joining' : 'idle',
+      botState: 'idle', // the supervisor reports what becomes of the wish
       botCause: null,
       botSince: createdAt,
       botCounters: JSON.stringify(noCounters),
@@ -136,7 +136,7 @@ export class SessionService {
               endedAt: null,
               activeRoom: activeRoomKey(projectId, row.externalRoomId),
               botWanted: true,
-              ...this.botFields({ state: 'joining', cause: null }),
+              ...this.botFields({ state: 'idle', cause: null }),
             },
       ),
     );
