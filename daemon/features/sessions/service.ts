@@ -153,9 +153,9 @@ export class SessionService {
             activeRoom: null,
             botWanted: false,
             ...this.botFields(
-              row.botWanted
-                ? { state: 'leaving', cause: 'stopped_by_user' }
-                : { state: 'stopped', cause: 'stopped_by_user' },
+              row.botState === 'idle'
+                ? { state: 'stopped', cause: 'stopped_by_user' }
+                : { state: 'leaving', cause: 'stopped_by_user' },
             ),
           },
     );
