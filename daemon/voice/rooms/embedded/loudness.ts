@@ -1,0 +1,21 @@
+/** How loud a speaker is, from what packets tell without decoding them (they may be encrypted end to end). */
+
+/** Quieter than this, in -dBov, is not a voice. */
+const voiceLevel = 60;
+/** Silence in variable bit rate is smaller than this; for senders that do not tell their level. */
+const voiceBytes = 12;
+/** Loudness assumed of a voice whose level is unknown. */
+const unknownLoudness = 0.6;
+/** Weight of the newest packet: about 200 ms to settle at 50 packets a second. */
+const smoothing = 0.1;
+
+export class Loudness {
+  private smoothed = 0;
+
+  observe(audioLevel: number | null, payloadBytes: number): { voiced: boolean; loudness: number } {
+    const voiced = audioLevel === null ? payloadBytes > voiceBytes : audioLevel <= voiceLevel;
+    const current = audioLevel === null ? (voiced ? unknownLoudness : 0) : 1 - audioLevel / 127;
+    this.smoothed += (current - this.smoothed) * smoothing;
+    return { voiced, loudness: this.smoothed };
+  }
+}

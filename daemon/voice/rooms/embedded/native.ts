@@ -1,0 +1,125 @@
+/**
+ * The only file that touches node-datachannel's peer connections. Answers one offer and wraps every callback that
+ * native code makes into this process. Keeps references to connection and tracks: the library frees what it can.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Audio, PeerConnection, RtcpReceivingSession, type Track } from 'node-datachannel';
+import type { Safe } from './safe.js';
+import { finishAnswer, withoutCandidates } from './sdp.js';
+
+export interface MediaEndpoint {
+  /** The one UDP port of all peers. */
+  readonly port: number;
+  /** Local address to bind; null: all of the host's except loopback. */
+  readonly bindAddress: string | null;
+  /** Address told to peers besides the host's own; null: none. */
+  readonly announcedAddress: string | null;
+}
+
+export interface AnswerLine {
+  readonly audio: Audio;
+  /** Packets that arrive on this line, RTCP included. */
+  readonly onMessage: (data: Buffer) => void;
+  /** Sends receiver reports to the speaker. */
+  readonly receives: boolean;
+}
+
+export interface ConnectionHooks {
+  readonly onConnected: () => void;
+  /** Once, whoever ended it. `lost`: the network did. */
+  readonly onEnded: (reason: 'left' | 'lost') => void;
+}
+
+const gatheringTimeoutMs = 3_000;
+/** Answers nothing but mono speech with error correction: one payload stays one Opus frame for bot and encryption. */
+const opusProfile = 'minptime=10;useinbandfec=1;maxaveragebitrate=32000';
+
+export function opusLine(mid: string, direction: 'SendOnly' | 'RecvOnly', payloadType: number): Audio {
+  const audio = new Audio(mid, direction);
+  audio.addOpusCodec(payloadType, opusProfile);
+  return audio;
+}
+
+export class Connection {
+  private readonly peer: PeerConnection;
+  private tracks: Track[] = [];
+  private ended = false;
+
+  constructor(
+    name: string,
+    media: MediaEndpoint,
+    private readonly safe: Safe,
+    private readonly hooks: ConnectionHooks,
+  ) {
+    this.peer = new PeerConnection(name, {
+      iceServers: [],
+      disableAutoNegotiation: true,
+      forceMediaTransport: true,
+      enableIceUdpMux: true,
+      portRangeBegin: media.port,
+      portRangeEnd: media.port,
+      ...(media.bindAddress === null ? {} : { bindAddress: media.bindAddress }),
+    });
+    this.peer.onStateChange(safe((state) => this.follow(state)));
+  }
+
+  /** Takes the offer, returns the complete answer. Throws whatever the native parser throws. */
+  async answer(offerSdp: string, lines: readonly AnswerLine[], media: MediaEndpoint): Promise<string> {
+    this.tracks = lines.map((line) => this.addLine(line));
+    const gathered = this.gathered();
+    this.peer.setRemoteDescription(withoutCandidates(offerSdp), 'offer');
+    this.peer.setLocalDescription('answer');
+    if (!(await within(gathered, gatheringTimeoutMs))) throw new Error('gathering took too long');
+    const answer = this.peer.localDescription();
+    if (answer === null) throw new Error('no local description after gathering');
+    return finishAnswer(answer.sdp, media.announcedAddress);
+  }
+
+  /** False when it was not sent: not open yet, or gone. Audio is never queued. */
+  send(line: number, packet: Buffer): boolean {
+    const track = this.tracks[line];
+    return track?.isOpen() === true && track.sendMessageBinary(packet);
+  }
+
+  close(): void {
+    this.ended = true;
+    this.peer.close();
+  }
+
+  private addLine({ audio, onMessage, receives }: AnswerLine): Track {
+    const track = this.peer.addTrack(audio);
+    if (receives) track.setMediaHandler(new RtcpReceivingSession());
+    track.onMessage(this.safe(onMessage));
+    return track;
+  }
+
+  private gathered(): Promise<true> {
+    return new Promise((resolve) => {
+      this.peer.onGatheringStateChange(
+        this.safe((state) => {
+          if (state === 'complete') resolve(true);
+        }),
+      );
+    });
+  }
+
+  private follow(state: string): void {
+    if (this.ended) return;
+    if (state === 'connected') this.hooks.onConnected();
+    if (state !== 'closed' && state !== 'failed') return;
+    this.ended = true;
+    if (state === 'failed') this.peer.close();
+    this.hooks.onEnded(state === 'failed' ? 'lost' : 'left');
+  }
+}
+
+/** The promise's value, or null when the time is up first. */
+async function within<Value>(promise: Promise<Value>, timeoutMs: number): Promise<Value | null> {
+  const up = new AbortController();
+  const timeout = delay(timeoutMs, null, { signal: up.signal }).catch(() => null);
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    up.abort();
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Packets that wait for a reader: a bounded ring per speaker, oldest dropped and counted, read in turn so that one
+ * loud speaker never starves the others. Used on both sides of the border between room process and daemon.
+ */
+export class PacketRings<Packet extends { readonly publicationId: string }> {
+  private readonly rings = new Map<string, Packet[]>();
+  dropped = 0;
+  size = 0;
+
+  constructor(private readonly packetsPerSpeaker: number) {}
+
+  push(packet: Packet): void {
+    const ring = this.rings.get(packet.publicationId) ?? [];
+    if (ring.length === 0) this.rings.set(packet.publicationId, ring);
+    ring.push(packet);
+    this.size += 1;
+    if (ring.length <= this.packetsPerSpeaker) return;
+    ring.shift();
+    this.size -= 1;
+    this.dropped += 1;
+  }
+
+  /** The oldest packet of the speaker whose turn it is. */
+  shift(): Packet | null {
+    for (const [speaker, ring] of this.rings) {
+      const packet = ring.shift();
+      this.rings.delete(speaker);
+      if (ring.length > 0) this.rings.set(speaker, ring); // to the end: the next speaker's turn
+      if (packet === undefined) continue;
+      this.size -= 1;
+      return packet;
+    }
+    return null;
+  }
+
+  /** Takes out up to `count` packets, speakers in turn. */
+  take(count: number): Packet[] {
+    const taken: Packet[] = [];
+    for (let packet = this.next(taken, count); packet !== null; packet = this.next(taken, count)) taken.push(packet);
+    return taken;
+  }
+
+  clear(): void {
+    this.rings.clear();
+    this.size = 0;
+  }
+
+  private next(taken: readonly Packet[], count: number): Packet | null {
+    return taken.length < count ? this.shift() : null;
+  }
+}

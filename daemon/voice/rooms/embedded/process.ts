@@ -1,0 +1,113 @@
+/**
+ * The room process: a child of the daemon, because a fault in native media code must cost a reconnect and not the
+ * daemon. Speaks `protocol.ts` over its IPC channel, reads no environment and ends with its parent.
+ */
+import { createSocket } from 'node:dgram';
+import { cleanup, initLogger } from 'node-datachannel';
+import { Refusal, RoomHost } from './host.js';
+import type { MediaEndpoint } from './native.js';
+import {
+  type Call,
+  closeCall,
+  policyCall,
+  publishCall,
+  RequestFrame,
+  removeCall,
+  statsCall,
+  stopCall,
+  subscribeCall,
+  tapCall,
+  type UpFrame,
+} from './protocol.js';
+import { safely } from './safe.js';
+
+const [port, bindAddress, announcedAddress] = process.argv.slice(2);
+const media: MediaEndpoint = {
+  port: Number(port),
+  bindAddress: bindAddress || null,
+  announcedAddress: announcedAddress || null,
+};
+
+function up(frame: UpFrame, sent: () => void = () => undefined): void {
+  if (process.connected) process.send?.(frame, undefined, {}, () => sent());
+  else sent();
+}
+
+const log = (level: 'warn' | 'error', message: string, detail: unknown): void =>
+  up({ kind: 'log', level, message, detail: detail instanceof Error ? (detail.stack ?? detail.message) : `${detail}` });
+
+const safe = safely((error) => log('error', 'a media callback failed', error));
+const host = new RoomHost({ media, safe, nowMs: Date.now, up });
+const handlers = new Map<string, (request: unknown) => unknown>();
+
+function handle<Request, Result>(call: Call<Request, Result>, handler: (request: Request) => Result | Promise<Result>) {
+  handlers.set(call.name, (request) => handler(call.request.parse(request)));
+}
+
+handle(publishCall, ({ offerSdp, visitor, policy }) => host.publish(offerSdp, visitor, policy));
+handle(subscribeCall, ({ offerSdp, visitor }) => host.subscribe(offerSdp, visitor));
+handle(closeCall, ({ room, externalUserId, resourceId }) => ({ closed: host.close(room, externalUserId, resourceId) }));
+handle(removeCall, ({ projectId, roomId, externalUserId, reason }) => ({
+  tokenIds: host.remove(projectId, roomId, externalUserId, reason),
+}));
+handle(policyCall, ({ projectId, externalUserId, policy }) => {
+  host.setPolicy(projectId, externalUserId, policy);
+  return {};
+});
+handle(tapCall, ({ room, on }) => {
+  host.tap(room, on);
+  return {};
+});
+handle(statsCall, () => host.stats());
+handle(stopCall, () => {
+  host.stop();
+  setImmediate(leave);
+  return {};
+});
+
+async function reply(message: unknown): Promise<void> {
+  const { id, name, request } = RequestFrame.parse(message);
+  try {
+    const handler = handlers.get(name);
+    if (handler === undefined) throw new Error(`unknown request ${name}`);
+    up({ kind: 'reply', id, result: await handler(request) });
+  } catch (error) {
+    const code = error instanceof Refusal ? error.code : null;
+    up({ kind: 'refusal', id, code, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function leave(): void {
+  cleanup();
+  if (process.connected) process.disconnect();
+}
+
+/** Fails early, with the system's own word, when the port is taken: the media library would only stay silent. */
+function probePort(): Promise<void> {
+  const socket = createSocket(bindAddress?.includes(':') ? 'udp6' : 'udp4');
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(media.port, media.bindAddress ?? undefined, () => socket.close(() => resolve()));
+  });
+}
+
+process.on('message', (message) => void reply(message));
+process.once('disconnect', () => {
+  host.stop();
+  cleanup();
+});
+// Terminal signals reach the whole process group; the daemon decides when this process ends.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+
+initLogger(
+  'Error',
+  safe((_level: string, message: string) => log('warn', 'media library', message)),
+);
+try {
+  await probePort();
+  host.start();
+  up({ kind: 'ready' });
+} catch (error) {
+  up({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }, leave);
+}

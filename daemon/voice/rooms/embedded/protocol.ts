@@ -1,0 +1,117 @@
+/**
+ * What daemon and room process say to each other over the IPC channel (advanced serialisation, so bytes stay bytes).
+ * Both ends parse what arrives: a border is a border, even between two programs of one house.
+ */
+import { z } from 'zod';
+
+const Name = z.string();
+const Room = z.object({ projectId: Name, roomId: Name });
+const Policy = z.object({ publish: z.boolean(), audible: z.boolean() });
+const Visitor = Room.extend({ externalUserId: Name, name: Name, userData: z.unknown(), tokenId: Name });
+const Reason = z.enum(['left', 'lost', 'replaced', 'kicked', 'banned', 'room_closed', 'restarted']);
+const Answer = z.object({ answerSdp: z.string(), resourceId: z.string() });
+
+/** One kind of request with its answer. */
+export interface Call<Request, Result> {
+  readonly name: string;
+  readonly request: z.ZodType<Request>;
+  readonly result: z.ZodType<Result>;
+}
+
+const call = <Request, Result>(
+  name: string,
+  request: z.ZodType<Request>,
+  result: z.ZodType<Result>,
+): Call<Request, Result> => ({ name, request, result });
+
+export const publishCall = call(
+  'publish',
+  z.object({ offerSdp: z.string(), visitor: Visitor, policy: Policy }),
+  Answer,
+);
+export const subscribeCall = call('subscribe', z.object({ offerSdp: z.string(), visitor: Visitor }), Answer);
+export const closeCall = call(
+  'close',
+  z.object({ room: Room, externalUserId: Name, resourceId: Name }),
+  z.object({ closed: z.boolean() }),
+);
+export const removeCall = call(
+  'remove',
+  z.object({ projectId: Name, roomId: Name.nullable(), externalUserId: Name.nullable(), reason: Reason }),
+  z.object({ tokenIds: z.array(z.string()) }),
+);
+export const policyCall = call(
+  'policy',
+  z.object({ projectId: Name, externalUserId: Name, policy: Policy }),
+  z.object({}),
+);
+export const tapCall = call('tap', z.object({ room: Room, on: z.boolean() }), z.object({}));
+export const statsCall = call(
+  'stats',
+  z.object({}),
+  z.object({
+    publications: z.int(),
+    subscriptions: z.int(),
+    packetsIn: z.int(),
+    packetsForwarded: z.int(),
+    packetsDropped: z.object({
+      rate: z.int(),
+      size: z.int(),
+      policy: z.int(),
+      malformed: z.int(),
+      slots: z.int(),
+      unsent: z.int(),
+      tap: z.int(),
+    }),
+  }),
+);
+export const stopCall = call('stop', z.object({}), z.object({}));
+
+/** Refusals that cross the border as what they are; anything else is a fault of the process. */
+export const RefusalCode = z.enum(['sdp_invalid', 'room_full', 'already_publishing']);
+export type RefusalCode = z.infer<typeof RefusalCode>;
+
+export const RequestFrame = z.object({ id: z.int(), name: z.string(), request: z.unknown() });
+
+const Person = z.object({ externalUserId: Name, name: Name, userData: z.unknown(), publishing: z.boolean() });
+
+export const Packet = z.object({
+  externalUserId: Name,
+  name: Name,
+  publicationId: Name,
+  audible: z.boolean(),
+  sequence: z.int(),
+  timestamp: z.int(),
+  arrivedAtMs: z.number(),
+  payload: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+});
+
+/** Everything that comes up from the room process. */
+export const UpFrame = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+  z.object({ kind: z.literal('log'), level: z.enum(['warn', 'error']), message: z.string(), detail: z.string() }),
+  z.object({ kind: z.literal('reply'), id: z.int(), result: z.unknown() }),
+  z.object({ kind: z.literal('refusal'), id: z.int(), code: RefusalCode.nullable(), message: z.string() }),
+  z.object({ kind: z.literal('peer.joined'), room: Room, person: Person }),
+  z.object({ kind: z.literal('peer.changed'), room: Room, person: Person }),
+  z.object({ kind: z.literal('peer.left'), room: Room, externalUserId: Name, reason: Reason }),
+  z.object({
+    kind: z.literal('resource.closed'),
+    room: Room,
+    externalUserId: Name,
+    resourceId: Name,
+    reason: Reason,
+  }),
+  z.object({
+    kind: z.literal('slot.changed'),
+    room: Room,
+    slot: z.object({ listener: Name, resourceId: Name, slot: z.int(), speaker: Name.nullable() }),
+  }),
+  z.object({ kind: z.literal('packets'), room: Room, packets: z.array(Packet) }),
+]);
+export type UpFrame = z.infer<typeof UpFrame>;
+export type Notice = Extract<
+  UpFrame,
+  { kind: 'peer.joined' | 'peer.changed' | 'peer.left' | 'resource.closed' | 'slot.changed' }
+>;

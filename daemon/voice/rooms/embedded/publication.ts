@@ -1,0 +1,45 @@
+/**
+ * One speaker's stream into a room. Everything a hostile sender could do to others ends here: size, rate, sanction
+ * and form are checked before a packet is heard by anybody.
+ */
+import { roomLimits, type SpeakingPolicy, type Visitor } from '../engine.js';
+import type { PacketCounters } from './counters.js';
+import { Loudness } from './loudness.js';
+import { RateGate } from './rate-gate.js';
+import { isRtcp, parseRtp, type RtpPacket } from './rtp.js';
+import type { OfferedLine } from './sdp.js';
+import type { Voice } from './slots.js';
+
+export class Publication {
+  private readonly loudness = new Loudness();
+  private readonly gate: RateGate;
+
+  constructor(
+    readonly id: string,
+    readonly visitor: Visitor,
+    public policy: SpeakingPolicy,
+    private readonly line: OfferedLine,
+    private readonly counters: PacketCounters,
+    private readonly nowMs: () => number,
+    private readonly heard: (publication: Publication, packet: RtpPacket, nowMs: number) => void,
+  ) {
+    this.gate = new RateGate(roomLimits.packetsPerSecond, nowMs());
+  }
+
+  receive(data: Buffer): void {
+    if (isRtcp(data)) return;
+    const nowMs = this.nowMs();
+    this.counters.packetsIn += 1;
+    if (data.length > roomLimits.packetBytes) return this.counters.drop('size');
+    if (!this.gate.allows(nowMs)) return this.counters.drop('rate');
+    if (!this.policy.publish) return this.counters.drop('policy');
+    const packet = parseRtp(data, this.line.audioLevelId);
+    if (packet?.payloadType !== this.line.opusPayloadType) return this.counters.drop('malformed');
+    this.heard(this, packet, nowMs);
+  }
+
+  /** What slots need to know about this packet. */
+  voiceOf(packet: RtpPacket): Voice {
+    return { speaker: this.id, ...this.loudness.observe(packet.audioLevel, packet.payload.length) };
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * What the daemon knows of a voice room, whoever carries the sound. A room is (project, roomId) and exists while
+ * somebody is in it or listens in. Engines know no sanctions and no database: callers hand in who comes and what
+ * they may do. An engine never delays audio for anybody, the bot least of all.
+ */
+export interface RoomKey {
+  readonly projectId: string;
+  readonly roomId: string;
+}
+
+/** Who comes in, as the room token says it. `tokenId` (jti) tells a second device from a rejoin. */
+export interface Visitor extends RoomKey {
+  readonly externalUserId: string;
+  readonly name: string;
+  readonly userData: unknown;
+  readonly tokenId: string;
+}
+
+/**
+ * What becomes of a speaker's packets. mute, listen_only, text_only: `publish: false`, dropped for everybody and for
+ * the bot. shadow_mute: `audible: false`, nobody hears them but the bot does (contract, section 6).
+ */
+export interface SpeakingPolicy {
+  readonly publish: boolean;
+  readonly audible: boolean;
+}
+
+export const freeToSpeak: SpeakingPolicy = { publish: true, audible: true };
+
+/** Answer to an SDP offer. The resource is what DELETE closes. */
+export interface MediaAnswer {
+  readonly answerSdp: string;
+  readonly resourceId: string;
+}
+
+export type LeaveReason = 'left' | 'lost' | 'replaced' | 'kicked' | 'banned' | 'room_closed' | 'restarted';
+
+export interface RoomPeer {
+  readonly externalUserId: string;
+  readonly name: string;
+  readonly userData: unknown;
+  /** Holds a connected publication, muted or not. */
+  readonly publishing: boolean;
+  /** Listens in through `tap`; the page tells people that the room is transcribed. */
+  readonly bot: boolean;
+}
+
+/** Who speaks in which of a listener's slots (m-lines, from 0); `speaker` null: the slot is free. */
+export interface SlotState {
+  readonly listener: string;
+  readonly resourceId: string;
+  readonly slot: number;
+  readonly speaker: string | null;
+}
+
+export interface RoomView extends RoomKey {
+  readonly peers: readonly RoomPeer[];
+  readonly slots: readonly SlotState[];
+}
+
+export type RoomEvent =
+  | { type: 'peer.joined'; room: RoomKey; peer: RoomPeer }
+  | { type: 'peer.changed'; room: RoomKey; peer: RoomPeer }
+  | { type: 'peer.left'; room: RoomKey; peer: RoomPeer; reason: LeaveReason }
+  | { type: 'resource.closed'; room: RoomKey; externalUserId: string; resourceId: string; reason: LeaveReason }
+  | { type: 'slot.changed'; room: RoomKey; slot: SlotState }
+  | { type: 'policy.changed'; projectId: string; externalUserId: string; policy: SpeakingPolicy }
+  | { type: 'room.closed'; room: RoomKey }
+  /** The carrier died: every peer has left with reason `restarted`; all may rejoin once `engine.restarted` comes. */
+  | { type: 'engine.lost' }
+  | { type: 'engine.restarted' };
+
+/** One Opus frame of one speaker. A new `publicationId` is a new stream: decoders start afresh. */
+export interface SpeakerPacket {
+  readonly externalUserId: string;
+  readonly name: string;
+  readonly publicationId: string;
+  /** False under shadow_mute: nobody else hears it. */
+  readonly audible: boolean;
+  /** RTP sequence number, 16 bits, and timestamp, 32 bits at 48 kHz, as the speaker sent them. */
+  readonly sequence: number;
+  readonly timestamp: number;
+  /** Milliseconds since the epoch when the packet reached the room. */
+  readonly arrivedAtMs: number;
+  readonly payload: Uint8Array;
+}
+
+/** How the bot appears among the peers (settings botUserId, botUserData). */
+export interface Observer {
+  readonly externalUserId: string;
+  readonly name: string;
+  readonly userData: unknown;
+}
+
+/**
+ * All that is said in a room, speakers in turn. Outlives a restart of the engine. Holds `tapRingPackets` packets per
+ * speaker; older ones are dropped and counted when the reader is slow. Ends after `close()`.
+ */
+export interface RoomTap extends AsyncIterable<SpeakerPacket> {
+  /** Packets dropped because the reader was slow. */
+  readonly dropped: number;
+  close(): void;
+}
+
+export interface RoomEngineStats {
+  readonly rooms: number;
+  readonly publications: number;
+  readonly subscriptions: number;
+  readonly packetsIn: number;
+  readonly packetsForwarded: number;
+  /** By cause: over 60 packets a second, over 1200 bytes, by policy, not RTP with Opus, no slot, not sent. */
+  readonly packetsDropped: Readonly<Record<DropCause, number>>;
+  readonly restarts: number;
+}
+
+export type DropCause = 'rate' | 'size' | 'policy' | 'malformed' | 'slots' | 'unsent' | 'tap';
+
+/** Limits of every engine (notes on voice, section 9). */
+export const roomLimits = {
+  sdpBytes: 64 * 1024,
+  rooms: 1_000,
+  peersPerRoom: 100,
+  slotsPerListener: 8,
+  packetsPerSecond: 60,
+  packetBytes: 1_200,
+  tapRingPackets: 400,
+} as const;
+
+export interface RoomEngine {
+  /** Ready to take offers when it resolves. Throws when the engine cannot run here (port taken, no native module). */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+
+  /**
+   * Takes a speaker. One publication per participant: the same token replaces its own, another token is refused.
+   * Throws sdp_invalid, room_full, already_publishing, room_unavailable.
+   */
+  publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy): Promise<MediaAnswer>;
+  /** Takes a listener; replaces the participant's earlier subscription. Throws sdp_invalid, room_full, room_unavailable. */
+  subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
+  /** Closes a resource of this participant. False when there is none. */
+  close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
+  /** Ends all resources of a participant, in one room or (roomId null) in all. Returns the tokens they came with. */
+  remove(projectId: string, roomId: string | null, externalUserId: string, reason: LeaveReason): Promise<string[]>;
+  /** Ends the room for everybody in it; taps stay. */
+  closeRoom(room: RoomKey): Promise<void>;
+  /** In force when it resolves: no later packet is forwarded against it. */
+  setPolicy(projectId: string, externalUserId: string, policy: SpeakingPolicy): Promise<void>;
+
+  tap(room: RoomKey, observer: Observer): RoomTap;
+  /** What is known now; rooms of one project or of all. */
+  rooms(projectId?: string): RoomView[];
+  room(room: RoomKey): RoomView | null;
+  stats(): Promise<RoomEngineStats>;
+  /** Calls the listener with every event until the returned function is called. */
+  onEvent(listener: (event: RoomEvent) => void): () => void;
+}

@@ -1,0 +1,122 @@
+/** Speakers and listeners as real WebRTC peers on loopback; offers are posted without candidates, as browsers' are cleaned. */
+import { Audio, PeerConnection, type Track } from 'node-datachannel';
+
+const payloadType = 111;
+const samplesPerPacket = 960;
+
+async function offered(peer: PeerConnection): Promise<string> {
+  const gathered = new Promise<void>((resolve) =>
+    peer.onGatheringStateChange((state) => {
+      if (state === 'complete') resolve();
+    }),
+  );
+  peer.setLocalDescription('offer');
+  await gathered;
+  const sdp = peer.localDescription()?.sdp ?? '';
+  return sdp
+    .split('\r\n')
+    .filter((line) => !line.startsWith('a=candidate') && !line.startsWith('a=end-of-candidates'))
+    .join('\r\n');
+}
+
+const connected = (peer: PeerConnection): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('The peer did not connect.')), 10_000);
+    peer.onStateChange((state) => {
+      if (state !== 'connected') return;
+      clearTimeout(late);
+      resolve();
+    });
+  });
+
+const open = (name: string): PeerConnection =>
+  new PeerConnection(name, {
+    iceServers: [],
+    disableAutoNegotiation: true,
+    forceMediaTransport: true,
+    bindAddress: '127.0.0.1',
+  });
+
+type Answering = (offerSdp: string) => Promise<string>;
+
+async function join(peer: PeerConnection, answering: Answering): Promise<void> {
+  const ready = connected(peer);
+  peer.setRemoteDescription(await answering(await offered(peer)), 'answer');
+  await ready;
+}
+
+/** Sends numbered packets that look like speech: the first payload bytes say which packet it is. */
+export class Speaker {
+  private readonly peer: PeerConnection;
+  private readonly track: Track;
+  private sequence = 0;
+
+  constructor(name: string) {
+    this.peer = open(name);
+    const audio = new Audio('0', 'SendOnly');
+    audio.addOpusCodec(payloadType);
+    audio.addSSRC(4242, name, 'stream', 'track');
+    this.track = this.peer.addTrack(audio);
+  }
+
+  join = (answering: Answering): Promise<void> => join(this.peer, answering);
+
+  /** Sends one packet; returns its number. */
+  say(): number {
+    const packet = Buffer.alloc(12 + 80, 0x5a);
+    packet.writeUInt8(0x80, 0);
+    packet.writeUInt8(payloadType, 1);
+    packet.writeUInt16BE(this.sequence & 0xffff, 2);
+    packet.writeUInt32BE((this.sequence * samplesPerPacket) >>> 0, 4);
+    packet.writeUInt32BE(4242, 8);
+    packet.writeUInt32BE(this.sequence, 12);
+    this.track.sendMessageBinary(packet);
+    this.sequence += 1;
+    return this.sequence - 1;
+  }
+
+  /** Speaks for so many packets of 20 ms. */
+  async talk(packets: number): Promise<void> {
+    const start = performance.now();
+    for (let index = 0; index < packets; index += 1) {
+      this.say();
+      const wait = start + (index + 1) * 20 - performance.now();
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+
+  close(): void {
+    this.peer.close();
+  }
+}
+
+/** Keeps the numbers of what it hears. */
+export class Listener {
+  readonly heard: number[] = [];
+  private readonly peer: PeerConnection;
+  private readonly tracks: Track[];
+
+  constructor(name: string, slots: number) {
+    this.peer = open(name);
+    this.tracks = Array.from({ length: slots }, (_, slot) => {
+      const audio = new Audio(String(slot), 'RecvOnly');
+      audio.addOpusCodec(payloadType);
+      const track = this.peer.addTrack(audio);
+      track.onMessage((data: Buffer) => {
+        const isRtcp = data.readUInt8(1) >= 192 && data.readUInt8(1) <= 223;
+        if (!isRtcp && data.length >= 16) this.heard.push(data.readUInt32BE(12));
+      });
+      return track;
+    });
+  }
+
+  get slots(): number {
+    return this.tracks.length;
+  }
+
+  join = (answering: Answering): Promise<void> => join(this.peer, answering);
+
+  close(): void {
+    this.peer.close();
+  }
+}

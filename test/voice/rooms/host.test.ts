@@ -1,0 +1,120 @@
+import { createSocket } from 'node:dgram';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { initLogger } from 'node-datachannel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RoomHost } from '../../../daemon/voice/rooms/embedded/host.js';
+import type { UpFrame } from '../../../daemon/voice/rooms/embedded/protocol.js';
+import { safely } from '../../../daemon/voice/rooms/embedded/safe.js';
+import { freeToSpeak, type SpeakerPacket, type Visitor } from '../../../daemon/voice/rooms/engine.js';
+import { Listener, Speaker } from '../../support/room-peers.js';
+
+const room = { projectId: 'p', roomId: 'demo' };
+const visitor = (externalUserId: string): Visitor => ({
+  ...room,
+  externalUserId,
+  name: externalUserId,
+  userData: {},
+  tokenId: `token of ${externalUserId}`,
+});
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.bind(0, '127.0.0.1', () => {
+      const { port } = socket.address();
+      socket.close(() => resolve(port));
+    });
+  });
+
+let host: RoomHost;
+let ann: Speaker;
+let ben: Listener;
+const frames: UpFrame[] = [];
+const tapped = (): SpeakerPacket[] => frames.flatMap((frame) => (frame.kind === 'packets' ? frame.packets : []));
+
+beforeAll(async () => {
+  initLogger('Error', () => {});
+  const media = { port: await freePort(), bindAddress: '127.0.0.1', announcedAddress: null };
+  host = new RoomHost({
+    media,
+    safe: safely((error) => {
+      throw error;
+    }),
+    nowMs: Date.now,
+    up: (frame, sent) => {
+      frames.push(frame);
+      sent?.();
+    },
+  });
+  host.start();
+  host.tap(room, true);
+  ann = new Speaker('ann');
+  ben = new Listener('ben', 4);
+  await ann.join(async (offer) => (await host.publish(offer, visitor('ann'), freeToSpeak)).answerSdp);
+  await ben.join(async (offer) => (await host.subscribe(offer, visitor('ben'))).answerSdp);
+});
+afterAll(() => {
+  ann.close();
+  ben.close();
+  host.stop();
+});
+
+describe('a room', () => {
+  it('carries what one says to the other, and to the tap', async () => {
+    await ann.talk(25);
+    await sleep(200);
+    expect(ben.heard.length).toBeGreaterThan(20);
+    expect(tapped().length).toBeGreaterThan(20);
+    expect(tapped()[0]).toMatchObject({ externalUserId: 'ann', audible: true });
+    expect(frames.filter(({ kind }) => kind === 'peer.joined')).toHaveLength(2);
+  });
+
+  it('lets nothing more through after a mute, in the middle of a sentence', async () => {
+    const sentence = ann.talk(30);
+    await sleep(200);
+    host.setPolicy('p', 'ann', { publish: false, audible: true });
+    const [heardBefore, tappedBefore] = [ben.heard.length, tapped().length];
+    await sentence;
+    await sleep(200);
+    expect(ben.heard.length - heardBefore).toBeLessThanOrEqual(1);
+    expect(tapped().length - tappedBefore).toBeLessThanOrEqual(5); // what the tap had gathered before
+    host.setPolicy('p', 'ann', freeToSpeak);
+    const muted = ben.heard.length;
+    await ann.talk(15);
+    await sleep(200);
+    expect(ben.heard.length - muted).toBeGreaterThan(10);
+  });
+
+  it('gives a shadow-muted speaker to the tap alone, marked', async () => {
+    host.setPolicy('p', 'ann', { publish: true, audible: false });
+    await sleep(100);
+    const [heardBefore, tappedBefore] = [ben.heard.length, tapped().length];
+    await ann.talk(20);
+    await sleep(200);
+    expect(ben.heard.length).toBe(heardBefore);
+    const marked = tapped().slice(tappedBefore);
+    expect(marked.length).toBeGreaterThan(15);
+    expect(marked.every(({ audible }) => !audible)).toBe(true);
+    host.setPolicy('p', 'ann', freeToSpeak);
+  });
+
+  it('refuses a second publication of the same person by another token', async () => {
+    const twin = new Speaker('twin');
+    const another = { ...visitor('ann'), tokenId: 'another token' };
+    await expect(
+      twin.join(async (offer) => (await host.publish(offer, another, freeToSpeak)).answerSdp),
+    ).rejects.toMatchObject({ code: 'already_publishing' });
+    twin.close();
+  });
+
+  it('is silent once the speaker is removed, whose token it names', async () => {
+    expect(host.remove('p', null, 'ann', 'kicked')).toEqual(['token of ann']);
+    const heardBefore = ben.heard.length;
+    await ann.talk(15);
+    await sleep(200);
+    expect(ben.heard.length).toBe(heardBefore);
+    expect(frames).toContainEqual(
+      expect.objectContaining({ kind: 'peer.left', externalUserId: 'ann', reason: 'kicked' }),
+    );
+  });
+});
