@@ -9,6 +9,7 @@ import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
 import { WebhookDispatcher } from './delivery/webhooks/dispatcher.js';
 import { outbox } from './delivery/webhooks/outbox.js';
+import type { LogFollower } from './events/follower.js';
 import { LoginAttempts } from './features/accounts/attempts.js';
 import { bootstrap, type FirstAdministrator } from './features/accounts/bootstrap.js';
 import { accountRouter } from './features/accounts/router.js';
@@ -30,8 +31,10 @@ import { projectRouter, projectUserRouter } from './features/projects/router.js'
 import { ProjectService } from './features/projects/service.js';
 import { ProjectStore } from './features/projects/store.js';
 import { ProjectUserService } from './features/projects/users.js';
+import { roomApiRouter } from './features/rooms/router.js';
+import { RoomService } from './features/rooms/service.js';
 import { sanctionRouter } from './features/sanctions/router.js';
-import { SanctionService } from './features/sanctions/service.js';
+import { type SanctionEffects, SanctionService } from './features/sanctions/service.js';
 import { SanctionStore } from './features/sanctions/store.js';
 import { sessionRouter } from './features/sessions/router.js';
 import { SessionService } from './features/sessions/service.js';
@@ -42,7 +45,7 @@ import { SettingsService } from './features/settings/service.js';
 import { SettingsStore } from './features/settings/store.js';
 import { RoomTokenLedger } from './features/tokens/ledger.js';
 import { tokenRouter } from './features/tokens/router.js';
-import { TokenService } from './features/tokens/service.js';
+import { refuseBanned, TokenService } from './features/tokens/service.js';
 import { webhookRouter } from './features/webhooks/router.js';
 import { WebhookService } from './features/webhooks/service.js';
 import { WebhookStore } from './features/webhooks/store.js';
@@ -63,7 +66,12 @@ import { createMetrics } from './observability/metrics.js';
 import { observabilityRouter } from './observability/router.js';
 import { installationKey } from './secrets/stores.js';
 import { version } from './version.js';
+import { SpeechLoader } from './voice/load-speech.js';
+import { RoomPresence } from './voice/presence.js';
+import { EmbeddedRooms } from './voice/rooms/embedded/engine.js';
+import { roomRouter } from './voice/rooms/router.js';
 import { RoomTokens } from './voice/rooms/tokens.js';
+import { BotSupervisor } from './voice/supervisor.js';
 
 /** Open requests may finish for this long when the daemon stops. */
 const httpGraceMs = 2_000;
@@ -172,6 +180,20 @@ export class Daemon {
       byExternalId: async (projectId: string, id: string) =>
         maybe(await participantStore.byExternalId(projectId, id), toParticipant),
     };
+    const rooms = new EmbeddedRooms(
+      {
+        port: settings.EARSHOT_MEDIA_PORT,
+        bindAddress: isLoopback(host) ? '127.0.0.1' : null,
+        announcedAddress: settings.EARSHOT_MEDIA_ADDRESS ?? null,
+      },
+      logger,
+    );
+    const effects: SanctionEffects = {
+      apply: async (projectId, externalUserId, { publish, audible, banned }) => {
+        if (banned !== null) await rooms.remove(projectId, null, externalUserId, 'banned');
+        else await rooms.setPolicy(projectId, externalUserId, { publish, audible });
+      },
+    };
     const sessionExists = async (projectId: string, id: string) =>
       (await new SessionStore(database).find(projectId, id)) !== null;
     const sanctions = new SanctionService(
@@ -180,16 +202,13 @@ export class Daemon {
       new SanctionStore(database),
       people,
       sessionExists,
-      { apply: async () => {} },
+      effects,
       now,
     );
 
     const gameplay = composeGameplay(database, log, await installationKey(database, box, now, 'player-tokens'), now);
-    const roomTokens = new RoomTokens(
-      await installationKey(database, box, now, 'room-tokens'),
-      new RoomTokenLedger(database, now),
-      now,
-    );
+    const roomTokenLedger = new RoomTokenLedger(database, now);
+    const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), roomTokenLedger, now);
     const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
     const tokens = new TokenService(projectSettings, sanctions, roomTokens, post, publicUrl, now);
     const webhooks = new WebhookService(database, webhookStore, box, now);
@@ -235,6 +254,39 @@ export class Daemon {
       { email: settings.EARSHOT_ADMIN_EMAIL, password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null },
     );
 
+    const tenantOf = async (projectId: string) => (await projectStore.find(projectId))?.tenantId ?? null;
+    const presence = new RoomPresence(database, log, participants, sessions, tenantOf, logger);
+    const speech = new SpeechLoader(
+      {
+        choice: settings.EARSHOT_TRANSCRIBER,
+        dataDir,
+        openai: {
+          baseUrl: settings.EARSHOT_OPENAI_BASE_URL ?? null,
+          apiKey: settings.EARSHOT_OPENAI_API_KEY?.reveal() ?? null,
+          model: settings.EARSHOT_OPENAI_MODEL,
+        },
+        sherpaModelDir: settings.EARSHOT_SHERPA_MODEL_DIR ?? null,
+      },
+      logger,
+    );
+    const bots = new BotSupervisor(sessions, projectSettings, rooms, () => speech.load(), logger, now);
+    const admission = {
+      admit: async (projectId: string, externalUserId: string) => {
+        const policy = await sanctions.policy(projectId, externalUserId);
+        refuseBanned(policy);
+        return { publish: policy.publish, audible: policy.audible };
+      },
+    };
+    const roomService = new RoomService(
+      rooms,
+      roomTokenLedger,
+      {
+        sessionIn: async (projectId, roomId) => (await sessions.activeIn(projectId, roomId))?.id ?? null,
+        isMuted: async (projectId, externalUserId) => !(await sanctions.policy(projectId, externalUserId)).publish,
+      },
+      now,
+    );
+
     const routes: BoundRoute[] = [
       ...accountRouter(accounts, version),
       ...apiKeyRouter(apiKeys),
@@ -245,6 +297,7 @@ export class Daemon {
       ...sanctionRouter(sanctions),
       ...sessionRouter(sessions, (name) => join(dataDir, 'audio', name)),
       ...gameplay.routes(sanctions),
+      ...roomApiRouter(roomService),
       ...tokenRouter(tokens),
       ...webhookRouter(webhooks),
       ...eventRouter(streams, ingest),
@@ -270,7 +323,11 @@ export class Daemon {
     const app = createApp({
       routes,
       edge,
-      routers: [observabilityRouter(health, createMetrics(version), openApi), notBuiltRouter()],
+      routers: [
+        observabilityRouter(health, createMetrics(version), openApi),
+        roomRouter(rooms, roomTokens, admission),
+        notBuiltRouter(),
+      ],
       trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
       corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
       log: logger,
@@ -289,12 +346,25 @@ export class Daemon {
         start: () => dispatcher.start(),
         stop: () => dispatcher.stop().finally(() => outbound.close()),
       },
+      { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },
+      { name: 'speech', stop: () => speech.stop() },
+      { name: 'presence', start: () => presence.start(rooms), stop: () => presence.stop() },
+      { name: 'bots', start: () => this.startBots(bots, follower), stop: () => bots.stop() },
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
       // Last in, first out: the HTTP server waits for its WebSockets when it closes.
       { name: 'mqtt', start: () => mqtt.delivery.start(), stop: () => mqtt.delivery.stop() },
       { name: 'streams', start: () => streams.start(), stop: () => streams.stop() },
     ];
   }
+
+  /** A change of a session is a reason to compare wishes with bots. */
+  private startBots(bots: BotSupervisor, follower: LogFollower): void {
+    bots.start();
+    follower.onEvents((events) => {
+      if (events.some(({ event }) => event.type.startsWith('session.'))) bots.wake();
+    });
+  }
 }
 
+const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host);
 const maybe = <T, U>(value: T | null, map: (value: T) => U): U | null => (value === null ? null : map(value));

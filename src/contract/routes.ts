@@ -10,7 +10,7 @@ import { playerRoutes } from './players.js';
 import { projectRoutes, projectUserRoutes } from './projects.js';
 import type { Route } from './route.js';
 import { sanctionRoutes } from './sanctions.js';
-import { sessionRoutes } from './sessions.js';
+import { roomRoutes, sessionRoutes } from './sessions.js';
 import { settingsRoutes } from './settings.js';
 import { tokenRoutes } from './tokens.js';
 import { webhookRoutes } from './webhooks.js';
@@ -23,6 +23,7 @@ export const allRoutes: readonly Route[] = [
   settingsRoutes,
   tokenRoutes,
   sessionRoutes,
+  roomRoutes,
   participantRoutes,
   sanctionRoutes,
   webhookRoutes,

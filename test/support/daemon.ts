@@ -35,13 +35,17 @@ export interface TestDaemon {
 export interface TestDaemonOptions {
   readonly now?: Clock;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Puts things into the data folder before the daemon starts. */
+  readonly prepare?: (dataDir: string) => void;
 }
 
 export async function startDaemon({
   now = systemClock,
   settings: extra = {},
+  prepare = () => {},
 }: TestDaemonOptions = {}): Promise<TestDaemon> {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
+  prepare(dataDir);
   const { settings } = loadSettings({
     environment: {},
     flags: {

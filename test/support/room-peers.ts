@@ -61,25 +61,28 @@ export class Speaker {
 
   join = (answering: Answering): Promise<void> => join(this.peer, answering);
 
-  /** Sends one packet; returns its number. */
-  say(): number {
-    const packet = Buffer.alloc(12 + 80, 0x5a);
+  /** Sends one packet, numbered where no Opus frame is given; returns its number. */
+  say(frame?: Uint8Array): number {
+    const packet = frame === undefined ? Buffer.alloc(12 + 80, 0x5a) : Buffer.concat([Buffer.alloc(12), frame]);
     packet.writeUInt8(0x80, 0);
     packet.writeUInt8(payloadType, 1);
     packet.writeUInt16BE(this.sequence & 0xffff, 2);
     packet.writeUInt32BE((this.sequence * samplesPerPacket) >>> 0, 4);
     packet.writeUInt32BE(4242, 8);
-    packet.writeUInt32BE(this.sequence, 12);
+    if (frame === undefined) packet.writeUInt32BE(this.sequence, 12);
     this.track.sendMessageBinary(packet);
     this.sequence += 1;
     return this.sequence - 1;
   }
 
   /** Speaks for so many packets of 20 ms. */
-  async talk(packets: number): Promise<void> {
+  talk = (packets: number): Promise<void> => this.play(Array.from({ length: packets }, () => undefined));
+
+  /** Plays Opus frames at the pace of speech. */
+  async play(frames: readonly (Uint8Array | undefined)[]): Promise<void> {
     const start = performance.now();
-    for (let index = 0; index < packets; index += 1) {
-      this.say();
+    for (const [index, frame] of frames.entries()) {
+      this.say(frame);
       const wait = start + (index + 1) * 20 - performance.now();
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     }

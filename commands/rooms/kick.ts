@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { externalIdOf } from '../../src/cli/people.js';
+import { roomRoutes } from '../../src/contract/sessions.js';
+
+export default class RoomsKick extends ProjectCommand {
+  static override summary = roomRoutes.kick.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> demo u_42'];
+  static override args = {
+    room: Args.string({ required: true, description: 'Room id' }),
+    user: Args.string({ required: true, description: 'External id, participant id or display name' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const projectId = await this.projectId();
+    const externalUserId = await externalIdOf(this.client, projectId, args.user ?? '');
+    await this.client.call(roomRoutes.kick, { params: { projectId, roomId: args.room ?? '', externalUserId } });
+    this.logToStderr(`${externalUserId} is out of ${args.room}.`);
+  }
+}

@@ -1,0 +1,33 @@
+/** The recogniser that the settings ask for, tried and started; what is missing is said once, with the mend. */
+import type { Logger } from '../observability/logger.js';
+import { loadVoiceActivity } from './bot/voice-activity.js';
+import type { Speech } from './supervisor.js';
+import { RecognitionQueue } from './transcribers/recognition-queue.js';
+import { selectTranscriber, type TranscriberSettings } from './transcribers/select.js';
+import type { Transcriber } from './transcribers/transcriber.js';
+
+export class SpeechLoader {
+  private transcriber: Transcriber | null = null;
+
+  constructor(
+    private readonly settings: TranscriberSettings,
+    private readonly log: Logger,
+  ) {}
+
+  async load(): Promise<Speech> {
+    const newDetector = await loadVoiceActivity();
+    const selection = await selectTranscriber(this.settings);
+    if (selection.transcriber === null) {
+      this.log.warn({ reason: selection.reason }, `no speech is recognised: ${selection.reason} ${selection.remedy}`);
+      return { queue: null, newDetector };
+    }
+    await selection.transcriber.start();
+    this.transcriber = selection.transcriber;
+    this.log.info({ engine: selection.transcriber.name }, 'speech recogniser is ready');
+    return { queue: new RecognitionQueue(selection.transcriber), newDetector };
+  }
+
+  async stop(): Promise<void> {
+    await this.transcriber?.stop();
+  }
+}

@@ -1,0 +1,94 @@
+/** WHIP and WHEP (RFC 9725 manners) at the rooms, with the room token as bearer (contract, section 6). */
+import express, { type Request, type Response, type Router } from 'express';
+import { DomainError } from '../../../src/contract/errors.js';
+import { type RoomKey, roomLimits, type SpeakingPolicy, type Visitor } from './engine.js';
+import type { RoomClaims, RoomTokens } from './tokens.js';
+
+/** What the router needs of the rooms. */
+export interface Media {
+  publish(
+    offerSdp: string,
+    visitor: Visitor,
+    policy: SpeakingPolicy,
+  ): Promise<{ answerSdp: string; resourceId: string }>;
+  subscribe(offerSdp: string, visitor: Visitor): Promise<{ answerSdp: string; resourceId: string }>;
+  close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
+  setPolicy(projectId: string, externalUserId: string, policy: SpeakingPolicy): Promise<void>;
+}
+
+/** What somebody may do in the rooms now. Throws participant_banned. */
+export interface Admission {
+  admit(projectId: string, externalUserId: string): Promise<SpeakingPolicy>;
+}
+
+const bearer = (request: Request): string => /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? '';
+
+export function roomRouter(media: Media, tokens: RoomTokens, admission: Admission): Router {
+  const router = express.Router();
+  const sdp = express.text({ type: 'application/sdp', limit: roomLimits.sdpBytes });
+
+  const claimsOf = async (request: Request): Promise<RoomClaims> => {
+    const { roomId } = request.params;
+    const token = bearer(request);
+    if (token === '') throw new DomainError('room_token_invalid');
+    return tokens.verify(token, String(roomId));
+  };
+
+  const join = (kind: 'whip' | 'whep') => async (request: Request, response: Response) => {
+    const claims = await claimsOf(request);
+    if (typeof request.body !== 'string')
+      throw new DomainError('unsupported_media_type', { message: 'Send the offer as application/sdp.' });
+    if (!(kind === 'whip' ? claims.publish : claims.subscribe)) throw new DomainError('room_token_forbids');
+    const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId } = claims;
+    const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId };
+    const policy = await admission.admit(projectId, externalUserId);
+    const { answerSdp, resourceId } =
+      kind === 'whip'
+        ? await media.publish(request.body, visitor, policy)
+        : await media.subscribe(request.body, visitor);
+    await tokens.joined(claims);
+    await judgeAgain(visitor, resourceId, policy);
+    response
+      .status(201)
+      .set({
+        'Content-Type': 'application/sdp',
+        Location: `/rooms/${encodeURIComponent(roomId)}/${kind}/${resourceId}`,
+        ETag: `"${resourceId}"`,
+      })
+      .send(answerSdp);
+  };
+
+  /** A sanction that was issued while the peer joined must not be lost between the two. */
+  const judgeAgain = async (visitor: Visitor, resourceId: string, before: SpeakingPolicy): Promise<void> => {
+    const { projectId, externalUserId } = visitor;
+    try {
+      const policy = await admission.admit(projectId, externalUserId);
+      if (policy.publish !== before.publish || policy.audible !== before.audible)
+        await media.setPolicy(projectId, externalUserId, policy);
+    } catch (error) {
+      await media.close(visitor, externalUserId, resourceId);
+      throw error;
+    }
+  };
+
+  const leave = async (request: Request, response: Response) => {
+    const { project: projectId, room: roomId, sub } = await claimsOf(request);
+    if (!(await media.close({ projectId, roomId }, sub, String(request.params.resourceId))))
+      throw new DomainError('peer_not_found');
+    response.status(200).end();
+  };
+
+  for (const kind of ['whip', 'whep'] as const) {
+    router.post(`/rooms/:roomId/${kind}`, sdp, join(kind));
+    router.delete(`/rooms/:roomId/${kind}/:resourceId`, leave);
+    router.all([`/rooms/:roomId/${kind}`, `/rooms/:roomId/${kind}/:resourceId`], (request, response) => {
+      response.set({
+        Allow: request.params.resourceId === undefined ? 'POST, OPTIONS' : 'DELETE, OPTIONS',
+        'Accept-Post': 'application/sdp',
+      });
+      if (request.method !== 'OPTIONS') throw new DomainError('method_not_allowed');
+      response.status(204).end();
+    });
+  }
+  return router;
+}

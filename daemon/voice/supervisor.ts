@@ -1,0 +1,188 @@
+/**
+ * Compares the bots that are wished for with those that run: at start, whenever a session changes, and every few
+ * seconds. A wish is a row, so a restart of the daemon sends every bot back into its room.
+ */
+import type { Session } from '../../src/contract/sessions.js';
+import type { Clock } from '../clock.js';
+import type { BotStatus, HeardUtterance } from '../features/sessions/service.js';
+import type { Logger } from '../observability/logger.js';
+import { Bot, type Transcript } from './bot/bot.js';
+import { FrameCipher } from './bot/e2ee.js';
+import { noCounters } from './bot/status.js';
+import type { VoiceDetector } from './bot/voice-activity.js';
+import type { Observer, RoomEvent, RoomKey, RoomTap, RoomView } from './rooms/engine.js';
+import type { RecognitionQueue } from './transcribers/recognition-queue.js';
+
+export interface VoiceSessions {
+  wanted(): Promise<Session[]>;
+  hear(session: Session, heard: HeardUtterance): Promise<unknown>;
+  reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
+  endIdle(projectId: string, id: string): Promise<void>;
+}
+
+export interface VoiceSettings {
+  open(projectId: string): Promise<{
+    tokenProvider: string;
+    botUserId: string | null;
+    botUserData: Record<string, unknown> | null;
+    e2eEncryptionMode: string;
+    e2eEncryptionPassword: string | null;
+  } | null>;
+}
+
+export interface TappedRooms {
+  tap(room: RoomKey, observer: Observer): RoomTap;
+  room(room: RoomKey): RoomView | null;
+  onEvent(listener: (event: RoomEvent) => void): () => void;
+}
+
+/** What turns speech into text; null where nothing does. */
+export interface Speech {
+  readonly queue: RecognitionQueue | null;
+  readonly newDetector: () => VoiceDetector;
+}
+
+interface Running {
+  readonly session: Session;
+  readonly bot: Bot;
+  emptySinceMs: number | null;
+}
+
+const everyMs = 2_000;
+const botUserIdDefault = 'earshot-bot';
+
+export class BotSupervisor {
+  private readonly running = new Map<string, Running>();
+  /** Sessions whose bot cannot run, with the reason that was reported. */
+  private readonly refused = new Map<string, string>();
+  private speech: Speech | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private unsubscribe: (() => void) | null = null;
+  private work: Promise<void> = Promise.resolve();
+  private queued = false;
+
+  constructor(
+    private readonly sessions: VoiceSessions,
+    private readonly settings: VoiceSettings,
+    private readonly rooms: TappedRooms,
+    private readonly loadSpeech: () => Promise<Speech>,
+    private readonly log: Logger,
+    private readonly now: Clock,
+  ) {}
+
+  start(): void {
+    this.unsubscribe = this.rooms.onEvent((event) => this.follow(event));
+    this.timer = setInterval(() => this.wake(), everyMs);
+    this.wake();
+  }
+
+  /** Every bot hears out what is being said. */
+  async stop(): Promise<void> {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+    this.unsubscribe?.();
+    await this.work;
+    await Promise.all([...this.running.values()].map(({ bot }) => bot.stop()));
+  }
+
+  /** Something has changed; comparing again is harmless. */
+  wake(): void {
+    if (this.queued || this.timer === null) return;
+    this.queued = true;
+    this.work = this.work.then(() => {
+      this.queued = false;
+      return this.compare().catch((error: unknown) =>
+        this.log.error({ err: error }, 'bots could not be compared with their sessions'),
+      );
+    });
+  }
+
+  private async compare(): Promise<void> {
+    const wanted = new Map((await this.sessions.wanted()).map((session) => [session.id, session]));
+    for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
+    for (const [id, { session, bot }] of this.running) {
+      if (wanted.has(id)) continue;
+      this.running.delete(id);
+      await bot.stop('stopped_by_user');
+      await this.report(session, bot);
+    }
+    for (const session of wanted.values()) if (!this.running.has(session.id)) await this.launch(session);
+    for (const one of this.running.values()) await this.attend(one);
+  }
+
+  private async launch(session: Session): Promise<void> {
+    const { projectId, externalRoomId: roomId } = session;
+    const settings = await this.settings.open(projectId);
+    if (settings === null) return this.refuse(session, 'settings_removed');
+    if (settings.tokenProvider !== 'embedded') return this.refuse(session, 'provider_unsupported');
+    const encrypted = settings.e2eEncryptionMode === 'manual';
+    if (encrypted && settings.e2eEncryptionPassword === null) return this.refuse(session, 'e2ee_password_missing');
+    this.refused.delete(session.id);
+    this.speech ??= await this.loadSpeech();
+    const cipher = encrypted ? new FrameCipher() : null;
+    await cipher?.addPassword(settings.e2eEncryptionPassword ?? '', 0);
+    const externalUserId = settings.botUserId ?? botUserIdDefault;
+    const tap = this.rooms.tap(
+      { projectId, roomId },
+      { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
+    );
+    const bot: Bot = new Bot({
+      sessionId: session.id,
+      tap,
+      sink: { utterance: (transcript) => this.store(session, transcript) },
+      queue: this.speech.queue,
+      newDetector: this.speech.newDetector,
+      cipher,
+      origin: this.now(),
+      now: this.now,
+      log: this.log,
+      onStatus: () => void this.report(session, bot),
+    });
+    this.running.set(session.id, { session, bot, emptySinceMs: this.now().getTime() });
+    bot.start();
+    for (const { externalUserId: id } of this.rooms.room({ projectId, roomId })?.peers ?? []) bot.joined(id);
+    this.log.info({ sessionId: session.id, roomId }, 'bot listens');
+  }
+
+  /** Counters go into the row; a session that nobody has been in for its idle timeout ends. */
+  private async attend(one: Running): Promise<void> {
+    const { session, bot } = one;
+    const { projectId, externalRoomId: roomId, idleTimeout } = session;
+    const nowMs = this.now().getTime();
+    const isEmpty = (this.rooms.room({ projectId, roomId })?.peers.length ?? 0) === 0;
+    one.emptySinceMs = isEmpty ? (one.emptySinceMs ?? nowMs) : null;
+    await this.report(session, bot);
+    const isIdle = one.emptySinceMs !== null && idleTimeout > 0 && nowMs - one.emptySinceMs >= idleTimeout * 1_000;
+    if (isIdle) await this.sessions.endIdle(projectId, session.id);
+  }
+
+  private follow(event: RoomEvent): void {
+    if (event.type !== 'peer.joined' && event.type !== 'peer.left') return;
+    const { room, peer } = event;
+    for (const { session, bot } of this.running.values()) {
+      if (session.projectId !== room.projectId || session.externalRoomId !== room.roomId) continue;
+      if (event.type === 'peer.joined') bot.joined(peer.externalUserId);
+      else bot.left(peer.externalUserId);
+    }
+  }
+
+  private async store(session: Session, { audio: _, spokenAt: __, ...transcript }: Transcript): Promise<void> {
+    const room = this.rooms.room({ projectId: session.projectId, roomId: session.externalRoomId });
+    const speaker = room?.peers.find(({ externalUserId }) => externalUserId === transcript.externalUserId);
+    const displayName = speaker?.name ?? transcript.externalUserId;
+    await this.sessions.hear(session, { ...transcript, displayName, audioFile: null });
+  }
+
+  private async report({ projectId, id }: Session, bot: Bot): Promise<void> {
+    const { state, cause, counters } = bot.status();
+    await this.sessions.reportBot(projectId, id, { state, cause }, counters).catch((error: unknown) => {
+      this.log.error({ err: error, sessionId: id }, 'the state of a bot could not be stored');
+    });
+  }
+
+  private async refuse({ projectId, id }: Session, cause: NonNullable<BotStatus['cause']>): Promise<void> {
+    if (this.refused.get(id) === cause) return;
+    this.refused.set(id, cause);
+    await this.sessions.reportBot(projectId, id, { state: 'failed', cause }, noCounters);
+  }
+}

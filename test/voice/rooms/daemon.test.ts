@@ -1,0 +1,167 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionRoutes } from '../../../src/contract/sanctions.js';
+import { roomRoutes, sessionRoutes } from '../../../src/contract/sessions.js';
+import { tokenRoutes } from '../../../src/contract/tokens.js';
+import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { Listener, Speaker } from '../../support/room-peers.js';
+import { clip, joined, speechForTests } from '../../support/speech-clips.js';
+import { spokenPackets } from '../../support/spoken-packets.js';
+
+const speech = await speechForTests();
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  const prepare = (dataDir: string) => {
+    if (speech === null) return;
+    mkdirSync(dataDir, { recursive: true });
+    symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+  };
+  daemon = await startDaemon({ settings: { EARSHOT_TRANSCRIBER: speech === null ? 'off' : 'pocketsphinx' }, prepare });
+});
+afterAll(() => daemon.stop());
+
+const params = () => ({ projectId: daemon.projectId });
+const tokenFor = async (userId: string, roomId: string) =>
+  (
+    await daemon.client.call(tokenRoutes.generateForProject, {
+      params: params(),
+      body: { roomId, userId, displayName: userId },
+    })
+  ).token;
+const post = (kind: 'whip' | 'whep', roomId: string, token: string) => async (offer: string) => {
+  const response = await fetch(`${daemon.url}/rooms/${roomId}/${kind}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/sdp' },
+    body: offer,
+  });
+  if (response.status !== 201)
+    throw new Error(`${response.status} ${((await response.json()) as { code: string }).code}`);
+  expect(response.headers.get('location')).toMatch(new RegExp(`^/rooms/${roomId}/${kind}/`));
+  return response.text();
+};
+const enter = async (name: string, roomId: string) => {
+  const speaker = new Speaker(name);
+  await speaker.join(post('whip', roomId, await tokenFor(name, roomId)));
+  return speaker;
+};
+const eventually = async <T>(read: () => Promise<T>, until: (value: T) => boolean, tries = 150): Promise<T> => {
+  for (let left = tries; ; left -= 1) {
+    const value = await read();
+    if (until(value) || left === 0) return value;
+    await sleep(100);
+  }
+};
+
+describe('a room of the daemon', () => {
+  it('is silenced by a mute before the answer comes, and opened again by its end', async () => {
+    const ann = await enter('ann', 'arena');
+    const ben = new Listener('ben', 4);
+    await ben.join(post('whep', 'arena', await tokenFor('ben', 'arena')));
+    await ann.talk(15);
+    await sleep(200);
+    expect(ben.heard.length).toBeGreaterThan(10);
+
+    const sentence = ann.talk(60);
+    await sleep(300);
+    const sanction = await daemon.client.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'mute', externalUserId: 'ann' },
+    });
+    const heard = ben.heard.length;
+    await sentence;
+    await sleep(200);
+    expect(ben.heard.length - heard).toBeLessThanOrEqual(1);
+
+    await daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id: sanction.id }, body: {} });
+    await ann.talk(15);
+    await sleep(200);
+    expect(ben.heard.length - heard).toBeGreaterThan(10);
+    ann.close();
+    ben.close();
+  });
+
+  it('refuses a banned person at the door, and a kicked one by the same token', async () => {
+    const token = await tokenFor('eve', 'arena');
+    const eve = new Speaker('eve');
+    await eve.join(post('whip', 'arena', token));
+    const rooms = await eventually(
+      () => daemon.client.call(roomRoutes.list, { params: params() }),
+      (all) => all.some(({ peers }) => peers.some(({ externalUserId }) => externalUserId === 'eve')),
+    );
+    expect(rooms.find(({ roomId }) => roomId === 'arena')?.peers).toContainEqual(
+      expect.objectContaining({ externalUserId: 'eve', publishing: true, muted: false }),
+    );
+    await daemon.client.call(roomRoutes.kick, { params: { ...params(), roomId: 'arena', externalUserId: 'eve' } });
+    await expect(new Speaker('eve again').join(post('whip', 'arena', token))).rejects.toThrow('401 room_token_invalid');
+
+    const later = await tokenFor('eve', 'arena');
+    await daemon.client.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'temp_ban', externalUserId: 'eve', duration: 600 },
+    });
+    await expect(new Speaker('eve banned').join(post('whip', 'arena', later))).rejects.toThrow(
+      '403 participant_banned',
+    );
+    await expect(tokenFor('eve', 'arena')).rejects.toMatchObject({ code: 'participant_banned' });
+    eve.close();
+  });
+
+  it('opens to nobody without its token', async () => {
+    await expect(new Speaker('nobody').join(post('whip', 'arena', 'nonsense'))).rejects.toThrow(
+      '401 room_token_invalid',
+    );
+    const elsewhere = await tokenFor('ann', 'lobby');
+    await expect(new Speaker('ann').join(post('whip', 'arena', elsewhere))).rejects.toThrow('401 room_token_invalid');
+  });
+});
+
+describe.skipIf(speech === null)('a session', () => {
+  it('writes down who said what', { timeout: 60_000 }, async () => {
+    if (speech === null) return;
+    const body = { title: 'Demo', externalRoomId: 'demo' };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    const path = { ...params(), id };
+    const session = await eventually(
+      () => daemon.client.call(sessionRoutes.get, { params: path }),
+      ({ bot }) => bot.state === 'listening',
+    );
+    expect(session.bot.state).toBe('listening');
+
+    const ann = await enter('ann', 'demo');
+    const frames = spokenPackets(joined(0.5, await clip(speech, 'goforward'), 1.5), {
+      externalUserId: 'ann',
+      startedAtMs: 0,
+    });
+    await ann.play(frames.map(({ payload }) => payload));
+    const messages = await eventually(
+      () => daemon.client.call(sessionRoutes.messages, { params: path }),
+      (all) => all.some(({ origin }) => origin === 'speech'),
+    );
+    const spoken = messages.find(({ origin }) => origin === 'speech');
+    expect(spoken?.content).toContain('go forward ten meters');
+    expect(spoken).toMatchObject({
+      senderName: 'ann',
+      externalUserId: 'ann',
+      status: 'recognised',
+      asr: { engine: 'pocketsphinx', quality: 'basic' },
+    });
+    expect(messages).toContainEqual(
+      expect.objectContaining({ type: 'system', senderName: '[System]', content: 'ann joined' }),
+    );
+
+    expect(await daemon.client.call(sessionRoutes.stop, { params: path })).toMatchObject({ status: 'ended' });
+    const stopped = await eventually(
+      () => daemon.client.call(sessionRoutes.get, { params: path }),
+      ({ bot }) => bot.state === 'stopped',
+    );
+    expect(stopped.bot).toMatchObject({
+      state: 'stopped',
+      cause: 'stopped_by_user',
+      counters: { utterances: 1, dropped: 0, failed: 0 },
+    });
+    ann.close();
+  });
+});
