@@ -4,9 +4,7 @@ import type { Room } from '../../../src/contract/sessions.js';
 import type { Clock } from '../../clock.js';
 
 export interface OpenRooms {
-  rooms(
-    projectId: string,
-  ): {
+  rooms(projectId: string): {
     roomId: string;
     projectId: string;
     peers: readonly { externalUserId: string; name: string; publishing: boolean }[];

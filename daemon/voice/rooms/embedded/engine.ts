@@ -27,6 +27,7 @@ import {
   closeCall,
   policyCall,
   publishCall,
+  type RefusalCode,
   removeCall,
   stopCall,
   subscribeCall,
@@ -294,41 +295,30 @@ export class EmbeddedRooms {
   }
 
   private take(frame: Upward): void {
-    switch (frame.kind) {
-      case 'reply':
-        return this.settle(frame.id, ({ resolve }) => resolve(frame.result));
-      case 'refusal':
-        return this.settle(frame.id, ({ reject }) =>
-          reject(frame.code === null ? new Error(frame.message) : new DomainError(frame.code)),
-        );
-      case 'log':
-        return this.log[frame.level]({ detail: frame.detail }, frame.message);
-      case 'packets':
-        for (const tap of this.taps) if (nameOf(tap.room) === nameOf(frame.room)) tap.push(frame.packets);
-        return;
-      case 'peer.joined':
-      case 'peer.changed': {
-        const { externalUserId, ...person } = frame.person;
-        const entry = this.people.get(nameOf(frame.room)) ?? { key: frame.room, peers: new Map() };
-        this.people.set(nameOf(frame.room), entry);
-        entry.peers.set(externalUserId, person);
-        return this.tell({ type: frame.kind, room: frame.room, peer: { ...frame.person, bot: false } });
-      }
-      case 'peer.left':
-        return this.leave(frame.room, frame.externalUserId, frame.reason);
-      case 'resource.closed':
-        return this.tell({
-          type: 'resource.closed',
-          room: frame.room,
-          externalUserId: frame.externalUserId,
-          resourceId: frame.resourceId,
-          reason: frame.reason,
-        });
-      case 'slot.changed':
-        return this.tell({ type: 'slot.changed', room: frame.room, slot: frame.slot });
-      default:
-        return;
+    if (frame.kind === 'reply') this.settle(frame.id, ({ resolve }) => resolve(frame.result));
+    else if (frame.kind === 'refusal')
+      this.settle(frame.id, ({ reject }) => reject(refusalOf(frame.code, frame.message)));
+    else if (frame.kind === 'log') this.log[frame.level]({ detail: frame.detail }, frame.message);
+    else if (frame.kind === 'packets') this.hand(frame.room, frame.packets);
+    else if (frame.kind === 'peer.joined' || frame.kind === 'peer.changed') this.seat(frame);
+    else if (frame.kind === 'peer.left') this.leave(frame.room, frame.externalUserId, frame.reason);
+    else if (frame.kind === 'slot.changed') this.tell({ type: 'slot.changed', room: frame.room, slot: frame.slot });
+    else if (frame.kind === 'resource.closed') {
+      const { room, externalUserId, resourceId, reason } = frame;
+      this.tell({ type: 'resource.closed', room, externalUserId, resourceId, reason });
     }
+  }
+
+  private hand(room: RoomKey, packets: readonly SpeakerPacket[]): void {
+    for (const tap of this.taps) if (nameOf(tap.room) === nameOf(room)) tap.push(packets);
+  }
+
+  private seat({ kind, room, person }: Extract<Upward, { kind: 'peer.joined' | 'peer.changed' }>): void {
+    const { externalUserId, ...known } = person;
+    const entry = this.people.get(nameOf(room)) ?? { key: room, peers: new Map() };
+    this.people.set(nameOf(room), entry);
+    entry.peers.set(externalUserId, known);
+    this.tell({ type: kind, room, peer: { ...person, bot: false } });
   }
 
   private leave(room: RoomKey, externalUserId: string, reason: LeaveReason): void {
@@ -353,6 +343,8 @@ export class EmbeddedRooms {
   }
 }
 
+const refusalOf = (code: RefusalCode | null, message: string): Error =>
+  code === null ? new Error(message) : new DomainError(code);
 const unavailable = (): DomainError => new DomainError('room_unavailable', { retryAfterSeconds: 1 });
 
 function freePort(): Promise<number> {
