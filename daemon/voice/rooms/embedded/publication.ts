@@ -2,7 +2,7 @@
  * One speaker's stream into a room. Everything a hostile sender could do to others ends here: size, rate, sanction
  * and form are checked before a packet is heard by anybody.
  */
-import { roomLimits, type SpeakingPolicy, type Visitor } from '../engine.js';
+import { type DropCause, roomLimits, type SpeakingPolicy, type Visitor } from '../engine.js';
 import type { PacketCounters } from './counters.js';
 import { Loudness } from './loudness.js';
 import { RateGate } from './rate-gate.js';
@@ -30,12 +30,18 @@ export class Publication {
     if (isRtcp(data)) return;
     const nowMs = this.nowMs();
     this.counters.packetsIn += 1;
-    if (data.length > roomLimits.packetBytes) return this.counters.drop('size');
-    if (!this.gate.allows(nowMs)) return this.counters.drop('rate');
-    if (!this.policy.publish) return this.counters.drop('policy');
+    const packet = this.judge(data, nowMs);
+    if (typeof packet === 'string') this.counters.drop(packet);
+    else this.heard(this, packet, nowMs);
+  }
+
+  /** The packet, or why it is dropped. */
+  private judge(data: Buffer, nowMs: number): RtpPacket | DropCause {
+    if (data.length > roomLimits.packetBytes) return 'size';
+    if (!this.gate.allows(nowMs)) return 'rate';
+    if (!this.policy.publish) return 'policy';
     const packet = parseRtp(data, this.line.audioLevelId);
-    if (packet?.payloadType !== this.line.opusPayloadType) return this.counters.drop('malformed');
-    this.heard(this, packet, nowMs);
+    return packet?.payloadType === this.line.opusPayloadType ? packet : 'malformed';
   }
 
   /** What slots need to know about this packet. */
