@@ -1,8 +1,13 @@
-/** Announces sanctions whose end has come. What is due is read from the table, so neither restarts nor clock jumps lose one. */
+/**
+ * Puts sanctions into force whose start has come, and announces those whose end has. What is due is read from the table,
+ * so neither restarts nor clock jumps lose one.
+ */
 import type { Logger } from '../observability/logger.js';
 import { Repeat } from './repeat.js';
 
 export interface ExpiringSanctions {
+  /** Puts into force what was issued ahead of its time. */
+  beginDue(): Promise<void>;
   /** Handles up to `batchSize` that are due; returns how many there were. */
   expireDue(batchSize: number): Promise<number>;
 }
@@ -15,6 +20,7 @@ export const expireSanctions = (sanctions: ExpiringSanctions, log: Logger): Repe
     'expire-sanctions',
     everyMs,
     async () => {
+      await sanctions.beginDue();
       while ((await sanctions.expireDue(batchSize)) === batchSize);
     },
     log,

@@ -33,6 +33,11 @@ const date = (text: string | null | undefined): Date | null =>
   text === undefined || text === null ? null : new Date(text);
 
 export class SanctionService {
+  /** The last enforcement asked for, by person: one after the other, so that the newest policy is what stays. */
+  private readonly enforcing = new Map<string, Promise<void>>();
+  /** Sanctions that begin later are still to be put into force; rooms ask for the policy of whoever enters. */
+  private begunUpTo: Date;
+
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
@@ -41,7 +46,9 @@ export class SanctionService {
     private readonly sessionExists: (projectId: string, sessionId: string) => Promise<boolean>,
     private readonly effects: SanctionEffects,
     private readonly now: Clock,
-  ) {}
+  ) {
+    this.begunUpTo = now();
+  }
 
   /** Throws sanction_target_required, sanction_target_mismatch, sanction_time_invalid, participant_not_found, session_not_found. */
   async create(
@@ -156,6 +163,14 @@ export class SanctionService {
     return policyOf(rows.filter((row) => isInForce(row, now)).map((row) => ({ type: typeOf(row), endAt: row.endAt })));
   }
 
+  /** Puts into force what was issued ahead of its time, once that has come. */
+  async beginDue(): Promise<void> {
+    const upTo = this.now();
+    const begun = await this.sanctions.begun(this.begunUpTo, upTo);
+    for (const { projectId, externalUserId } of begun) await this.enforce({ projectId, externalUserId });
+    this.begunUpTo = upTo;
+  }
+
   /** Announces sanctions whose end has come and lifts their effect; returns how many. */
   async expireDue(batchSize: number): Promise<number> {
     const due = await this.sanctions.due(this.now(), batchSize);
@@ -195,9 +210,18 @@ export class SanctionService {
     return sanction;
   }
 
-  private async enforce({ projectId, externalUserId }: Sanction): Promise<void> {
+  private async enforce({ projectId, externalUserId }: Pick<Sanction, 'projectId' | 'externalUserId'>): Promise<void> {
     if (externalUserId === null) return;
-    await this.effects.apply(projectId, externalUserId, await this.policy(projectId, externalUserId));
+    const key = JSON.stringify([projectId, externalUserId]);
+    const apply = async () =>
+      this.effects.apply(projectId, externalUserId, await this.policy(projectId, externalUserId));
+    const turn = (this.enforcing.get(key) ?? Promise.resolve()).catch(() => {}).then(apply);
+    this.enforcing.set(key, turn);
+    try {
+      await turn;
+    } finally {
+      if (this.enforcing.get(key) === turn) this.enforcing.delete(key);
+    }
   }
 
   /** A participant brings its external id, so that the sanction outlives the participant's row. */

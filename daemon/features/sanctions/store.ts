@@ -105,10 +105,18 @@ export class SanctionStore {
       take,
     });
 
-  /** false when somebody else was faster. */
+  /** Issued ahead of their time, which came in (after, upTo]. */
+  async begun(after: Date, upTo: Date): Promise<SanctionRow[]> {
+    const rows = await this.database.read.sanction.findMany({
+      where: { startAt: { gt: after, lte: upTo }, revokedAt: null },
+    });
+    return rows.filter(({ startAt, createdAt }) => startAt > createdAt);
+  }
+
+  /** false when somebody else was faster, or has moved the end meanwhile. */
   async markExpired(tx: Transaction, id: string, expiredAt: Date): Promise<boolean> {
     const { count } = await tx.sanction.updateMany({
-      where: { id, expiredAt: null, revokedAt: null },
+      where: { id, expiredAt: null, revokedAt: null, endAt: { lte: expiredAt } },
       data: { expiredAt },
     });
     return count === 1;

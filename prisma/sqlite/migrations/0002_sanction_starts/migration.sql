@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "Sanction_startAt_id_idx" ON "Sanction"("startAt", "id");
