@@ -12,9 +12,7 @@ const gap = '  ';
 const cellMax = 60;
 
 /** Control characters could move the cursor or hide what was said. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-export const harmless = (text: string): string =>
-  text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+export const harmless = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\ufffd');
 
 export function cell(value: unknown, { isTerminal, now }: Screen): string {
   if (value === null || value === undefined) return '-';

@@ -19,8 +19,9 @@ export function exitCodeOf(error: unknown): number {
 
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
-    const details = error.details.map(({ path, message }) => `\n  ${path}: ${message}`).join('');
-    return harmless(`${error.message}`) + harmless(details).replaceAll('\ufffd', '\n');
+    return [error.message, ...error.details.map(({ path, message }) => `  ${path}: ${message}`)]
+      .map(harmless)
+      .join('\n');
   }
   if (error instanceof Error) return exitCodeOf(error) === 1 ? (error.stack ?? error.message) : error.message;
   return String(error);
