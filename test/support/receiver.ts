@@ -1,4 +1,4 @@
-/** A receiver of webhooks, as somebody outside would run it: keeps what came, answers as it is told. */
+/** A receiver of webhooks, as somebody outside would run it: keeps what came, answers as it is told and echoes it. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -26,7 +26,7 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('end', () => {
       received.push({ headers: request.headers as Record<string, string>, body });
       response.statusCode = receiver.answer;
-      response.end('noted');
+      response.end(`noted: ${body}`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

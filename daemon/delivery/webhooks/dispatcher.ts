@@ -157,7 +157,7 @@ export class WebhookDispatcher {
   private async record(tx: Transaction, delivery: ClaimedDelivery, startedAt: Date, outcome: Outcome): Promise<void> {
     const now = this.now();
     const attempt = delivery.attemptsCount + 1;
-    const { statusCode, error, snippet: responseSnippet, durationMs } = outcome;
+    const { statusCode, error, durationMs } = outcome;
     const wait =
       error === null || statusCode === goneStatus
         ? null
@@ -165,6 +165,8 @@ export class WebhookDispatcher {
     const status = error === null ? 'delivered' : wait === null ? 'failed' : 'pending';
     const still = await tx.webhookEvent.findUnique({ where: { id: delivery.id }, select: { payload: true } });
     if (still === null) return; // deleted with its subscription while it was on its way
+    // Redacted while it was on its way: the answer may repeat what was to be forgotten.
+    const responseSnippet = still.payload === delivery.payload ? outcome.snippet : null;
     await tx.webhookAttempt.create({
       data: {
         id: uuidv7(),

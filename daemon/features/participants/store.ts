@@ -14,8 +14,12 @@ export interface ParticipantRow {
   readonly updatedAt: Date;
 }
 
-/** Case is folded here, in every script, because databases fold differently. */
-export const foldCase = (text: string): string => text.normalize('NFKC').toLocaleLowerCase('und');
+/**
+ * Case is folded here, in every script, because databases fold differently. By way of the capitals, so that ß is ss;
+ * and σ is one letter wherever it stands, since a part of a name does not know where the word ends.
+ */
+export const foldCase = (text: string): string =>
+  text.normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
 /** A newline cannot be typed into a search, so a match never spans name and id. */
 export const searchKeyOf = (displayName: string, externalUserId: string): string =>
   foldCase(`${displayName}\n${externalUserId}`);

@@ -106,11 +106,15 @@ export class WebhookStore {
       include: { attempts: { orderBy: { attempt: 'asc' } } },
     });
 
-  /** Takes a person's words out of what was, or is still to be, delivered. */
+  /** Takes a person's words out of what was, or is still to be, delivered, and out of answers that may repeat them. */
   async redact(tx: Transaction, projectId: string, subjectUserId: string): Promise<void> {
     const rows = await tx.webhookEvent.findMany({
       where: { projectId, subjectUserId },
       select: { id: true, payload: true },
+    });
+    await tx.webhookAttempt.updateMany({
+      where: { event: { projectId, subjectUserId } },
+      data: { responseSnippet: null },
     });
     for (const { id, payload } of rows) {
       const event = JSON.parse(payload);
