@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { participantRoutes } from '../../src/contract/participants.js';
+import {
+  type CreateParticipantRequest,
+  participantRoutes,
+  type UpdateParticipantRequest,
+} from '../../src/contract/participants.js';
 import { sanctionRoutes } from '../../src/contract/sanctions.js';
 import { sessionRoutes } from '../../src/contract/sessions.js';
 import { webhookRoutes } from '../../src/contract/webhooks.js';
@@ -21,7 +25,7 @@ afterAll(async () => {
 });
 
 const params = () => ({ projectId: daemon.projectId });
-const create = (externalUserId: string, fields: { displayName?: string; userData?: Record<string, unknown> } = {}) =>
+const create = (externalUserId: string, fields: Partial<CreateParticipantRequest> = {}) =>
   daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId, ...fields } });
 const search = async (text: string) => {
   const { participants, total } = await daemon.client.call(participantRoutes.list, {
@@ -61,7 +65,7 @@ describe('POST /api/projects/{projectId}/participants', () => {
 describe('PATCH …/participants/{id}', () => {
   it('leaves alone what is absent and clears what is null', async () => {
     const { id } = await create('patched', { displayName: 'Somebody', userData: { team: 'red' } });
-    const update = (body: { displayName?: string | null; userData?: Record<string, unknown> | null }) =>
+    const update = (body: UpdateParticipantRequest) =>
       daemon.client.call(participantRoutes.update, { params: { ...params(), id }, body });
     expect(await update({ userData: null })).toMatchObject({ displayName: 'Somebody', userData: {} });
     expect(await update({ displayName: null })).toMatchObject({ displayName: 'patched', userData: {} });
