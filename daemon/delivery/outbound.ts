@@ -2,6 +2,7 @@
  * The one way out to addresses that a project sets (contract, section 7): resolved, judged, and connected to as
  * judged, so that no name can change its mind between the two. Redirects are not followed.
  */
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
@@ -25,7 +26,6 @@ export interface OutboundAnswer {
 
 const timeoutMs = 15_000;
 const answerBytesMax = 64 * 1024;
-const socketsPerHost = 8;
 /** RFC 6052 and RFC 3056: what is embedded decides. */
 const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
 
@@ -40,8 +40,8 @@ function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
 export class Outbound {
   private readonly allowed: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
   private readonly agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: socketsPerHost }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: socketsPerHost }),
+    'http:': new http.Agent({ keepAlive: true }),
+    'https:': new https.Agent({ keepAlive: true }),
   };
 
   constructor(networks: readonly string[]) {
@@ -59,8 +59,8 @@ export class Outbound {
     if (url.username !== '' || url.password !== '') throw new BlockedAddress('an address with user information');
     const judged = await this.judge(url.hostname.replace(/^\[|\]$/g, ''));
     const connectTo: LookupFunction = (_host, options, callback) => {
-      if (options.all === true) callback(null, [{ address: judged, family: isIP(judged) }]);
-      else callback(null, judged, isIP(judged));
+      if (options.all === true) callback(null, [...judged]);
+      else callback(null, judged[0].address, judged[0].family);
     };
     return this.send(url, connectTo, headers, body);
   }
@@ -70,12 +70,13 @@ export class Outbound {
     this.agents['https:'].destroy();
   }
 
-  /** The first address of the name, when each of them may be reached. */
-  private async judge(host: string): Promise<string> {
-    const addresses = isIP(host) === 0 ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
-    const [first] = addresses;
-    if (first === undefined || addresses.some((address) => !this.mayReach(address))) throw new BlockedAddress(host);
-    return first;
+  /** The addresses of the name, when each of them may be reached. */
+  private async judge(host: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+    const family = isIP(host);
+    const [first, ...others] = family === 0 ? await lookup(host, { all: true }) : [{ address: host, family }];
+    if (first === undefined || [first, ...others].some(({ address }) => !this.mayReach(address)))
+      throw new BlockedAddress(host);
+    return [first, ...others];
   }
 
   private mayReach(text: string): boolean {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountRoutes } from '../../src/contract/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/api-keys.js';
 import { participantRoutes } from '../../src/contract/participants.js';
+import { projectRoutes } from '../../src/contract/projects.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { openStream, type RawFrame } from '../support/stream.js';
 
@@ -57,6 +58,33 @@ describe('GET /api/projects/{projectId}/events/stream', () => {
     stream.close();
   });
 
+  it('takes an empty last id for none', async () => {
+    const stream = await open('?last-event-id=');
+    await join('empty-id');
+    expect(idsOf(await stream.next())).toBe('empty-id');
+    stream.close();
+  });
+
+  it('replays while more comes in, each event once and in order', { timeout: 30_000 }, async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `busy-${index}`);
+    const anchor = await open();
+    await join('busy-anchor');
+    const { id } = await anchor.next();
+    anchor.close();
+    for (const name of names.slice(0, 20)) await join(name);
+    const writing = (async () => {
+      for (const name of names.slice(20)) await join(name);
+    })();
+    const streams = await Promise.all(Array.from({ length: 5 }, () => open('', { 'Last-Event-ID': id ?? '' })));
+    await writing;
+    for (const stream of streams) {
+      const seen: string[] = [];
+      while (seen.length < names.length) seen.push(idsOf(await stream.next()));
+      expect(seen).toEqual(names);
+      stream.close();
+    }
+  });
+
   it('filters by type and by resource', async () => {
     const participant = await join('filtered');
     const other = await open('?types=sanction.*');
@@ -101,5 +129,26 @@ describe('GET /api/projects/{projectId}/events/stream', () => {
     const response = await fetch(streamUrl(), { headers: { 'X-API-Key': key } });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: 'insufficient_scope' });
+  });
+});
+
+describe('GET /api/events/stream', () => {
+  const openAll = (key: string) => openStream(`${daemon.url}/api/events/stream`, { 'X-API-Key': key });
+
+  it('carries every project that the caller may read, and no other', async () => {
+    const { id: otherId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'other' } });
+    const { key } = await daemon.admin.call(apiKeyRoutes.create, {
+      body: { name: 'one project', scopes: ['events:read'], projectId: otherId },
+    });
+    const [wide, narrow] = await Promise.all([openAll(daemon.apiKey), openAll(key)]);
+    await join('in the first');
+    await daemon.client.call(participantRoutes.create, {
+      params: { projectId: otherId },
+      body: { externalUserId: 'in the other' },
+    });
+    expect([idsOf(await wide.next()), idsOf(await wide.next())]).toEqual(['in the first', 'in the other']);
+    expect(idsOf(await narrow.next())).toBe('in the other');
+    wide.close();
+    narrow.close();
   });
 });

@@ -74,7 +74,8 @@ export class SseHub {
     if (own >= streamsPerCredentialMax) throw new DomainError('rate_limited', { retryAfterSeconds: 10 });
     const reach = await this.readership.reach(caller, projectId);
     if (reach === null) throw new DomainError('no_access_to_project');
-    const from = await this.startOf(place);
+    const from = await this.startOf(place === '' ? null : place);
+    if (response.destroyed) return; // its close, which would forget the stream, is over
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',

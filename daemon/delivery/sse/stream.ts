@@ -15,6 +15,8 @@ const gatherMs = 5;
 const unreadBytesMax = 1024 * 1024;
 const unreadMs = 30_000;
 const replayPage = 500;
+/** A replay waits for the client whenever this much lies unread; it must stay far below what cuts a client off. */
+const replayBytesMax = 64 * 1024;
 
 export const frame = ({ position, event }: PositionedEvent): Frame => ({
   position,
@@ -24,9 +26,13 @@ export const frame = ({ position, event }: PositionedEvent): Frame => ({
 
 export class EventStreamConnection {
   private sent: bigint;
-  private waiting: Frame[] | null = [];
+  private replaying = true;
+  /** The log has grown since the replay last began to read. */
+  private grown = false;
   private gathered = '';
   private timer: NodeJS.Timeout | null = null;
+  private writtenBytes = 0;
+  private takenBytes = 0;
   private unreadSince: number | null = null;
 
   constructor(
@@ -38,32 +44,29 @@ export class EventStreamConnection {
     this.sent = after;
   }
 
-  /** The place in the log up to which this stream has been served. */
-  get position(): bigint {
-    return this.sent;
-  }
-
   setReach(reach: Reach): void {
     this.reach = reach;
   }
 
-  /** Events as they come; kept until the replay has reached them. */
+  /** Events as they come; a replay that is still under way finds them in the log. */
   live(frames: readonly Frame[]): void {
-    if (this.waiting !== null) this.waiting.push(...frames);
+    if (this.replaying) this.grown = true;
     else this.send(frames);
   }
 
-  /** Sends what the log holds behind the start, then what has come meanwhile. */
+  /** Sends what the log holds behind the start, page by page as the client reads, until nothing has come meanwhile. */
   async replay(log: EventLog): Promise<void> {
     for (;;) {
+      this.grown = false;
       const page = await log.read({ after: this.sent, limit: replayPage });
-      this.send(page.map(frame));
-      if (page.length < replayPage || this.response.destroyed) break;
-      await this.drained();
+      for (const one of page) {
+        this.send([frame(one)]);
+        if (this.gathered.length >= replayBytesMax) await this.drained();
+        if (this.response.destroyed) return;
+      }
+      if (page.length < replayPage && !this.grown) break;
     }
-    const waiting = this.waiting ?? [];
-    this.waiting = null;
-    this.send(waiting);
+    this.replaying = false;
   }
 
   comment(text: string): void {
@@ -81,14 +84,14 @@ export class EventStreamConnection {
     if (!this.response.writableEnded) this.response.end(`: closed, ${reason}\n\n`);
   }
 
-  /** Whether the client has left too much unread for too long. */
+  /** Whether the client leaves too much unread, or has read nothing of what waits for it for too long. */
   isStuck(nowMs: number): boolean {
-    if (this.response.writableLength === 0) this.unreadSince = null;
+    const unread = this.response.writableLength;
+    const taken = this.writtenBytes - unread;
+    if (unread === 0 || taken > this.takenBytes) this.unreadSince = null;
     else this.unreadSince ??= nowMs;
-    return (
-      this.response.writableLength > unreadBytesMax ||
-      (this.unreadSince !== null && nowMs - this.unreadSince > unreadMs)
-    );
+    this.takenBytes = taken;
+    return unread > unreadBytesMax || (this.unreadSince !== null && nowMs - this.unreadSince > unreadMs);
   }
 
   cutOff(): void {
@@ -113,15 +116,22 @@ export class EventStreamConnection {
     this.timer = null;
     const text = this.gathered;
     this.gathered = '';
-    if (text !== '' && !this.response.writableEnded && !this.response.destroyed) this.response.write(text);
+    if (text === '' || this.response.writableEnded || this.response.destroyed) return;
+    this.writtenBytes += Buffer.byteLength(text);
+    this.response.write(text);
   }
 
   private async drained(): Promise<void> {
     this.flush();
-    if (!this.response.writableNeedDrain) return;
+    if (!this.response.writableNeedDrain || this.response.destroyed) return;
     await new Promise<void>((resolve) => {
-      this.response.once('drain', resolve);
-      this.response.once('close', resolve);
+      const done = () => {
+        this.response.off('drain', done);
+        this.response.off('close', done);
+        resolve();
+      };
+      this.response.on('drain', done);
+      this.response.on('close', done);
     });
   }
 }

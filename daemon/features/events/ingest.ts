@@ -5,10 +5,12 @@ import { DomainError } from '../../../src/contract/errors.js';
 import { type IngestEventDto, ownEventTypes } from '../../../src/contract/events.js';
 import { freshnessMs, verify } from '../../../src/signing.js';
 import type { Clock } from '../../clock.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Transaction } from '../../database/database.js';
+import { isUniqueViolation } from '../../database/errors.js';
 import type { EventLog } from '../../events/log.js';
 import type { SignedRequest } from '../../http/authentication.js';
 import type { ServiceCaller } from '../../http/caller.js';
+import { RollingLimit } from './rolling-limit.js';
 
 /** The project behind a billing project id, with its secret; null when there is none of either. */
 export interface SigningProjects {
@@ -23,7 +25,7 @@ const receiptMs = 2 * freshnessMs;
 const decoySecret = createHash('sha256').update('no project').digest('hex');
 
 export class IngestService {
-  private readonly accepted = new RateLimiterMemory({ points: eventsPerSecond, duration: 1 });
+  private readonly accepted = new RollingLimit(eventsPerSecond, 1_000);
   private readonly failed = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
 
   constructor(
@@ -34,33 +36,41 @@ export class IngestService {
   ) {}
 
   /** Throws reserved_type, rate_limited. A repeated signature answers with the first id. */
-  async ingest(
-    event: IngestEventDto,
+  async ingest(event: IngestEventDto, caller: ServiceCaller): Promise<{ id: string }> {
+    if (ownEventTypes.some((type) => type === event.type)) throw new DomainError('reserved_type');
+    const earlier = await this.database.read.ingestReceipt.findUnique({ where: { id: caller.credentialId } });
+    if (earlier !== null) return { id: earlier.eventId };
+    this.accepted.take(caller.projectId);
+    try {
+      return await this.database.transaction((tx) => this.store(tx, event, caller));
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      return this.database.transaction((tx) => this.store(tx, event, caller)); // its twin was faster
+    }
+  }
+
+  private async store(
+    tx: Transaction,
+    { type, source, resourceId, data, timestamp }: IngestEventDto,
     { projectId, tenantId, credentialId: receipt }: ServiceCaller,
   ): Promise<{ id: string }> {
-    if (ownEventTypes.some((type) => type === event.type)) throw new DomainError('reserved_type');
-    const earlier = await this.database.read.ingestReceipt.findUnique({ where: { id: receipt } });
-    if (earlier !== null) return { id: earlier.eventId };
-    await limited(this.accepted, projectId);
-    return this.database.transaction(async (tx) => {
-      const known = await tx.ingestReceipt.findUnique({ where: { id: receipt } });
-      if (known !== null) return { id: known.eventId };
-      const [stored] = await this.log.append(tx, {
-        type: event.type,
-        source: event.source,
-        tenantId,
-        projectId,
-        resourceId: event.resourceId,
-        action: 'occurred',
-        data: event.data,
-        timestamp: new Date(event.timestamp),
-      });
-      if (stored === undefined) throw new Error('The log stored nothing.');
-      const createdAt = this.now();
-      await tx.ingestReceipt.deleteMany({ where: { createdAt: { lt: new Date(createdAt.getTime() - receiptMs) } } });
-      await tx.ingestReceipt.create({ data: { id: receipt, eventId: stored.id, createdAt } });
-      return { id: stored.id };
+    const known = await tx.ingestReceipt.findUnique({ where: { id: receipt } });
+    if (known !== null) return { id: known.eventId };
+    const [stored] = await this.log.append(tx, {
+      type,
+      source,
+      tenantId,
+      projectId,
+      resourceId,
+      action: 'occurred',
+      data,
+      timestamp: new Date(timestamp),
     });
+    if (stored === undefined) throw new Error('The log stored nothing.');
+    const createdAt = this.now();
+    await tx.ingestReceipt.deleteMany({ where: { createdAt: { lt: new Date(createdAt.getTime() - receiptMs) } } });
+    await tx.ingestReceipt.create({ data: { id: receipt, eventId: stored.id, createdAt } });
+    return { id: stored.id };
   }
 
   /** Who signed the request. Throws signature_invalid, rate_limited. */

@@ -35,7 +35,7 @@ const wishOf = ({ caller, query, headers }: StreamCall, projectId: string | null
   projectId,
   types: query.types,
   resources: query.resources,
-  place: headers['last-event-id'] ?? query['last-event-id'] ?? query.since ?? null,
+  place: headers['last-event-id'] || query['last-event-id'] || query.since || null,
 });
 
 export function eventRouter(streams: Streams, ingest: IngestService) {

@@ -1,0 +1,26 @@
+/** At most so many in any span of time, not just between two strokes of the clock. Counted in this process. */
+import { DomainError } from '../../../src/contract/errors.js';
+
+export class RollingLimit {
+  /** When the last `max` of each key were taken, oldest first. */
+  private readonly taken = new Map<string, number[]>();
+
+  constructor(
+    private readonly max: number,
+    private readonly spanMs: number,
+    /** Milliseconds that never go back. */
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Throws rate_limited; then nothing is taken. */
+  take(key: string): void {
+    const now = this.now();
+    const times = this.taken.get(key) ?? [];
+    const oldest = times.length < this.max ? undefined : times[0];
+    if (oldest !== undefined && now - oldest < this.spanMs)
+      throw new DomainError('rate_limited', { retryAfterSeconds: (oldest + this.spanMs - now) / 1000 });
+    if (oldest !== undefined) times.shift();
+    times.push(now);
+    this.taken.set(key, times);
+  }
+}

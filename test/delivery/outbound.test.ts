@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { BlockedAddress, Outbound } from '../../daemon/delivery/outbound.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+
+let receiver: Receiver;
+let outbound: Outbound | undefined;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => outbound?.close());
+afterAll(() => receiver.stop());
+
+const post = (url: string, ...networks: string[]) => {
+  outbound = new Outbound(networks);
+  return outbound.post(url, {}, '{}');
+};
+
+describe('an address that a project sets', () => {
+  it.each([
+    'http://127.0.0.1/',
+    'http://2130706433/', // 127.0.0.1 as one number
+    'http://0x7f.1/',
+    'http://localhost/',
+    'http://0.0.0.0/',
+    'http://10.1.2.3/',
+    'http://172.16.0.1/',
+    'http://192.168.1.1/',
+    'http://100.64.0.1/', // carrier-grade NAT
+    'http://169.254.169.254/latest/meta-data/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[::1]/',
+    'http://[::]/',
+    'http://[fe80::1]/',
+    'http://[fc00::1]/',
+    'http://[::ffff:127.0.0.1]/', // mapped
+    'http://[64:ff9b::7f00:1]/', // NAT64
+    'http://[2002:7f00:1::]/', // 6to4
+    'http://user:secret@192.0.2.1/',
+    'file:///etc/passwd',
+    'gopher://192.0.2.1/',
+  ])('may not be %s', async (url) => {
+    await expect(post(url)).rejects.toBeInstanceOf(BlockedAddress);
+  });
+
+  it.each(['127.0.0.0/8', '127.0.0.1'])('may lie in a network that the operator opened: %s', async (network) => {
+    expect((await post(receiver.url, network)).status).toBe(204);
+  });
+
+  it('may be a name whose addresses lie there', async () => {
+    const url = receiver.url.replace('127.0.0.1', 'localhost');
+    expect((await post(url, '127.0.0.0/8', '::1')).status).toBe(204);
+  });
+
+  it('stays closed when another network was opened', async () => {
+    await expect(post(receiver.url, '10.0.0.0/8')).rejects.toThrow(/^blocked_address/);
+  });
+});
+
+describe('an answer', () => {
+  it('that redirects is not followed', async () => {
+    receiver.answer = 307;
+    const before = receiver.received.length;
+    expect((await post(receiver.url, '127.0.0.0/8')).status).toBe(307);
+    expect(receiver.received.length).toBe(before + 1);
+  });
+});
