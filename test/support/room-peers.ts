@@ -3,6 +3,7 @@ import { Audio, PeerConnection, type Track } from 'node-datachannel';
 
 const payloadType = 111;
 const samplesPerPacket = 960;
+const quietMs = 300;
 
 async function offered(peer: PeerConnection): Promise<string> {
   const gathered = new Promise<void>((resolve) =>
@@ -75,6 +76,11 @@ export class Speaker {
     return this.sequence - 1;
   }
 
+  /** How many packets were sent until now: a packet spoken later has this number or a higher one. */
+  get spoken(): number {
+    return this.sequence;
+  }
+
   /** Speaks for so many packets of 20 ms. */
   talk = (packets: number): Promise<void> => this.play(Array.from({ length: packets }, () => undefined));
 
@@ -111,6 +117,18 @@ export class Listener {
       });
       return track;
     });
+  }
+
+  /** How many packets were heard that were spoken at that number or later. */
+  heardSince = (spoken: number): number => this.heard.filter((number) => number >= spoken).length;
+
+  /** Waits until no more packets arrive: a busy machine delivers late. */
+  async settled(): Promise<number> {
+    for (let before = -1; before !== this.heard.length; ) {
+      before = this.heard.length;
+      await new Promise((resolve) => setTimeout(resolve, quietMs));
+    }
+    return this.heard.length;
   }
 
   get slots(): number {

@@ -6,6 +6,7 @@ import { RoomHost } from '../../../daemon/voice/rooms/embedded/host.js';
 import type { UpFrame } from '../../../daemon/voice/rooms/embedded/protocol.js';
 import { safely } from '../../../daemon/voice/rooms/embedded/safe.js';
 import { freeToSpeak, type SpeakerPacket, type Visitor } from '../../../daemon/voice/rooms/engine.js';
+import { eventually } from '../../support/eventually.js';
 import { Listener, Speaker } from '../../support/room-peers.js';
 
 const room = { projectId: 'p', roomId: 'demo' };
@@ -62,9 +63,8 @@ afterAll(() => {
 describe('a room', () => {
   it('carries what one says to the other, and to the tap', async () => {
     await ann.talk(25);
-    await sleep(200);
-    expect(ben.heard.length).toBeGreaterThan(20);
-    expect(tapped().length).toBeGreaterThan(20);
+    await eventually(() => expect(ben.heard.length).toBeGreaterThan(20));
+    await eventually(() => expect(tapped().length).toBeGreaterThan(20));
     expect(tapped()[0]).toMatchObject({ externalUserId: 'ann', audible: true });
     expect(frames.filter(({ kind }) => kind === 'peer.joined')).toHaveLength(2);
   });
@@ -73,25 +73,23 @@ describe('a room', () => {
     const sentence = ann.talk(30);
     await sleep(200);
     host.setPolicy('p', 'ann', { publish: false, audible: true });
-    const [heardBefore, tappedBefore] = [ben.heard.length, tapped().length];
+    const [mutedAt, tappedBefore] = [ann.spoken, tapped().length];
     await sentence;
-    await sleep(200);
-    expect(ben.heard.length - heardBefore).toBeLessThanOrEqual(1);
+    await ben.settled();
+    expect(ann.spoken - mutedAt).toBeGreaterThan(5);
+    expect(ben.heardSince(mutedAt)).toBeLessThanOrEqual(1);
     expect(tapped().length - tappedBefore).toBeLessThanOrEqual(5); // what the tap had gathered before
     host.setPolicy('p', 'ann', freeToSpeak);
-    const muted = ben.heard.length;
+    const openedAt = ann.spoken;
     await ann.talk(15);
-    await sleep(200);
-    expect(ben.heard.length - muted).toBeGreaterThan(10);
+    await eventually(() => expect(ben.heardSince(openedAt)).toBeGreaterThan(10));
   });
 
   it('gives a shadow-muted speaker to the tap alone, marked', async () => {
     host.setPolicy('p', 'ann', { publish: true, audible: false });
-    await sleep(100);
-    const [heardBefore, tappedBefore] = [ben.heard.length, tapped().length];
+    const [heardBefore, tappedBefore] = [await ben.settled(), tapped().length];
     await ann.talk(20);
-    await sleep(200);
-    expect(ben.heard.length).toBe(heardBefore);
+    expect(await ben.settled()).toBe(heardBefore);
     const marked = tapped().slice(tappedBefore);
     expect(marked.length).toBeGreaterThan(15);
     expect(marked.every(({ audible }) => !audible)).toBe(true);
@@ -109,10 +107,9 @@ describe('a room', () => {
 
   it('is silent once the speaker is removed, whose token it names', async () => {
     expect(host.remove('p', null, 'ann', 'kicked')).toEqual(['token of ann']);
-    const heardBefore = ben.heard.length;
+    const heardBefore = await ben.settled();
     await ann.talk(15);
-    await sleep(200);
-    expect(ben.heard.length).toBe(heardBefore);
+    expect(await ben.settled()).toBe(heardBefore);
     expect(frames).toContainEqual(
       expect.objectContaining({ kind: 'peer.left', externalUserId: 'ann', reason: 'kicked' }),
     );
