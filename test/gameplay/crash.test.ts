@@ -1,11 +1,5 @@
 /** Acknowledged is durable: a daemon killed under load has lost nothing that it said it had. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/database/database.js';
 import { ApiClient } from '../../src/client/api-client.js';
@@ -14,67 +8,30 @@ import { apiKeyRoutes } from '../../src/contract/api-keys.js';
 import { challengeRoutes } from '../../src/contract/challenges.js';
 import { playerRoutes } from '../../src/contract/players.js';
 import { projectRoutes } from '../../src/contract/projects.js';
+import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { scale } from '../support/scale.js';
 
-const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
-const account = { email: 'admin@localhost', password: 'a long enough password' };
 const senders = 32;
-/** Four daemons are started one after the other, beside whatever else the machine does. */
-const patienceMs = 120_000;
+const rounds = scale(3, 20);
+const eventsPerRound = 200;
+/** Daemons are started one after the other, beside whatever else the machine does. */
+const patienceMs = 60_000 + rounds * 20_000;
 
-let dataDir: string;
-let child: ChildProcess | null = null;
+let daemon: DaemonProcess;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'earshot-crash-'));
+  daemon = new DaemonProcess();
 });
-afterEach(async () => {
-  await kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-/** Starts a daemon process on the folder; resolves to its HTTP address. */
-async function start(): Promise<string> {
-  const environment = {
-    EARSHOT_PORT: '0',
-    EARSHOT_MQTT_PORT: '0',
-    EARSHOT_MEDIA_PORT: '0',
-    EARSHOT_TRANSCRIBER: 'off',
-    EARSHOT_DATA_DIR: dataDir,
-    EARSHOT_ADMIN_PASSWORD: account.password,
-  };
-  const started = spawn(process.execPath, [program, 'run'], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child = started;
-  const said: string[] = [];
-  started.stderr.on('data', (chunk) => said.push(String(chunk)));
-  for await (const line of createInterface({ input: started.stdout })) {
-    said.push(line);
-    if (!line.startsWith('{')) continue;
-    const entry: { msg?: string; http?: string } = JSON.parse(line);
-    if (entry.msg !== 'listening' || entry.http === undefined) continue;
-    started.stdout.resume();
-    return entry.http;
-  }
-  throw new Error(`The daemon did not start: ${said.join('\n')}`);
-}
-
-async function kill(): Promise<void> {
-  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-}
+afterEach(() => daemon.dispose());
 
 describe('kill -9 under load', () => {
   it(
     'leaves every acknowledged event exactly once, in rows, counter and log',
     async () => {
-      let url = await start();
-      const { accessToken } = await new ApiClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
-        body: account,
+      await daemon.start();
+      const { accessToken } = await new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
+        body: administrator,
       });
-      const admin = () => new ApiClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
+      const admin = () => new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
       const [project] = await admin().call(projectRoutes.list, {});
       const projectId = project?.id ?? '';
       const { key } = await admin().call(apiKeyRoutes.create, {
@@ -94,7 +51,7 @@ describe('kill -9 under load', () => {
         for (;;) {
           sent += 1;
           const idempotencyKey = `event-${sent}`;
-          const answer = await fetch(`${url}/api/v1/events`, {
+          const answer = await fetch(`${daemon.url}/api/v1/events`, {
             method: 'POST',
             headers: {
               Authorization: `Bearer ${key}`,
@@ -106,18 +63,18 @@ describe('kill -9 under load', () => {
           if (answer.status === 200) acknowledged.add(idempotencyKey);
         }
       };
-      for (const round of [1, 2, 3]) {
+      for (let round = 1; round <= rounds; round += 1) {
         const load = Array.from({ length: senders }, () => send().catch(() => {}));
-        const wanted = acknowledged.size + 200;
-        while (acknowledged.size < wanted) await new Promise((resolve) => setTimeout(resolve, round));
-        await kill();
+        const wanted = acknowledged.size + eventsPerRound;
+        while (acknowledged.size < wanted) await new Promise((resolve) => setTimeout(resolve, 1 + (round % 5)));
+        await daemon.end('SIGKILL');
         await Promise.all(load);
-        url = await start();
+        await daemon.start();
       }
 
       const player = await admin().call(playerRoutes.get, { params: { projectId, userId: 'u1' } });
-      await kill();
-      const database = await Database.connect(`file:${join(dataDir, 'earshot.db')}`);
+      await daemon.end('SIGKILL');
+      const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
       const rows = await database.read.gameEvent.findMany();
       const announced = await database.read.domainEvent.findMany({
         where: { type: 'challenge.changed' },

@@ -4,8 +4,8 @@ const everyMs = 10;
 const patienceMs = 5_000;
 
 /** Waits until the expectation holds; then or at the end of its patience lets it speak. */
-export async function eventually<T>(expectation: () => T | Promise<T>): Promise<T> {
-  const end = Date.now() + patienceMs;
+export async function eventually<T>(expectation: () => T | Promise<T>, withinMs = patienceMs): Promise<T> {
+  const end = Date.now() + withinMs;
   for (;;) {
     try {
       return await expectation();

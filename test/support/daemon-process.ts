@@ -1,0 +1,86 @@
+/** A daemon as its user has it: a process of its own, on free ports and a data folder, that can be killed and started again. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
+export const administrator = { email: 'admin@localhost', password: 'a long enough password' };
+
+const listening = z.object({
+  msg: z.literal('listening'),
+  http: z.string(),
+  mqtt: z.string(),
+});
+export type Addresses = z.infer<typeof listening>;
+
+export class DaemonProcess {
+  readonly dataDir: string;
+  /** What the current process printed, both channels, line by line. */
+  readonly printed: string[] = [];
+  private child: ChildProcess | null = null;
+  private addresses: Addresses | null = null;
+
+  constructor(private readonly settings: Readonly<Record<string, string>> = {}) {
+    this.dataDir = settings.EARSHOT_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
+  }
+
+  /** Starts the process; resolves once it listens. The ports of the first start are kept by the next ones. */
+  async start(): Promise<Addresses> {
+    this.printed.length = 0;
+    const started = spawn(process.execPath, [program, 'run'], {
+      env: {
+        PATH: process.env.PATH,
+        EARSHOT_PORT: this.addresses === null ? '0' : new URL(this.addresses.http).port,
+        EARSHOT_MQTT_PORT: '0',
+        EARSHOT_MEDIA_PORT: '0',
+        EARSHOT_TRANSCRIBER: 'off',
+        EARSHOT_ADMIN_PASSWORD: administrator.password,
+        ...this.settings,
+        EARSHOT_DATA_DIR: this.dataDir,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = started;
+    createInterface({ input: started.stderr }).on('line', (line) => this.printed.push(line));
+    const lines = createInterface({ input: started.stdout });
+    this.addresses = await new Promise<Addresses>((resolve, reject) => {
+      started.once('exit', () => reject(new Error(`The daemon did not start: ${this.printed.join('\n')}`)));
+      lines.on('line', (line) => {
+        this.printed.push(line);
+        const entry = line.startsWith('{') ? listening.safeParse(JSON.parse(line)) : null;
+        if (entry?.success) resolve(entry.data);
+      });
+    });
+    return this.addresses;
+  }
+
+  get url(): string {
+    if (this.addresses === null) throw new Error('The daemon was not started.');
+    return this.addresses.http;
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** Ends the process by the signal; resolves to its exit code (null when the signal ended it) once it is gone. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const child = this.child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+    return child.exitCode;
+  }
+
+  /** Kills what still runs and removes the data folder. */
+  async dispose(): Promise<void> {
+    await this.end('SIGKILL');
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
