@@ -78,6 +78,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (options: SettingOptions & { from?: string; sha256?: string }) =>
       (await import('./programs/speech.js')).installSpeech(options),
     );
+  speech
+    .command('sample <file.wav>')
+    .description('write a short recording of a voice, to try a room without a microphone')
+    .action(async (file: string) => (await import('./programs/speech.js')).writeSample(file));
 
   try {
     await program.parseAsync([...argv]);

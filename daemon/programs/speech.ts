@@ -1,8 +1,10 @@
-/** `earshotd speech install`: fetches the recogniser, or unpacks a model, and says how it went. */
+/** `earshotd speech install|sample`: fetches the recogniser, a model or a recording to try it on, and says how it went. */
 import { resolve } from 'node:path';
 import { loadSettings } from '../config/load.js';
 import type { SettingOptions } from '../main.js';
+import { CommandFailed } from '../voice/speech-install/command.js';
 import { installSpeech as install } from '../voice/speech-install/install.js';
+import { writeSample as write } from '../voice/speech-install/sample.js';
 import { UsageError } from './failures.js';
 
 export async function installSpeech({
@@ -20,6 +22,15 @@ export async function installSpeech({
   });
   if (!result.ok) throw new UsageError(`${result.reason} ${result.remedy}`);
   console.log(`speech: ${result.engine} is ready (${result.location})`);
+}
+
+export async function writeSample(file: string): Promise<void> {
+  try {
+    await write(resolve(file));
+  } catch (error) {
+    throw error instanceof CommandFailed ? new UsageError(error.message) : error;
+  }
+  console.log(`speech: ${file} says "go forward ten meters"`);
 }
 
 const mebibyte = 1024 * 1024;

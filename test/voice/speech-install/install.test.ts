@@ -1,11 +1,13 @@
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installSpeech } from '../../../daemon/voice/speech-install/install.js';
+import { writeSample } from '../../../daemon/voice/speech-install/sample.js';
 import { unpackedPocketsphinx } from '../../../daemon/voice/transcribers/pocketsphinx-engine.js';
 import { failureOf } from '../../../daemon/voice/transcribers/pocketsphinx-probe.js';
-import { speechForTests } from '../../support/speech-clips.js';
+import { wavFile } from '../../../daemon/voice/wav.js';
+import { clip, speechForTests } from '../../support/speech-clips.js';
 
 const speech = await speechForTests();
 
@@ -42,5 +44,11 @@ describe.skipIf(speech === null)('speech install', () => {
     const mended = await unpackedPocketsphinx(engineDir());
     expect(mended === null ? 'missing' : await failureOf(mended)).toBeNull();
     expect(await readdir(join(dataDir, 'speech'))).toEqual(['pocketsphinx']);
+  });
+
+  it('writes a sample to speak with', async () => {
+    const file = join(dataDir, 'sample.wav');
+    await writeSample(file);
+    expect(await readFile(file)).toEqual(wavFile(await clip(speech, 'goforward'), 16_000));
   });
 });
