@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadSettings } from '../config/load.js';
+import type { Settings } from '../config/schema.js';
 import { Daemon } from '../daemon.js';
 import type { FirstAdministrator } from '../features/accounts/bootstrap.js';
 import type { SettingOptions } from '../main.js';
@@ -22,7 +23,7 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
     process.on('SIGTERM', stop).on('SIGINT', stop);
   });
   await daemon.start();
-  if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings.EARSHOT_DATA_DIR);
+  if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings);
   await stopped;
   logger.info('stopping');
   await daemon.stop();
@@ -31,11 +32,12 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
 }
 
 /** Told once. A random password goes to the terminal, or to a 0600 file where there is none. */
-function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrator, dataDir: string): void {
-  const file = join(resolve(dataDir), 'admin-password');
+function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrator, settings: Settings): void {
+  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
+  const file = join(dataDir, 'admin-password');
   const terminal = process.stderr.isTTY;
   if (generatedPassword !== null && !terminal) {
-    mkdirSync(resolve(dataDir), { recursive: true });
+    mkdirSync(dataDir, { recursive: true });
     writeFileSync(file, `${generatedPassword}\n`, { mode: 0o600 });
   }
   const password = generatedPassword === null ? 'the one you gave' : terminal ? generatedPassword : `in ${file}`;
@@ -44,6 +46,9 @@ function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrato
       '',
       'Earshot is ready.',
       `  address        ${daemon.addresses.http}`,
+      `  MQTT           ${daemon.addresses.mqtt}`,
+      `  voice          UDP ${settings.EARSHOT_MEDIA_PORT}`,
+      `  data           ${dataDir}`,
       `  administrator  ${email}`,
       `  password       ${password}`,
       '',

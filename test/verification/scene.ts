@@ -15,6 +15,10 @@ export interface LineOptions {
   input?: string;
   /** Environment beside the stage's own (`EARSHOT_URL` and a signed-in configuration folder). */
   env?: Readonly<Record<string, string>>;
+  /** Folder below the scene's own that the line runs in; the scene's own unless told. */
+  cwd?: string;
+  /** Milliseconds that the line may take; two minutes unless told. */
+  within?: number;
   /** The exit code that the line must end with; 0 unless told. */
   exitCode?: number;
   /** Plays the line without writing it down: set-up that tells a reader nothing. */
@@ -23,8 +27,8 @@ export interface LineOptions {
 
 /** A line that goes on while others run. */
 export interface Running {
-  /** Resolves once the pattern stands in what was printed until now; throws after half a minute. */
-  prints(pattern: RegExp): Promise<void>;
+  /** Resolves once the pattern stands in what was printed until now; throws after half a minute, or what is told. */
+  prints(pattern: RegExp, withinMs?: number): Promise<void>;
   /** Ends the line by SIGINT, as ctrl-c does, unless it ends by itself; writes down what it printed. */
   stop(): Promise<Answered>;
   /** Waits for its own end; writes down what it printed. */

@@ -59,9 +59,10 @@ interface Board {
 }
 
 function stageOf(daemon: DaemonProcess, { home, folder, written, running }: Board): Stage {
-  const start = (line: string, { input, env, quiet = false }: LineOptions = {}): Running => {
+  const start = (line: string, options: LineOptions = {}): Running => {
+    const { input, env, cwd = '', within = lineMs, quiet = false } = options;
     const child = spawn('/bin/sh', ['-c', line], {
-      cwd: folder,
+      cwd: join(folder, cwd),
       detached: true,
       env: {
         PATH: `${programs}${delimiter}${process.env.PATH}`,
@@ -82,7 +83,7 @@ function stageOf(daemon: DaemonProcess, { home, folder, written, running }: Boar
     child.stdin.on('error', () => {});
     child.stdin.end(input ?? '');
     const ends = async (): Promise<Answered> => {
-      const late = setTimeout(() => kill('SIGKILL'), lineMs);
+      const late = setTimeout(() => kill('SIGKILL'), within);
       await exited;
       clearTimeout(late);
       if (running.delete(it) && !quiet) written.push(transcript(line, said.all, child.exitCode));
@@ -93,10 +94,10 @@ function stageOf(daemon: DaemonProcess, { home, folder, written, running }: Boar
       process.kill(-child.pid, signal); // the shell and what it runs
     };
     const it: Running = {
-      prints: (pattern) =>
+      prints: (pattern, withinMs = printsMs) =>
         eventually(() => {
           if (!pattern.test(said.all)) throw new Error(`${line} did not print ${pattern}, but: ${said.all}`);
-        }, printsMs),
+        }, withinMs),
       stop: () => {
         kill('SIGINT');
         return ends();

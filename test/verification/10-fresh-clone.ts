@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Scene } from './scene.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** What is printed once all is up, with the address that a user goes to. */
+const up = /"msg":"listening"/;
+const installMs = 15 * 60_000;
+const secondStartMs = 20_000;
+
+/** The tour of the README, as a reader pastes it. */
+function tour(): string {
+  const readme = readFileSync(`${root}README.md`, 'utf8');
+  const [, block] = /## Five minutes.*?```sh\n(.*?)```/s.exec(readme) ?? [];
+  if (block === undefined) throw new Error('The README has no tour under "Five minutes".');
+  return block;
+}
+
+export const scene: Scene = {
+  title: 'A fresh clone, and the tour of the README',
+  long: true,
+  async play(stage) {
+    const inClone = { cwd: 'earshot', env: { EARSHOT_URL: '' } };
+    stage.tell('An empty folder, an empty home, nothing prepared.');
+    await stage.run(`git clone --quiet ${root} earshot`);
+    const first = stage.start('npm start', { ...inClone, within: 2 * installMs });
+    await first.prints(up, installMs);
+    stage.tell('In another terminal, the five-minute tour, pasted:');
+    const toured = await stage.run('sh -ve', { ...inClone, input: tour() });
+    stage.check('the tour shows a secret once, at its end', /earshot_live_\w+/.test(toured.stdout));
+    const before = await stage.run('./bin/earshot.js challenges list --json', { ...inClone, quiet: true });
+    await first.stop();
+
+    stage.tell('Started a second time:');
+    const asked = Date.now();
+    const second = stage.start('npm start', inClone);
+    await second.prints(up, secondStartMs);
+    const seconds = (Date.now() - asked) / 1000;
+    const after = await stage.run('./bin/earshot.js challenges list --json', { ...inClone, quiet: true });
+    await second.stop();
+    stage.check(`up again after ${seconds.toFixed(1)} s`, seconds < secondStartMs / 1000);
+    stage.check('with everything as it was', after.stdout === before.stdout);
+  },
+};
