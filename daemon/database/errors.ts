@@ -16,6 +16,23 @@ export const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P202
 /** A row that this one points at is not there. */
 export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === 'P2003';
 
-/** The transaction lost against another one and may simply be tried again. */
+/** Somebody else stored the same thing a moment earlier; whoever looks again finds it. */
+export class LostRace extends Error {
+  override name = 'LostRace';
+}
+
+/** For inserts of what anybody may make first: throws LostRace instead of the unique violation. */
+export function asLostRace(error: unknown): never {
+  throw isUniqueViolation(error) ? new LostRace('the row is there already', { cause: error }) : error;
+}
+
+/**
+ * The transaction lost against another one and may simply be tried again: it was chosen to break a deadlock, or a row
+ * that it had just read was gone when it came to change it or to point at it. The next try sees what is there now.
+ */
 export const isTransient = (error: unknown): boolean =>
-  codeOf(error) === 'P2034' || (codeOf(error) === 'P2010' && /40001|40P01|deadlock detected/.test(textOf(error)));
+  error instanceof LostRace ||
+  codeOf(error) === 'P2034' ||
+  isRowMissing(error) ||
+  isForeignKeyViolation(error) ||
+  (codeOf(error) === 'P2010' && /40001|40P01|deadlock detected/.test(textOf(error)));

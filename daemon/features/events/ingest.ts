@@ -6,7 +6,7 @@ import { type IngestEventDto, ownEventTypes } from '../../../src/contract/events
 import { freshnessMs, verify } from '../../../src/signing.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
-import { isUniqueViolation } from '../../database/errors.js';
+import { asLostRace } from '../../database/errors.js';
 import type { EventLog } from '../../events/log.js';
 import type { SignedRequest } from '../../http/authentication.js';
 import type { ServiceCaller } from '../../http/caller.js';
@@ -41,12 +41,7 @@ export class IngestService {
     const earlier = await this.database.read.ingestReceipt.findUnique({ where: { id: caller.credentialId } });
     if (earlier !== null) return { id: earlier.eventId };
     this.accepted.take(caller.projectId);
-    try {
-      return await this.database.transaction((tx) => this.store(tx, event, caller));
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      return this.database.transaction((tx) => this.store(tx, event, caller)); // its twin was faster
-    }
+    return this.database.transaction((tx) => this.store(tx, event, caller));
   }
 
   private async store(
@@ -69,7 +64,7 @@ export class IngestService {
     if (stored === undefined) throw new Error('The log stored nothing.');
     const createdAt = this.now();
     await tx.ingestReceipt.deleteMany({ where: { createdAt: { lt: new Date(createdAt.getTime() - receiptMs) } } });
-    await tx.ingestReceipt.create({ data: { id: receipt, eventId: stored.id, createdAt } });
+    await tx.ingestReceipt.create({ data: { id: receipt, eventId: stored.id, createdAt } }).catch(asLostRace);
     return { id: stored.id };
   }
 

@@ -60,7 +60,11 @@ export class ChallengeService {
   updateCategory(projectId: string, id: string, request: UpdateChallengeCategoryRequest): Promise<ChallengeCategory> {
     return this.database.transaction(async (tx) => {
       const before = found(await this.store.findCategory(tx, projectId, id), 'challenge_category_not_found');
-      return this.store.saveCategory(tx, { ...changed(before, request), updatedAt: this.now().toISOString() });
+      return this.store.saveCategory(
+        tx,
+        { ...changed(before, request), updatedAt: this.now().toISOString() },
+        'stored',
+      );
     });
   }
 
@@ -87,25 +91,29 @@ export class ChallengeService {
         throw new DomainError('challenge_limit_reached');
       }
       const at = this.now().toISOString();
-      return this.save(tx, {
-        ...request,
-        id: uuidv7(),
-        projectId,
-        categoryId: request.categoryId ?? (await this.defaultCategory(tx, projectId)).id,
-        description: request.description ?? null,
-        countProperty: request.countProperty ?? null,
-        durationMinutes: request.durationMinutes ?? null,
-        resetPeriod: request.resetPeriod ?? null,
-        reward: request.reward ?? null,
-        rewardType: request.rewardType ?? null,
-        xp: request.xp ?? null,
-        price: request.price ?? null,
-        liveDate: utc(request.liveDate ?? null),
-        icon: request.icon ?? null,
-        iconHd: request.iconHd ?? null,
-        createdAt: at,
-        updatedAt: at,
-      });
+      return this.save(
+        tx,
+        {
+          ...request,
+          id: uuidv7(),
+          projectId,
+          categoryId: request.categoryId ?? (await this.defaultCategory(tx, projectId)).id,
+          description: request.description ?? null,
+          countProperty: request.countProperty ?? null,
+          durationMinutes: request.durationMinutes ?? null,
+          resetPeriod: request.resetPeriod ?? null,
+          reward: request.reward ?? null,
+          rewardType: request.rewardType ?? null,
+          xp: request.xp ?? null,
+          price: request.price ?? null,
+          liveDate: utc(request.liveDate ?? null),
+          icon: request.icon ?? null,
+          iconHd: request.iconHd ?? null,
+          createdAt: at,
+          updatedAt: at,
+        },
+        'new',
+      );
     });
   }
 
@@ -113,7 +121,7 @@ export class ChallengeService {
     return this.database.transaction(async (tx) => {
       const before = found(await this.store.findChallenge(tx, projectId, id), 'challenge_not_found');
       const after = { ...changed(before, request), updatedAt: this.now().toISOString() };
-      return this.save(tx, { ...after, liveDate: utc(after.liveDate) });
+      return this.save(tx, { ...after, liveDate: utc(after.liveDate) }, 'stored');
     });
   }
 
@@ -124,13 +132,13 @@ export class ChallengeService {
     });
   }
 
-  private async save(tx: Transaction, challenge: Challenge): Promise<Challenge> {
+  private async save(tx: Transaction, challenge: Challenge, is: 'new' | 'stored'): Promise<Challenge> {
     const details = challengeProblems(challenge);
     if (details.length > 0) throw new DomainError('validation_failed', { details });
     found(await this.store.findCategory(tx, challenge.projectId, challenge.categoryId), 'challenge_category_not_found');
     const others = await this.store.allChallenges(tx, challenge.projectId);
     if (others.some((other) => countDifferently(challenge, other))) throw new DomainError('counting_conflict');
-    return this.store.saveChallenge(tx, challenge);
+    return this.store.saveChallenge(tx, challenge, is);
   }
 
   private async defaultCategory(tx: Transaction, projectId: string): Promise<ChallengeCategory> {
@@ -147,7 +155,7 @@ export class ChallengeService {
       throw new DomainError('challenge_limit_reached');
     }
     const at = this.now().toISOString();
-    return this.store.saveCategory(tx, { ...request, id: uuidv7(), projectId, createdAt: at, updatedAt: at });
+    return this.store.saveCategory(tx, { ...request, id: uuidv7(), projectId, createdAt: at, updatedAt: at }, 'new');
   }
 }
 

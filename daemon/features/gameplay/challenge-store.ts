@@ -132,10 +132,11 @@ export class ChallengeStore {
   }
 
   /** Throws challenge_category_slug_taken. */
-  async saveCategory(tx: Transaction, category: ChallengeCategory): Promise<ChallengeCategory> {
+  async saveCategory(tx: Transaction, category: ChallengeCategory, is: 'new' | 'stored'): Promise<ChallengeCategory> {
     const row = toCategoryRow(category);
     try {
-      await tx.challengeCategory.upsert({ where: { id: row.id }, create: row, update: row });
+      if (is === 'new') await tx.challengeCategory.create({ data: row });
+      else await tx.challengeCategory.update({ where: { id: row.id }, data: row });
     } catch (cause) {
       throw isUniqueViolation(cause) ? new DomainError('challenge_category_slug_taken', { cause }) : cause;
     }
@@ -143,9 +144,10 @@ export class ChallengeStore {
     return category;
   }
 
-  async saveChallenge(tx: Transaction, challenge: Challenge): Promise<Challenge> {
+  async saveChallenge(tx: Transaction, challenge: Challenge, is: 'new' | 'stored'): Promise<Challenge> {
     const row = toChallengeRow(challenge);
-    await tx.challenge.upsert({ where: { id: row.id }, create: row, update: row });
+    if (is === 'new') await tx.challenge.create({ data: row });
+    else await tx.challenge.update({ where: { id: row.id }, data: row });
     await this.bump(tx, row.projectId);
     return challenge;
   }

@@ -9,7 +9,6 @@ import type {
 } from '../../../src/contract/participants.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
-import { isUniqueViolation } from '../../database/errors.js';
 import { changesBetween, type EventLog } from '../../events/log.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import { type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
@@ -41,12 +40,7 @@ export class ParticipantService {
 
   /** Creates, or returns the one that is there as it is. */
   async create({ tenantId, projectId }: ProjectGrant, request: CreateParticipantRequest): Promise<Participant> {
-    try {
-      return await this.database.transaction((tx) => this.ensure(tx, { tenantId, projectId, ...request }));
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      return this.database.transaction((tx) => this.ensure(tx, { tenantId, projectId, ...request }));
-    }
+    return this.database.transaction((tx) => this.ensure(tx, { tenantId, projectId, ...request }));
   }
 
   /** The same within a transaction of somebody else's. */

@@ -1,6 +1,7 @@
 /** Rows of participants, and everything that goes when one is erased. */
 import type { Participant } from '../../../src/contract/participants.js';
 import type { Database, Dialect, Reader, Transaction } from '../../database/database.js';
+import { asLostRace } from '../../database/errors.js';
 
 export interface ParticipantRow {
   readonly id: string;
@@ -60,7 +61,8 @@ export class ParticipantStore {
   byIds = (ids: string[], reader: Reader | Transaction = this.database.read) =>
     reader.participant.findMany({ where: { id: { in: ids } } });
 
-  insert = (tx: Transaction, row: ParticipantRow) => tx.participant.create({ data: row });
+  /** Throws LostRace. */
+  insert = (tx: Transaction, row: ParticipantRow) => tx.participant.create({ data: row }).catch(asLostRace);
 
   update = (tx: Transaction, id: string, fields: Partial<ParticipantRow>) =>
     tx.participant.update({ where: { id }, data: fields });

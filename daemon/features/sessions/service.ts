@@ -191,8 +191,8 @@ export class SessionService {
     id: string,
     { externalUserId, content }: CreateMessageRequest,
   ): Promise<Message> {
-    await this.get(projectId, id);
     return this.database.transaction(async (tx) => {
+      if ((await this.sessions.find(projectId, id, tx)) === null) throw new DomainError('session_not_found');
       const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId });
       return this.store(tx, tenantId, 'cortex:api', {
         ...this.blank(projectId, id),

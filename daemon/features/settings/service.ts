@@ -125,9 +125,11 @@ export class SettingsService {
 
   /** Throws settings_not_found. */
   async remove({ projectId }: ProjectGrant): Promise<{ id: string; deleted: true }> {
-    const { id } = await this.existing(projectId);
-    await this.database.transaction((tx) => this.settings.remove(tx, projectId));
-    return { id, deleted: true };
+    return this.database.transaction(async (tx) => {
+      const { id } = await this.existing(projectId, tx);
+      await this.settings.remove(tx, projectId);
+      return { id, deleted: true };
+    });
   }
 
   setDebugAudio(grant: ProjectGrant, enabled: boolean): Promise<AppSettingsResponse> {
@@ -169,11 +171,10 @@ export class SettingsService {
   }
 
   async revokeSecret({ projectId }: ProjectGrant): Promise<{ hasSecret: boolean }> {
-    if ((await this.settings.find(projectId)) !== null) {
-      await this.database.transaction((tx) =>
-        this.settings.update(tx, projectId, { secret: null, updatedAt: this.now() }),
-      );
-    }
+    await this.database.transaction(async (tx) => {
+      if ((await this.settings.find(projectId, tx)) !== null)
+        await this.settings.update(tx, projectId, { secret: null, updatedAt: this.now() });
+    });
     return { hasSecret: false };
   }
 
@@ -189,8 +190,8 @@ export class SettingsService {
     return this.show(grant, row);
   }
 
-  private async existing(projectId: string): Promise<SettingsRow> {
-    const row = await this.settings.find(projectId);
+  private async existing(projectId: string, tx?: Transaction): Promise<SettingsRow> {
+    const row = await this.settings.find(projectId, tx);
     if (row === null) throw new DomainError('settings_not_found');
     return row;
   }

@@ -7,6 +7,7 @@ import {
   tokenProviders,
 } from '../../../src/contract/settings.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
+import { asLostRace } from '../../database/errors.js';
 
 export interface SettingsRow {
   readonly id: string;
@@ -67,7 +68,8 @@ export class SettingsStore {
   project = (projectId: string, reader: Reader | Transaction = this.database.read) =>
     reader.project.findUniqueOrThrow({ where: { id: projectId }, select: { name: true, billingProjectId: true } });
 
-  insert = (tx: Transaction, row: SettingsRow) => tx.projectSettings.create({ data: row });
+  /** Throws LostRace. */
+  insert = (tx: Transaction, row: SettingsRow) => tx.projectSettings.create({ data: row }).catch(asLostRace);
 
   update = (tx: Transaction, projectId: string, fields: Partial<SettingsRow>) =>
     tx.projectSettings.update({ where: { projectId }, data: fields });

@@ -11,7 +11,7 @@ import type {
   WebhookSubscription,
 } from '../../../src/contract/webhooks.js';
 import type { Clock } from '../../clock.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Transaction } from '../../database/database.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import type { SecretBox } from '../../secrets/secret-box.js';
 import { type SubscriptionRow, toSubscription, toWebhookEvent, type WebhookStore } from './store.js';
@@ -81,7 +81,14 @@ export class WebhookService {
 
   /** Changes what is sent. Throws webhook_subscription_not_found, webhook_auth_incomplete. */
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
-    const before = await this.existing(projectId, id);
+    return this.database.transaction(async (tx) => {
+      const before = await this.existing(projectId, id, tx);
+      return toSubscription(await this.webhooks.update(tx, id, this.changed(before, request)));
+    });
+  }
+
+  private changed(before: SubscriptionRow, request: UpdateWebhookSubscriptionRequest): Partial<SubscriptionRow> {
+    const { id } = before;
     const authType = request.authType ?? toSubscription(before).authType;
     const stored = before.authType === authType ? this.authSecret(before) : {};
     const auth = this.authFields(
@@ -94,7 +101,7 @@ export class WebhookService {
       },
       stored,
     );
-    const fields: Partial<SubscriptionRow> = {
+    return {
       ...auth,
       ...(request.url === undefined ? {} : { url: request.url }),
       ...(request.secret === undefined ? {} : { secret: this.box.seal(request.secret, context(id, 'secret')) }),
@@ -106,14 +113,15 @@ export class WebhookService {
         : { enabled: request.enabled, disabledAt: request.enabled ? null : this.now(), failingSince: null }),
       updatedAt: this.now(),
     };
-    return toSubscription(await this.database.transaction((tx) => this.webhooks.update(tx, id, fields)));
   }
 
   /** Throws webhook_subscription_not_found. */
   async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
-    await this.existing(projectId, id);
-    await this.database.transaction((tx) => this.webhooks.remove(tx, id));
-    return { id, deleted: true };
+    return this.database.transaction(async (tx) => {
+      await this.existing(projectId, id, tx);
+      await this.webhooks.remove(tx, id);
+      return { id, deleted: true };
+    });
   }
 
   async events(
@@ -186,8 +194,8 @@ export class WebhookService {
     return { ...none, authSecret: seal({ customHeaders }), customHeaders: JSON.stringify(Object.keys(customHeaders)) };
   }
 
-  private async existing(projectId: string, id: string): Promise<SubscriptionRow> {
-    const row = await this.webhooks.find(projectId, id);
+  private async existing(projectId: string, id: string, tx?: Transaction): Promise<SubscriptionRow> {
+    const row = await this.webhooks.find(projectId, id, tx);
     if (row === null) throw new DomainError('webhook_subscription_not_found');
     return row;
   }

@@ -5,7 +5,7 @@ import {
   type WebhookSubscription,
   webhookAuthTypes,
 } from '../../../src/contract/webhooks.js';
-import type { Database, Transaction } from '../../database/database.js';
+import type { Database, Reader, Transaction } from '../../database/database.js';
 
 export interface SubscriptionRow {
   readonly id: string;
@@ -84,8 +84,8 @@ export class WebhookStore {
   list = (projectId: string) =>
     this.database.read.webhookSubscription.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
 
-  find = (projectId: string, id: string) =>
-    this.database.read.webhookSubscription.findFirst({ where: { projectId, id } });
+  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
+    reader.webhookSubscription.findFirst({ where: { projectId, id } });
 
   update = (tx: Transaction, id: string, fields: Partial<SubscriptionRow>) =>
     tx.webhookSubscription.update({ where: { id }, data: fields });

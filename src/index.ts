@@ -1,0 +1,5 @@
+/** What an `import` of the package gives: the client with its contract, and the signatures that both sides check. */
+export * from './client/api-client.js';
+export * from './client/event-stream.js';
+export { allRoutes } from './contract/routes.js';
+export * from './signing.js';
