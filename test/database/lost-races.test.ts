@@ -10,7 +10,8 @@ import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
 
-const rounds = scale(5, 100);
+const rounds = scale(3, 100);
+const patienceMs = scale(90_000, 600_000);
 
 interface Contested {
   readonly what: string;
@@ -31,7 +32,7 @@ const statusOf = async (work: Promise<unknown>): Promise<number> => {
   }
 };
 
-describe.skipIf(!hasPostgresql)('at the same moment, on PostgreSQL', () => {
+describe.skipIf(!hasPostgresql)('at the same moment, on PostgreSQL', { timeout: patienceMs }, () => {
   let server: PostgresqlServer;
   let daemon: TestDaemon;
   beforeAll(async () => {
