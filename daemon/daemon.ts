@@ -69,6 +69,8 @@ import { version } from './version.js';
 import { SpeechLoader } from './voice/load-speech.js';
 import { RoomPresence } from './voice/presence.js';
 import { EmbeddedRooms } from './voice/rooms/embedded/engine.js';
+import { RoomNews } from './voice/rooms/room-news.js';
+import { RoomStreams } from './voice/rooms/room-streams.js';
 import { roomRouter } from './voice/rooms/router.js';
 import { RoomTokens } from './voice/rooms/tokens.js';
 import { BotSupervisor } from './voice/supervisor.js';
@@ -135,6 +137,7 @@ export class Daemon {
     const projectStore = new ProjectStore(database);
     const settingsStore = new SettingsStore(database);
     const participantStore = new ParticipantStore(database);
+    const sessionStore = new SessionStore(database);
     const webhookStore = new WebhookStore(database);
     const outbound = new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []);
 
@@ -166,15 +169,7 @@ export class Daemon {
       ],
       now,
     );
-    const sessions = new SessionService(
-      database,
-      log,
-      new SessionStore(database),
-      participants,
-      projectSettings,
-      publicUrl,
-      now,
-    );
+    const sessions = new SessionService(database, log, sessionStore, participants, projectSettings, publicUrl, now);
     const people = {
       byId: async (projectId: string, id: string) => maybe(await participantStore.find(projectId, id), toParticipant),
       byExternalId: async (projectId: string, id: string) =>
@@ -188,14 +183,28 @@ export class Daemon {
       },
       logger,
     );
+    const roomStreams = new RoomStreams(
+      rooms,
+      {
+        encryption: async (projectId) => (await projectSettings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
+        told: (projectId, externalUserId) => sanctions.told(projectId, externalUserId),
+      },
+      logger,
+      now,
+    );
+    /** Out, and told so first: a browser notices a closed connection only after seconds. */
+    const evict = async (projectId: string, roomId: string | null, userId: string, reason: 'kicked' | 'banned') => {
+      const told = await roomStreams.remove(projectId, roomId, userId, reason);
+      return [...told, ...(await rooms.remove(projectId, roomId, userId, reason))];
+    };
     const effects: SanctionEffects = {
       apply: async (projectId, externalUserId, { publish, audible, banned }) => {
-        if (banned !== null) await rooms.remove(projectId, null, externalUserId, 'banned');
+        if (banned !== null) await evict(projectId, null, externalUserId, 'banned');
         else await rooms.setPolicy(projectId, externalUserId, { publish, audible });
+        await roomStreams.sanctionsChanged(projectId, externalUserId);
       },
     };
-    const sessionExists = async (projectId: string, id: string) =>
-      (await new SessionStore(database).find(projectId, id)) !== null;
+    const sessionExists = async (projectId: string, id: string) => (await sessionStore.find(projectId, id)) !== null;
     const sanctions = new SanctionService(
       database,
       log,
@@ -269,6 +278,11 @@ export class Daemon {
       },
       logger,
     );
+    const roomNews = new RoomNews(
+      roomStreams,
+      async (projectId, id) => (await sessionStore.find(projectId, id))?.externalRoomId ?? null,
+      logger,
+    );
     const bots = new BotSupervisor(sessions, projectSettings, rooms, () => speech.load(), logger, now);
     const admission = {
       admit: async (projectId: string, externalUserId: string) => {
@@ -278,7 +292,7 @@ export class Daemon {
       },
     };
     const roomService = new RoomService(
-      rooms,
+      { rooms: (projectId) => rooms.rooms(projectId), remove: evict },
       roomTokenLedger,
       {
         sessionIn: async (projectId, roomId) => (await sessions.activeIn(projectId, roomId))?.id ?? null,
@@ -325,7 +339,7 @@ export class Daemon {
       edge,
       routers: [
         observabilityRouter(health, createMetrics(version), openApi),
-        roomRouter(rooms, roomTokens, admission),
+        roomRouter(rooms, roomStreams, roomTokens, admission),
         notBuiltRouter(),
       ],
       trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
@@ -348,11 +362,13 @@ export class Daemon {
       },
       { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },
       { name: 'speech', stop: () => speech.stop() },
+      { name: 'room-news', start: () => roomNews.start(follower), stop: () => roomNews.stop() },
       { name: 'presence', start: () => presence.start(rooms), stop: () => presence.stop() },
       { name: 'bots', start: () => this.startBots(bots, follower), stop: () => bots.stop() },
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
       // Last in, first out: the HTTP server waits for its WebSockets when it closes.
       { name: 'mqtt', start: () => mqtt.delivery.start(), stop: () => mqtt.delivery.stop() },
+      { name: 'room-streams', start: () => roomStreams.start(), stop: () => roomStreams.stop() },
       { name: 'streams', start: () => streams.start(), stop: () => streams.stop() },
     ];
   }

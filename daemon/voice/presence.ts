@@ -33,7 +33,7 @@ export class RoomPresence {
 
   start(rooms: { onEvent(listener: (event: RoomEvent) => void): () => void }): void {
     this.unsubscribe = rooms.onEvent((event) => {
-      if (event.type !== 'peer.joined' && event.type !== 'peer.left') return;
+      if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || event.peer.bot) return;
       this.work = this.work
         .then(() => this.record(event))
         .catch((error: unknown) => this.logger.error({ err: error }, 'a presence in a room could not be recorded'));

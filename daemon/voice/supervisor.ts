@@ -10,7 +10,7 @@ import { Bot, type Transcript } from './bot/bot.js';
 import { FrameCipher } from './bot/e2ee.js';
 import { noCounters } from './bot/status.js';
 import type { VoiceDetector } from './bot/voice-activity.js';
-import type { Observer, RoomEvent, RoomKey, RoomTap, RoomView } from './rooms/engine.js';
+import type { Observer, RoomEvent, RoomKey, RoomPeer, RoomTap, RoomView } from './rooms/engine.js';
 import type { RecognitionQueue } from './transcribers/recognition-queue.js';
 
 export interface VoiceSessions {
@@ -140,16 +140,16 @@ export class BotSupervisor {
     });
     this.running.set(session.id, { session, bot, emptySinceMs: this.now().getTime() });
     bot.start();
-    for (const { externalUserId: id } of this.rooms.room({ projectId, roomId })?.peers ?? []) bot.joined(id);
+    for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
     this.log.info({ sessionId: session.id, roomId }, 'bot listens');
   }
 
   /** Counters go into the row; a session that nobody has been in for its idle timeout ends. */
   private async attend(one: Running): Promise<void> {
     const { session, bot } = one;
-    const { projectId, externalRoomId: roomId, idleTimeout } = session;
+    const { projectId, idleTimeout } = session;
     const nowMs = this.now().getTime();
-    const isEmpty = (this.rooms.room({ projectId, roomId })?.peers.length ?? 0) === 0;
+    const isEmpty = this.peopleIn(session).length === 0;
     one.emptySinceMs = isEmpty ? (one.emptySinceMs ?? nowMs) : null;
     await this.report(session, bot);
     const isIdle = one.emptySinceMs !== null && idleTimeout > 0 && nowMs - one.emptySinceMs >= idleTimeout * 1_000;
@@ -157,7 +157,7 @@ export class BotSupervisor {
   }
 
   private follow(event: RoomEvent): void {
-    if (event.type !== 'peer.joined' && event.type !== 'peer.left') return;
+    if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || event.peer.bot) return;
     const { room, peer } = event;
     for (const { session, bot } of this.running.values()) {
       if (session.projectId !== room.projectId || session.externalRoomId !== room.roomId) continue;
@@ -166,9 +166,13 @@ export class BotSupervisor {
     }
   }
 
+  /** Who is in the session's room, bots left out. */
+  private peopleIn({ projectId, externalRoomId: roomId }: Session): RoomPeer[] {
+    return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(({ bot }) => !bot);
+  }
+
   private async store(session: Session, { audio: _, spokenAt: __, ...transcript }: Transcript): Promise<void> {
-    const room = this.rooms.room({ projectId: session.projectId, roomId: session.externalRoomId });
-    const speaker = room?.peers.find(({ externalUserId }) => externalUserId === transcript.externalUserId);
+    const speaker = this.peopleIn(session).find(({ externalUserId }) => externalUserId === transcript.externalUserId);
     const displayName = speaker?.name ?? transcript.externalUserId;
     await this.sessions.hear(session, { ...transcript, displayName, audioFile: null });
   }

@@ -135,6 +135,7 @@ export const Room = z
         displayName: z.string(),
         publishing: z.boolean(),
         muted: z.boolean(),
+        bot: z.boolean().describe('Listens and writes down; the room is transcribed'),
       }),
     ),
     sessionId: z.string().nullable().describe('The active session that listens here'),

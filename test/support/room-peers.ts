@@ -41,8 +41,9 @@ const open = (name: string): PeerConnection =>
 type Answering = (offerSdp: string) => Promise<string>;
 
 async function join(peer: PeerConnection, answering: Answering): Promise<void> {
+  const answer = await answering(await offered(peer));
   const ready = connected(peer);
-  peer.setRemoteDescription(await answering(await offered(peer)), 'answer');
+  peer.setRemoteDescription(answer, 'answer');
   await ready;
 }
 

@@ -4,6 +4,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { LogFollower } from '../../events/follower.js';
 import type { EventLog } from '../../events/log.js';
 import type { Member } from '../../http/caller.js';
+import { heartbeatMs } from '../../http/sse-writer.js';
 import type { Logger } from '../../observability/logger.js';
 import { filterOf, type Reach } from './filter.js';
 import { EventStreamConnection, frame } from './stream.js';
@@ -29,9 +30,7 @@ interface Connected {
   readonly projectId: string | null;
 }
 
-const heartbeatMs = 15_000;
 const checkMs = 500;
-const retryMs = 2_000;
 const streamsPerCredentialMax = 1_000;
 const streamsMax = 10_000;
 
@@ -76,12 +75,6 @@ export class SseHub {
     if (reach === null) throw new DomainError('no_access_to_project');
     const from = await this.startOf(place === '' ? null : place);
     if (response.destroyed) return; // its close, which would forget the stream, is over
-    response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
-    response.write(`retry: ${retryMs}\n\n`);
     const stream = new EventStreamConnection(response, filterOf(types, resources), reach, from.after);
     const entry: Connected = { stream, caller, projectId };
     this.connected.add(entry);

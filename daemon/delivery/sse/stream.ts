@@ -1,9 +1,7 @@
-/**
- * One event stream: replays from the log, then goes on live, without gap or repetition. Frames of a few milliseconds
- * leave in one write, and a client that does not read is cut off.
- */
+/** One event stream: replays from the log, then goes on live, without gap or repetition. */
 import type { ServerResponse } from 'node:http';
 import type { EventLog, PositionedEvent } from '../../events/log.js';
+import { SseWriter } from '../../http/sse-writer.js';
 import { isWithin, passes, type Reach, type StreamFilter } from './filter.js';
 
 /** An event with the bytes that every stream sends for it. */
@@ -11,9 +9,6 @@ export interface Frame extends PositionedEvent {
   readonly text: string;
 }
 
-const gatherMs = 5;
-const unreadBytesMax = 1024 * 1024;
-const unreadMs = 30_000;
 const replayPage = 500;
 /** A replay waits for the client whenever this much lies unread; it must stay far below what cuts a client off. */
 const replayBytesMax = 64 * 1024;
@@ -25,22 +20,20 @@ export const frame = ({ position, event }: PositionedEvent): Frame => ({
 });
 
 export class EventStreamConnection {
+  private readonly writer: SseWriter;
   private sent: bigint;
   private replaying = true;
   /** The log has grown since the replay last began to read. */
   private grown = false;
-  private gathered = '';
-  private timer: NodeJS.Timeout | null = null;
-  private writtenBytes = 0;
-  private takenBytes = 0;
-  private unreadSince: number | null = null;
 
   constructor(
-    private readonly response: ServerResponse,
+    response: ServerResponse,
     private readonly filter: StreamFilter,
     private reach: Reach,
     after: bigint,
   ) {
+    this.writer = new SseWriter(response);
+    this.writer.open();
     this.sent = after;
   }
 
@@ -61,8 +54,8 @@ export class EventStreamConnection {
       const page = await log.read({ after: this.sent, limit: replayPage });
       for (const one of page) {
         this.send([frame(one)]);
-        if (this.gathered.length >= replayBytesMax) await this.drained();
-        if (this.response.destroyed) return;
+        if (this.writer.gatheredLength >= replayBytesMax) await this.writer.drained();
+        if (this.writer.destroyed) return;
       }
       if (page.length < replayPage && !this.grown) break;
     }
@@ -70,68 +63,33 @@ export class EventStreamConnection {
   }
 
   comment(text: string): void {
-    this.write(`: ${text}\n\n`);
+    this.writer.comment(text);
   }
 
   /** One frame with a name of its own, such as stream.gap. */
   named(event: string, data: unknown): void {
-    this.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    this.writer.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
   /** Says why, then ends the connection. */
   close(reason: string): void {
-    this.flush();
-    if (!this.response.writableEnded) this.response.end(`: closed, ${reason}\n\n`);
+    this.writer.close(reason);
   }
 
-  /** Whether the client leaves too much unread, or has read nothing of what waits for it for too long. */
+  /** Whether the client does not read what is sent. */
   isStuck(nowMs: number): boolean {
-    const unread = this.response.writableLength;
-    const taken = this.writtenBytes - unread;
-    if (unread === 0 || taken > this.takenBytes) this.unreadSince = null;
-    else this.unreadSince ??= nowMs;
-    this.takenBytes = taken;
-    return unread > unreadBytesMax || (this.unreadSince !== null && nowMs - this.unreadSince > unreadMs);
+    return this.writer.isStuck(nowMs);
   }
 
   cutOff(): void {
-    this.response.destroy();
+    this.writer.cutOff();
   }
 
   private send(frames: readonly Frame[]): void {
     for (const { position, event, text } of frames) {
       if (position <= this.sent) continue;
       this.sent = position;
-      if (passes(this.filter, event) && isWithin(this.reach, event)) this.write(text);
+      if (passes(this.filter, event) && isWithin(this.reach, event)) this.writer.write(text);
     }
-  }
-
-  private write(text: string): void {
-    this.gathered += text;
-    this.timer ??= setTimeout(() => this.flush(), gatherMs);
-  }
-
-  private flush(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    const text = this.gathered;
-    this.gathered = '';
-    if (text === '' || this.response.writableEnded || this.response.destroyed) return;
-    this.writtenBytes += Buffer.byteLength(text);
-    this.response.write(text);
-  }
-
-  private async drained(): Promise<void> {
-    this.flush();
-    if (!this.response.writableNeedDrain || this.response.destroyed) return;
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        this.response.off('drain', done);
-        this.response.off('close', done);
-        resolve();
-      };
-      this.response.on('drain', done);
-      this.response.on('close', done);
-    });
   }
 }

@@ -7,7 +7,7 @@ export interface OpenRooms {
   rooms(projectId: string): {
     roomId: string;
     projectId: string;
-    peers: readonly { externalUserId: string; name: string; publishing: boolean }[];
+    peers: readonly { externalUserId: string; name: string; publishing: boolean; bot: boolean }[];
   }[];
   /** Ends what the person holds in the room; returns the ids of their tokens. */
   remove(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
@@ -45,10 +45,11 @@ export class RoomService {
         roomId,
         sessionId: await this.facts.sessionIn(projectId, roomId),
         peers: await Promise.all(
-          peers.map(async ({ externalUserId, name, publishing }) => ({
+          peers.map(async ({ externalUserId, name, publishing, bot }) => ({
             externalUserId,
             displayName: name,
             publishing,
+            bot,
             muted: await this.facts.isMuted(projectId, externalUserId),
           })),
         ),
@@ -63,5 +64,7 @@ export class RoomService {
     const expiresAt = new Date(this.now().getTime() + tokenLifetimeMs);
     for (const jti of new Set(tokenIds))
       await this.ledger.revoke({ jti, projectId, roomId, externalUserId, expiresAt });
+    // Whoever came back between the two is out again, and now stays out.
+    await this.open.remove(projectId, roomId, externalUserId, 'kicked');
   }
 }

@@ -56,9 +56,31 @@ export interface RoomPolicy {
 
 const silencing: readonly SanctionType[] = ['mute', 'listen_only', 'text_only'];
 
+const banning: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
+
+/** What a person is told of a sanction: why, and until when (null: until it is revoked). */
+export interface Told {
+  readonly reason: string;
+  readonly until: Date | null;
+}
+
+/** What a person is told of those in force that keep them silent, and out: of each the one that ends last. */
+export function toldOf(inForce: readonly { type: SanctionType; endAt: Date | null; reason: string | null }[]): {
+  silenced: Told | null;
+  banned: Told | null;
+} {
+  const last = (types: readonly SanctionType[]): Told | null => {
+    const [longest] = inForce
+      .filter(({ type }) => types.includes(type))
+      .sort((a, b) => (b.endAt?.getTime() ?? Infinity) - (a.endAt?.getTime() ?? Infinity));
+    return longest === undefined ? null : { reason: longest.reason ?? '', until: longest.endAt };
+  };
+  return { silenced: last(silencing), banned: last(banning) };
+}
+
 /** The sum of what is in force against one person. */
 export function policyOf(inForce: readonly { type: SanctionType; endAt: Date | null }[]): RoomPolicy {
-  const bans = inForce.filter(({ type }) => type === 'temp_ban' || type === 'perm_ban');
+  const bans = inForce.filter(({ type }) => banning.includes(type));
   const forGood = bans.some(({ endAt }) => endAt === null);
   const lastEnd = bans.reduce<Date | null>(
     (last, { endAt }) => (endAt !== null && (last === null || endAt > last) ? endAt : last),

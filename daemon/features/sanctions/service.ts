@@ -13,7 +13,7 @@ import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { changesBetween, type EventLog } from '../../events/log.js';
 import type { ProjectGrant } from '../../http/caller.js';
-import { isInForce, policyOf, type RoomPolicy, statusOf, termOf } from './rules.js';
+import { isInForce, policyOf, type RoomPolicy, statusOf, termOf, toldOf } from './rules.js';
 import { type SanctionFilter, type SanctionRow, type SanctionStore, toSanction, typeOf } from './store.js';
 
 export interface PeopleLookup {
@@ -154,13 +154,21 @@ export class SanctionService {
 
   /** What the user may do in the rooms of the project now. */
   async policy(projectId: string, externalUserId: string): Promise<RoomPolicy> {
+    return policyOf(await this.inForce(projectId, externalUserId));
+  }
+
+  /** What the user is told of being silenced or banned now. */
+  async told(projectId: string, externalUserId: string): Promise<ReturnType<typeof toldOf>> {
+    return toldOf(await this.inForce(projectId, externalUserId));
+  }
+
+  private async inForce(projectId: string, externalUserId: string) {
     const now = this.now();
-    const rows = await this.sanctions.list(
-      projectId,
-      { externalUserId, inForceAt: now },
-      { take: historyMax, skip: 0 },
-    );
-    return policyOf(rows.filter((row) => isInForce(row, now)).map((row) => ({ type: typeOf(row), endAt: row.endAt })));
+    const filter = { externalUserId, inForceAt: now };
+    const rows = await this.sanctions.list(projectId, filter, { take: historyMax, skip: 0 });
+    return rows
+      .filter((row) => isInForce(row, now))
+      .map((row) => ({ type: typeOf(row), endAt: row.endAt, reason: row.reason }));
   }
 
   /** Puts into force what was issued ahead of its time, once that has come. */

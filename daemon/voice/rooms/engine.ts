@@ -41,6 +41,8 @@ export interface RoomPeer {
   readonly userData: unknown;
   /** Holds a connected publication, muted or not. */
   readonly publishing: boolean;
+  /** Publishes, and a sanction keeps everybody from hearing it; a shadow mute does not show. */
+  readonly muted: boolean;
   /** Listens in through `tap`; the page tells people that the room is transcribed. */
   readonly bot: boolean;
 }

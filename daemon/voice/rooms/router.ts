@@ -1,4 +1,5 @@
-/** WHIP and WHEP (RFC 9725 manners) at the rooms, with the room token as bearer (contract, section 6). */
+/** WHIP and WHEP (RFC 9725 manners) and the events of a room, with the room token as bearer (contract, section 6). */
+import type { ServerResponse } from 'node:http';
 import express, { type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 import { type RoomKey, roomLimits, type SpeakingPolicy, type Visitor } from './engine.js';
@@ -21,9 +22,14 @@ export interface Admission {
   admit(projectId: string, externalUserId: string): Promise<SpeakingPolicy>;
 }
 
+/** The rooms' event streams. */
+export interface Streams {
+  open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void>;
+}
+
 const bearer = (request: Request): string => /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? '';
 
-export function roomRouter(media: Media, tokens: RoomTokens, admission: Admission): Router {
+export function roomRouter(media: Media, streams: Streams, tokens: RoomTokens, admission: Admission): Router {
   const router = express.Router();
   const sdp = express.text({ type: 'application/sdp', limit: roomLimits.sdpBytes });
 
@@ -78,6 +84,16 @@ export function roomRouter(media: Media, tokens: RoomTokens, admission: Admissio
     response.status(200).end();
   };
 
+  const follow = async (request: Request, response: Response) => {
+    const welcome = async () => {
+      const claims = await claimsOf(request);
+      await admission.admit(claims.project, claims.sub);
+      return claims;
+    };
+    await streams.open(await welcome(), response, welcome);
+  };
+
+  router.get('/rooms/:roomId/events', follow);
   for (const kind of ['whip', 'whep'] as const) {
     router.post(`/rooms/:roomId/${kind}`, sdp, join(kind));
     router.delete(`/rooms/:roomId/${kind}/:resourceId`, leave);

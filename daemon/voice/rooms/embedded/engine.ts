@@ -14,9 +14,11 @@ import {
   type Observer,
   type RoomEvent,
   type RoomKey,
+  type RoomPeer,
   type RoomTap,
   type RoomView,
   roomLimits,
+  type SlotState,
   type SpeakerPacket,
   type SpeakingPolicy,
   type Visitor,
@@ -55,6 +57,7 @@ interface Pending {
   readonly timer: NodeJS.Timeout;
 }
 type Upward = z.infer<typeof UpFrame>;
+type Person = Omit<RoomPeer, 'externalUserId' | 'bot'>;
 const nameOf = ({ projectId, roomId }: RoomKey): string => JSON.stringify([projectId, roomId]);
 
 /** All that is said in a room, for one reader. */
@@ -109,10 +112,9 @@ export class EmbeddedRooms {
   private timer: NodeJS.Timeout | null = null;
   private readonly pending = new Map<number, Pending>();
   private readonly taps = new Set<Tap>();
-  private readonly people = new Map<
-    string,
-    { key: RoomKey; peers: Map<string, { name: string; userData: unknown; publishing: boolean }> }
-  >();
+  private readonly people = new Map<string, { key: RoomKey; peers: Map<string, Person> }>();
+  /** Slots that are taken, by the listener's resource and the slot's number. */
+  private readonly slots = new Map<string, { room: string; state: SlotState }>();
   private readonly listeners = new Set<(event: RoomEvent) => void>();
 
   constructor(
@@ -181,22 +183,27 @@ export class EmbeddedRooms {
   tap(room: RoomKey, observer: Observer): RoomTap {
     const tap: Tap = new Tap(room, observer, () => {
       this.taps.delete(tap);
+      this.tell({ type: 'peer.left', room, peer: botPeer(observer), reason: 'left' });
       const others = [...this.taps].some((other) => nameOf(other.room) === nameOf(room));
       if (!others && this.ready && !this.stopping) this.call(tapCall, { room, on: false }).catch(() => {});
     });
     this.taps.add(tap);
+    this.tell({ type: 'peer.joined', room, peer: botPeer(observer) });
     if (this.ready) this.call(tapCall, { room, on: true }).catch(() => {});
     return tap;
   }
 
   rooms(projectId?: string): RoomView[] {
-    return [...this.people.values()]
-      .filter(({ key }) => projectId === undefined || key.projectId === projectId)
-      .map(({ key }) => this.viewOf(key));
+    const keys = new Map([...this.people].map(([name, { key }]) => [name, key]));
+    for (const { room } of this.taps) keys.set(nameOf(room), room);
+    return [...keys.values()]
+      .filter((key) => projectId === undefined || key.projectId === projectId)
+      .map((key) => this.viewOf(key));
   }
 
   room(key: RoomKey): RoomView | null {
-    return this.people.has(nameOf(key)) ? this.viewOf(key) : null;
+    const view = this.viewOf(key);
+    return view.peers.length === 0 ? null : view;
   }
 
   onEvent(listener: (event: RoomEvent) => void): () => void {
@@ -204,13 +211,16 @@ export class EmbeddedRooms {
     return () => this.listeners.delete(listener);
   }
 
-  private viewOf(key: RoomKey): RoomView {
-    const peers = [...(this.people.get(nameOf(key))?.peers ?? [])].map(([externalUserId, peer]) => ({
+  private viewOf({ projectId, roomId }: RoomKey): RoomView {
+    const name = nameOf({ projectId, roomId });
+    const people = [...(this.people.get(name)?.peers ?? [])].map(([externalUserId, person]) => ({
       externalUserId,
-      ...peer,
+      ...person,
       bot: false,
     }));
-    return { ...key, peers, slots: [] };
+    const bots = [...this.taps].filter(({ room }) => nameOf(room) === name).map(({ observer }) => botPeer(observer));
+    const slots = [...this.slots.values()].filter(({ room }) => room === name).map(({ state }) => state);
+    return { projectId, roomId, peers: [...people, ...bots], slots };
   }
 
   private async launch(): Promise<void> {
@@ -258,6 +268,7 @@ export class EmbeddedRooms {
       reject(unavailable());
     }
     this.pending.clear();
+    this.slots.clear();
     for (const { key, peers } of [...this.people.values()]) {
       for (const externalUserId of [...peers.keys()]) this.leave(key, externalUserId, 'restarted');
     }
@@ -302,15 +313,23 @@ export class EmbeddedRooms {
     else if (frame.kind === 'packets') this.hand(frame.room, frame.packets);
     else if (frame.kind === 'peer.joined' || frame.kind === 'peer.changed') this.seat(frame);
     else if (frame.kind === 'peer.left') this.leave(frame.room, frame.externalUserId, frame.reason);
-    else if (frame.kind === 'slot.changed') this.tell({ type: 'slot.changed', room: frame.room, slot: frame.slot });
+    else if (frame.kind === 'slot.changed') this.place(frame.room, frame.slot);
     else if (frame.kind === 'resource.closed') {
       const { room, externalUserId, resourceId, reason } = frame;
+      for (const [key, { state }] of this.slots) if (state.resourceId === resourceId) this.slots.delete(key);
       this.tell({ type: 'resource.closed', room, externalUserId, resourceId, reason });
     }
   }
 
   private hand(room: RoomKey, packets: readonly SpeakerPacket[]): void {
     for (const tap of this.taps) if (nameOf(tap.room) === nameOf(room)) tap.push(packets);
+  }
+
+  private place(room: RoomKey, slot: SlotState): void {
+    const key = `${slot.resourceId} ${slot.slot}`;
+    if (slot.speaker === null) this.slots.delete(key);
+    else this.slots.set(key, { room: nameOf(room), state: slot });
+    this.tell({ type: 'slot.changed', room, slot });
   }
 
   private seat({ kind, room, person }: Extract<Upward, { kind: 'peer.joined' | 'peer.changed' }>): void {
@@ -343,6 +362,14 @@ export class EmbeddedRooms {
   }
 }
 
+const botPeer = ({ externalUserId, name, userData }: Observer): RoomPeer => ({
+  externalUserId,
+  name,
+  userData,
+  publishing: false,
+  muted: false,
+  bot: true,
+});
 const refusalOf = (code: RefusalCode | null, message: string): Error =>
   code === null ? new Error(message) : new DomainError(code);
 const unavailable = (): DomainError => new DomainError('room_unavailable', { retryAfterSeconds: 1 });

@@ -73,7 +73,13 @@ export type RefusalCode = z.infer<typeof RefusalCode>;
 
 export const RequestFrame = z.object({ id: z.int(), name: z.string(), request: z.unknown() });
 
-const Person = z.object({ externalUserId: Name, name: Name, userData: z.unknown(), publishing: z.boolean() });
+const Person = z.object({
+  externalUserId: Name,
+  name: Name,
+  userData: z.unknown(),
+  publishing: z.boolean(),
+  muted: z.boolean(),
+});
 
 export const Packet = z.object({
   externalUserId: Name,

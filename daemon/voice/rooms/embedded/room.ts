@@ -104,9 +104,12 @@ export class Room {
   }
 
   setPolicy(externalUserId: string, policy: SpeakingPolicy): void {
-    const publication = this.publicationOf(externalUserId);
-    if (publication === null) return;
+    const peer = this.peers.get(externalUserId);
+    const publication = peer?.publication?.resource ?? null;
+    if (peer === undefined || publication === null) return;
+    const before = publication.policy;
     publication.policy = policy;
+    if (peer.joined && before.publish !== policy.publish) this.tell('peer.changed', peer);
     if (!policy.publish || !policy.audible) this.releaseSlots(publication);
   }
 
@@ -164,7 +167,8 @@ export class Room {
   private tell(kind: 'peer.joined' | 'peer.changed', { visitor, publication }: Peer): void {
     const { externalUserId, name, userData } = visitor;
     const publishing = publication?.connected ?? false;
-    this.notify({ kind, room: this.key, person: { externalUserId, name, userData, publishing } });
+    const muted = publishing && publication?.resource.policy.publish === false;
+    this.notify({ kind, room: this.key, person: { externalUserId, name, userData, publishing, muted } });
   }
 
   private releaseSlots(publication: Publication): void {

@@ -1,0 +1,240 @@
+/**
+ * What a room tells those who are in it, as server-sent events (`GET /rooms/{roomId}/events`). A stream seats nobody:
+ * whoever only reads is no peer. It never tells who is shadow-muted, not even to them.
+ */
+import type { ServerResponse } from 'node:http';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { RoomPerson, RoomStreamEvent } from '../../../src/contract/room-events.js';
+import type { Clock } from '../../clock.js';
+import { heartbeatMs, SseWriter } from '../../http/sse-writer.js';
+import type { Logger } from '../../observability/logger.js';
+import type { RoomEvent, RoomKey, RoomPeer, RoomView } from './engine.js';
+import { removal } from './removal.js';
+import type { RoomClaims } from './tokens.js';
+
+/** What somebody is told of a sanction against them. */
+export interface ToldSanction {
+  readonly reason: string;
+  readonly until: Date | null;
+}
+
+export interface RoomFacts {
+  encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
+  /** Sanctions in force that the person is told of; never a shadow mute. */
+  told(
+    projectId: string,
+    externalUserId: string,
+  ): Promise<{ silenced: ToldSanction | null; banned: ToldSanction | null }>;
+}
+
+export interface WatchedRooms {
+  room(room: RoomKey): RoomView | null;
+  onEvent(listener: (event: RoomEvent) => void): () => void;
+}
+
+interface Reader {
+  readonly claims: RoomClaims;
+  readonly room: RoomKey;
+  readonly writer: SseWriter;
+  muted: boolean;
+}
+
+const checkMs = 1_000;
+const streamsMax = 10_000;
+const streamsPerRoomMax = 300;
+const streamsPerPersonMax = 8;
+
+export class RoomStreams {
+  private readonly readers = new Set<Reader>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private unsubscribe: (() => void) | null = null;
+
+  constructor(
+    private readonly rooms: WatchedRooms,
+    private readonly facts: RoomFacts,
+    private readonly log: Logger,
+    private readonly now: Clock,
+  ) {}
+
+  start(): void {
+    this.unsubscribe = this.rooms.onEvent((event) => this.follow(event));
+    this.timers.push(
+      setInterval(() => this.heartbeat(), heartbeatMs),
+      setInterval(() => this.check(), checkMs),
+    );
+  }
+
+  stop(): void {
+    this.unsubscribe?.();
+    for (const timer of this.timers) clearInterval(timer);
+    for (const reader of this.readers) this.end(reader, { type: 'room.closed', reason: 'stopping', rejoin: true });
+  }
+
+  /**
+   * Answers with the stream. `welcome` is asked once the stream hears what changes, so that nothing falls between.
+   * Throws overloaded, rate_limited.
+   */
+  async open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void> {
+    const { project: projectId, room: roomId, sub } = claims;
+    const room = { projectId, roomId };
+    this.refuseTooMany(room, sub);
+    const [encryption, { silenced }] = await Promise.all([
+      this.facts.encryption(projectId),
+      this.facts.told(projectId, sub),
+    ]);
+    if (response.destroyed) return;
+    const reader: Reader = { claims, room, writer: new SseWriter(response), muted: false };
+    reader.writer.open();
+    this.readers.add(reader);
+    response.on('close', () => this.readers.delete(reader));
+    this.tell(reader, this.stateFor(reader, encryption));
+    this.tellMuted(reader, silenced);
+    try {
+      await welcome();
+    } catch (error) {
+      const isBan = error instanceof DomainError && error.code === 'participant_banned';
+      await this.remove(projectId, roomId, sub, isBan ? 'banned' : 'kicked');
+    }
+  }
+
+  /** Says why, then ends the person's streams in one room or (null) in all. Returns the tokens they were opened with. */
+  async remove(
+    projectId: string,
+    roomId: string | null,
+    externalUserId: string,
+    reason: 'kicked' | 'banned',
+  ): Promise<string[]> {
+    const ending = this.of(projectId, externalUserId).filter(({ room }) => roomId === null || room.roomId === roomId);
+    if (ending.length === 0) return [];
+    const told = reason === 'banned' ? (await this.facts.told(projectId, externalUserId)).banned : null;
+    for (const reader of ending) this.end(reader, removal(reason, { resourceId: null, told }));
+    return [...new Set(ending.map(({ claims }) => claims.jti))];
+  }
+
+  /** Sanctions of the person have changed: whoever is silenced learns why and until when. */
+  async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
+    if (this.of(projectId, externalUserId).length === 0) return;
+    const { silenced } = await this.facts.told(projectId, externalUserId);
+    for (const reader of this.of(projectId, externalUserId)) this.tellMuted(reader, silenced);
+  }
+
+  warn(projectId: string, externalUserId: string, reason: string): void {
+    for (const reader of this.of(projectId, externalUserId))
+      this.tell(reader, { type: 'room.warned', reason: reason === '' ? null : reason });
+  }
+
+  hasReaders = (projectId: string): boolean => [...this.readers].some(({ room }) => room.projectId === projectId);
+
+  /** To everybody who may listen there, or to one of them alone. */
+  message(
+    room: RoomKey,
+    message: Extract<RoomStreamEvent, { type: 'message' }>['message'],
+    only: string | null = null,
+  ): void {
+    const text = frame({ type: 'message', message });
+    for (const { claims, writer } of this.in(room))
+      if (claims.subscribe && (only === null || claims.sub === only)) writer.write(text);
+  }
+
+  private follow(event: RoomEvent): void {
+    if ('peer' in event) this.tellPeer(event);
+    else if (event.type === 'slot.changed') {
+      const { listener, ...slot } = event.slot;
+      this.tellOne(event.room, listener, { type: 'room.slot', ...slot });
+    } else if (event.type === 'resource.closed') {
+      const { room, externalUserId, resourceId, reason } = event;
+      if (reason === 'replaced' || reason === 'lost')
+        this.tellOne(room, externalUserId, removal(reason, { resourceId, told: null }));
+    } else if (event.type === 'engine.lost') {
+      for (const reader of this.readers) this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
+    } else if (event.type === 'room.closed') {
+      for (const reader of this.in(event.room))
+        this.tell(reader, { type: 'room.closed', reason: 'room_closed', rejoin: false });
+    }
+  }
+
+  private tellPeer({ type, room, peer }: Extract<RoomEvent, { peer: RoomPeer }>): void {
+    const change = type === 'peer.joined' ? 'joined' : type === 'peer.left' ? 'left' : 'changed';
+    const text = frame({ type: 'room.peer', change, person: toPerson(peer) });
+    for (const { claims, writer } of this.in(room)) if (claims.subscribe) writer.write(text);
+  }
+
+  private tellMuted(reader: Reader, silenced: ToldSanction | null): void {
+    const muted = silenced !== null;
+    if (!muted && !reader.muted) return;
+    reader.muted = muted;
+    const until = silenced?.until?.toISOString() ?? null;
+    this.tell(reader, { type: 'room.muted', muted, reason: silenced?.reason || null, until });
+  }
+
+  private stateFor({ claims, room }: Reader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {
+    const { sub: externalUserId, name, publish, subscribe } = claims;
+    const view = this.rooms.room(room);
+    return {
+      type: 'room.state',
+      roomId: room.roomId,
+      you: { externalUserId, name, publish, subscribe },
+      encryption,
+      people: subscribe ? (view?.peers ?? []).map(toPerson) : [],
+      slots: (view?.slots ?? [])
+        .filter(({ listener }) => listener === externalUserId)
+        .map(({ listener: _, ...slot }) => slot),
+    };
+  }
+
+  private refuseTooMany({ projectId, roomId }: RoomKey, externalUserId: string): void {
+    const inRoom = this.in({ projectId, roomId });
+    if (this.readers.size >= streamsMax || inRoom.length >= streamsPerRoomMax)
+      throw new DomainError('overloaded', { retryAfterSeconds: 10 });
+    if (inRoom.filter(({ claims }) => claims.sub === externalUserId).length >= streamsPerPersonMax)
+      throw new DomainError('rate_limited', { retryAfterSeconds: 10 });
+  }
+
+  private heartbeat(): void {
+    for (const { writer } of this.readers) writer.comment('heartbeat');
+  }
+
+  private check(): void {
+    const nowSeconds = this.now().getTime() / 1000;
+    for (const reader of this.readers) {
+      if (reader.claims.exp <= nowSeconds) this.end(reader, removal('expired', { resourceId: null, told: null }));
+      else if (reader.writer.isStuck(performance.now())) {
+        this.log.warn({ roomId: reader.room.roomId }, 'room stream cut off: the client does not read');
+        reader.writer.cutOff();
+      }
+    }
+  }
+
+  private tellOne(room: RoomKey, externalUserId: string, event: RoomStreamEvent): void {
+    for (const reader of this.in(room)) if (reader.claims.sub === externalUserId) this.tell(reader, event);
+  }
+
+  private tell({ writer }: Reader, event: RoomStreamEvent): void {
+    writer.write(frame(event));
+  }
+
+  private end(reader: Reader, last: RoomStreamEvent): void {
+    this.tell(reader, last);
+    this.readers.delete(reader);
+    reader.writer.close(last.type);
+  }
+
+  private in({ projectId, roomId }: RoomKey): Reader[] {
+    return [...this.readers].filter(({ room }) => room.projectId === projectId && room.roomId === roomId);
+  }
+
+  private of(projectId: string, externalUserId: string): Reader[] {
+    return [...this.readers].filter(({ claims }) => claims.project === projectId && claims.sub === externalUserId);
+  }
+}
+
+const frame = (event: RoomStreamEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+const toPerson = ({ externalUserId, name, userData, publishing, muted, bot }: RoomPeer): RoomPerson => ({
+  externalUserId,
+  name,
+  userData,
+  publishing,
+  muted,
+  bot,
+});
