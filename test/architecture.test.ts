@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['self'],
   'src/signing.ts': [],
-  'src/client': ['self', 'src/contract', 'src/signing.ts'],
+  'src/frame-cipher.ts': [],
+  'src/client': ['self', 'src/contract', 'src/signing.ts', 'src/frame-cipher.ts'],
   'src/cli': ['self', 'src/client', 'src/contract', 'src/signing.ts'],
   'src/index.ts': ['src/'],
   commands: ['src/'],
@@ -52,6 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'daemon/database',
     'daemon/events',
     'src/contract',
+    'src/frame-cipher.ts',
     'daemon/clock.ts',
     'daemon/observability',
     'daemon/http',

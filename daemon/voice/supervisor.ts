@@ -3,11 +3,11 @@
  * seconds. A wish is a row, so a restart of the daemon sends every bot back into its room.
  */
 import type { Session } from '../../src/contract/sessions.js';
+import { FrameCipher } from '../../src/frame-cipher.js';
 import type { Clock } from '../clock.js';
 import type { BotStatus, HeardUtterance } from '../features/sessions/service.js';
 import type { Logger } from '../observability/logger.js';
 import { Bot, type Transcript } from './bot/bot.js';
-import { FrameCipher } from './bot/e2ee.js';
 import { noCounters } from './bot/status.js';
 import type { VoiceDetector } from './bot/voice-activity.js';
 import type { Observer, RoomEvent, RoomKey, RoomPeer, RoomTap, RoomView } from './rooms/engine.js';

@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bot as BotView } from '../../../src/contract/sessions.js';
+import type { FrameCipher } from '../../../src/frame-cipher.js';
 import type { Clock } from '../../clock.js';
 import type { Outcome, RecognitionQueue } from '../transcribers/recognition-queue.js';
 import type { AsrQuality } from '../transcribers/transcriber.js';
-import type { FrameCipher } from './e2ee.js';
 import { SpeakerStream, type Utterance } from './speaker.js';
 import type { SpeakerPacket, Tap } from './speaker-packet.js';
 import { type BotCause, type BotState, listeningCause, noCounters } from './status.js';

@@ -1,8 +1,9 @@
 /**
- * Opens frames that are encrypted end to end, in LiveKit's public layout: the first byte in clear (and authenticated),
- * AES-128-GCM, then IV (12 bytes), its length and the index of the key. Frames that do not verify are never passed on.
+ * Seals and opens frames that are encrypted end to end, in LiveKit's public layout: the first byte in clear (and
+ * authenticated), AES-128-GCM, then IV (12 bytes), its length and the index of the key. Speakers, listeners and the
+ * daemon's bot share it. Frames that do not verify are never passed on. Imports nothing of ours.
  */
-import { createDecipheriv, pbkdf2 } from 'node:crypto';
+import { createCipheriv, createDecipheriv, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const clearBytes = 1;
@@ -20,6 +21,17 @@ export class FrameCipher {
   /** Adds, or replaces, the key of this index (0–255). Derivation takes some 50 ms, off the event loop. */
   async addPassword(password: string, keyIndex = 0): Promise<void> {
     this.keys.set(keyIndex, await promisify(pbkdf2)(password, salt, iterations, keyBytes, 'sha256'));
+  }
+
+  /** The frame sealed by the key of this index, 30 bytes longer. Throws when there is no such key. */
+  seal(frame: Uint8Array, keyIndex: number): Buffer {
+    const key = this.keys.get(keyIndex);
+    if (key === undefined) throw new Error(`There is no key of index ${keyIndex}.`);
+    const clear = frame.subarray(0, clearBytes);
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-128-gcm', key, iv).setAAD(clear);
+    const body = [cipher.update(frame.subarray(clearBytes)), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat([clear, ...body, iv, Uint8Array.of(ivBytes, keyIndex)]);
   }
 
   /** The frame in clear, or null when it is not encrypted with a key of ours, or was altered. */
