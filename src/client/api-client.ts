@@ -114,7 +114,7 @@ export class ApiClient {
 }
 
 /** What is known of a refusal; something between us and the daemon may have answered instead. */
-function toApiError(response: Response, text: string): ApiError {
+export function toApiError(response: Response, text: string): ApiError {
   let body: Record<string, unknown> = {};
   try {
     const parsed: unknown = JSON.parse(text);

@@ -1,0 +1,126 @@
+/**
+ * One WebRTC connection into a room, of ours the side that offers. The only file of the client that touches
+ * node-datachannel: an exception in one of its callbacks would end the process, so each is wrapped.
+ */
+import { Audio, cleanup, PeerConnection, type Track } from 'node-datachannel';
+import { opusPayloadType } from './rtp.js';
+
+const gatheringTimeoutMs = 5_000;
+const connectTimeoutMs = 15_000;
+const opusProfile = 'minptime=10;useinbandfec=1;maxaveragebitrate=32000';
+
+/** The sound could not get through although the room let us in. */
+export class MediaUnreachable extends Error {
+  override name = 'MediaUnreachable';
+}
+
+export interface MediaHooks {
+  /** A packet on a line, RTCP included. */
+  readonly onPacket: (line: number, data: Buffer) => void;
+  /** Once, unless we closed it ourselves. `closed`: the room did; `lost`: the network did. */
+  readonly onEnded: (how: 'closed' | 'lost') => void;
+}
+
+export function opusLine(mid: string, direction: 'SendOnly' | 'RecvOnly'): Audio {
+  const audio = new Audio(mid, direction);
+  audio.addOpusCodec(opusPayloadType, opusProfile);
+  return audio;
+}
+
+export class MediaPeer {
+  private readonly connection: PeerConnection;
+  private readonly tracks: Track[];
+  private connected: () => void = () => {};
+  private ended = false;
+
+  constructor(
+    lines: readonly Audio[],
+    private readonly hooks: MediaHooks,
+  ) {
+    this.connection = new PeerConnection('earshot', {
+      iceServers: [],
+      disableAutoNegotiation: true,
+      forceMediaTransport: true,
+    });
+    this.connection.onStateChange(harmless((state) => this.follow(state)));
+    this.tracks = lines.map((line, index) => {
+      const track = this.connection.addTrack(line);
+      track.onMessage(harmless((data) => this.hooks.onPacket(index, data)));
+      return track;
+    });
+  }
+
+  /** Without candidates: the room learns our address from our own checks, which begin when we have its answer. */
+  async offer(): Promise<string> {
+    const gathered = new Promise<void>((resolve) => {
+      this.connection.onGatheringStateChange(
+        harmless((state) => {
+          if (state === 'complete') resolve();
+        }),
+      );
+    });
+    this.connection.setLocalDescription('offer');
+    await inTime(gathered, gatheringTimeoutMs, 'This machine names no network addresses.');
+    const lines = (this.connection.localDescription()?.sdp ?? '').split('\r\n');
+    return lines.filter((line) => !/^a=(candidate|end-of-candidates)/.test(line)).join('\r\n');
+  }
+
+  /** Resolves when sound can flow. Throws MediaUnreachable. */
+  async accept(answerSdp: string): Promise<void> {
+    const connected = new Promise<void>((resolve) => {
+      this.connected = resolve;
+    });
+    this.connection.setRemoteDescription(answerSdp, 'answer');
+    await inTime(
+      connected,
+      connectTimeoutMs,
+      'The room does not answer on its media port. Is its UDP port (EARSHOT_MEDIA_PORT) reachable from here?',
+    );
+  }
+
+  /** False when it was not sent. Sound is never queued. */
+  send(packet: Buffer): boolean {
+    const [track] = this.tracks;
+    return !this.ended && track?.isOpen() === true && track.sendMessageBinary(packet);
+  }
+
+  close(): void {
+    this.ended = true;
+    this.connection.close();
+  }
+
+  private follow(state: string): void {
+    if (state === 'connected') this.connected();
+    if (this.ended || (state !== 'closed' && state !== 'failed')) return;
+    this.ended = true;
+    this.hooks.onEnded(state === 'closed' ? 'closed' : 'lost');
+  }
+}
+
+/** Lets the process end: the library's threads hold it otherwise. Nothing of it works afterwards. */
+export const endMedia = (): void => cleanup();
+
+const harmless =
+  <Args extends unknown[]>(callback: (...args: Args) => void) =>
+  (...args: Args): void => {
+    try {
+      callback(...args);
+    } catch (error) {
+      // Thrown again where Node.js can report it.
+      setImmediate(() => {
+        throw error;
+      });
+    }
+  };
+
+async function inTime(promise: Promise<void>, timeoutMs: number, sentence: string): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(new MediaUnreachable(sentence)), timeoutMs);
+  });
+  try {
+    await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(late);
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Reads WAV files of PCM: any rate, mono or stereo (mixed down), 8 to 32 bits or floating point. Pure: bytes in, samples
+ * out. Whatever else it is given it refuses with a sentence that says what to do.
+ */
+
+/** Mono; `at` is the sample at an index, between -1 and 1, and 0 outside. */
+export interface Recording {
+  /** Hz. */
+  readonly rate: number;
+  readonly length: number;
+  at(index: number): number;
+}
+
+/** Not a WAV file of PCM; the message says what to do. */
+export class UnusableRecording extends Error {
+  override name = 'UnusableRecording';
+}
+
+/** Bytes of a file: a quarter of an hour at the best quality, three hours of speech at 16 kHz. */
+export const recordingBytesMax = 256 * 1024 * 1024;
+const rateMin = 4_000;
+const rateMax = 384_000;
+const channelsMax = 2;
+const convert = 'Convert it, for example: ffmpeg -i INPUT -ac 1 -ar 48000 -c:a pcm_s16le OUTPUT.wav';
+
+const codes = { pcm: 1, float: 3, extensible: 0xfffe } as const;
+type Read = (view: DataView, offset: number) => number;
+const readers: Readonly<Record<string, Read>> = {
+  'pcm 8': (view, offset) => (view.getUint8(offset) - 128) / 128,
+  'pcm 16': (view, offset) => view.getInt16(offset, true) / 32_768,
+  'pcm 24': (view, offset) => (view.getInt8(offset + 2) * 65_536 + view.getUint16(offset, true)) / 8_388_608,
+  'pcm 32': (view, offset) => view.getInt32(offset, true) / 2_147_483_648,
+  'float 32': (view, offset) => view.getFloat32(offset, true),
+  'float 64': (view, offset) => view.getFloat64(offset, true),
+};
+
+/** Throws UnusableRecording. */
+export function readWav(bytes: Uint8Array): Recording {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const tag = (offset: number): string => String.fromCharCode(...bytes.subarray(offset, offset + 4));
+  if (bytes.length > recordingBytesMax) throw refusal('is larger than 256 MiB. Cut it into pieces.');
+  if (bytes.length < 12 || tag(0) !== 'RIFF' || tag(8) !== 'WAVE') throw refusal(`is no WAV file. ${convert}`);
+  const chunks = chunksOf(view, tag);
+  const format = chunks.get('fmt ');
+  const data = chunks.get('data');
+  if (format === undefined || format.length < 16 || data === undefined)
+    throw refusal(`is a WAV file without format or sound. ${convert}`);
+  const { rate, channels, sampleBytes, read } = formatOf(view, format);
+  const frameBytes = sampleBytes * channels;
+  const length = Math.floor(data.length / frameBytes);
+  if (length === 0) throw refusal('holds no sound.');
+  return {
+    rate,
+    length,
+    at(index) {
+      if (index < 0 || index >= length) return 0;
+      const offset = data.offset + index * frameBytes;
+      const left = read(view, offset);
+      const mixed = channels === 1 ? left : (left + read(view, offset + sampleBytes)) / 2;
+      return Number.isFinite(mixed) ? Math.min(1, Math.max(-1, mixed)) : 0;
+    },
+  };
+}
+
+interface Chunk {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Files that were cut off, or written to a pipe, state more bytes than there are: what is there counts. */
+function chunksOf(view: DataView, tag: (offset: number) => string): Map<string, Chunk> {
+  const chunks = new Map<string, Chunk>();
+  for (let offset = 12; offset + 8 <= view.byteLength; ) {
+    const stated = view.getUint32(offset + 4, true);
+    const length = Math.min(stated, view.byteLength - offset - 8);
+    if (!chunks.has(tag(offset))) chunks.set(tag(offset), { offset: offset + 8, length });
+    offset += 8 + stated + (stated % 2);
+  }
+  return chunks;
+}
+
+function formatOf(view: DataView, { offset, length }: Chunk) {
+  const stated = view.getUint16(offset, true);
+  const code = stated === codes.extensible && length >= 26 ? view.getUint16(offset + 24, true) : stated;
+  const channels = view.getUint16(offset + 2, true);
+  const rate = view.getUint32(offset + 4, true);
+  const bits = view.getUint16(offset + 14, true);
+  const kind = code === codes.pcm ? 'pcm' : code === codes.float ? 'float' : `format ${code}`;
+  const read = readers[`${kind} ${bits}`];
+  if (read === undefined) throw refusal(`holds ${kind} with ${bits} bits, which is not understood. ${convert}`);
+  if (channels < 1 || channels > channelsMax)
+    throw refusal(`has ${channels} channels; one or two are understood. ${convert}`);
+  if (rate < rateMin || rate > rateMax) throw refusal(`states ${rate} samples a second. ${convert}`);
+  return { rate, channels, sampleBytes: bits / 8, read };
+}
+
+const refusal = (reason: string): UnusableRecording => new UnusableRecording(`The file ${reason}`);
