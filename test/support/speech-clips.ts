@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { fetchPackages, isDebian, packagesAvailable } from '../../daemon/voice/speech-install/debian-packages.js';
 import { installSpeech } from '../../daemon/voice/speech-install/install.js';
 import { sampleRate } from '../../daemon/voice/transcribers/transcriber.js';
+import { wavFile } from '../../daemon/voice/wav.js';
+import { type Recording, readWav } from '../../src/client/voice/wav-file.js';
 
 const cacheDir = fileURLToPath(new URL('../.cache/', import.meta.url));
 const clipPackage = 'pocketsphinx-testdata';
@@ -52,6 +54,9 @@ export function joined(...pieces: (Int16Array | number)[]): Int16Array {
   const parts = pieces.map((piece) => (typeof piece === 'number' ? new Int16Array(piece * sampleRate) : piece));
   return Int16Array.from(parts.flatMap((part) => [...part]));
 }
+
+/** Samples as the client speaks them. */
+export const recording = (pcm: Int16Array): Recording => readWav(wavFile(pcm, sampleRate));
 
 function samplesOf(bytes: Buffer): Int16Array {
   return Int16Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2));

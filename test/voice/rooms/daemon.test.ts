@@ -2,13 +2,15 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RoomPublisher } from '../../../src/client/voice/publisher.js';
+import { requestAccess } from '../../../src/client/voice/room-access.js';
+import { speechFrames } from '../../../src/client/voice/speech-frames.js';
 import { sanctionRoutes } from '../../../src/contract/sanctions.js';
 import { roomRoutes, sessionRoutes } from '../../../src/contract/sessions.js';
 import { tokenRoutes } from '../../../src/contract/tokens.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { Listener, Speaker } from '../../support/room-peers.js';
-import { clip, joined, speechForTests } from '../../support/speech-clips.js';
-import { spokenPackets } from '../../support/spoken-packets.js';
+import { clip, joined, recording, speechForTests } from '../../support/speech-clips.js';
 
 const speech = await speechForTests();
 
@@ -131,12 +133,11 @@ describe.skipIf(speech === null)('a session', () => {
     );
     expect(session.bot.state).toBe('listening');
 
-    const ann = await enter('ann', 'demo');
-    const frames = spokenPackets(joined(0.5, await clip(speech, 'goforward'), 1.5), {
-      externalUserId: 'ann',
-      startedAtMs: 0,
-    });
-    await ann.play(frames.map(({ payload }) => payload));
+    const ann = new RoomPublisher(
+      await requestAccess(daemon.client, daemon.projectId, { roomId: 'demo', userId: 'ann' }),
+    );
+    await ann.join();
+    await ann.play(speechFrames(recording(joined(0.5, await clip(speech, 'goforward'))), 1_500));
     const messages = await eventually(
       () => daemon.client.call(sessionRoutes.messages, { params: path }),
       (all) => all.some(({ origin }) => origin === 'speech'),
@@ -163,6 +164,6 @@ describe.skipIf(speech === null)('a session', () => {
       cause: 'stopped_by_user',
       counters: { utterances: 1, dropped: 0, failed: 0 },
     });
-    ann.close();
+    await ann.leave();
   });
 });
