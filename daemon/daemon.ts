@@ -4,6 +4,7 @@ import { openApiDocument } from '../src/contract/openapi.js';
 import { type Clock, systemClock } from './clock.js';
 import { composeGameplay } from './compose-gameplay.js';
 import { composeMqtt } from './compose-mqtt.js';
+import { composeExternalLogin, composeMail } from './compose-sign-in.js';
 import type { Settings } from './config/schema.js';
 import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
@@ -145,8 +146,8 @@ export class Daemon {
     const projectSettings = new SettingsService(database, settingsStore, billing, box, now);
     const access = new Access(projectStore);
     const projects = new ProjectService(database, projectStore, billing, now);
-    const noMail = { invite: async () => false };
-    const projectUsers = new ProjectUserService(database, projectStore, noMail, publicUrl, now);
+    const mail = composeMail(settings, logger);
+    const projectUsers = new ProjectUserService(database, projectStore, mail, publicUrl, now);
     const userTokens = new UserTokens(await installationKey(database, box, now, 'user-tokens'), accountStore, now);
     const accounts = new AccountService(
       database,
@@ -154,7 +155,7 @@ export class Daemon {
       userTokens,
       new LoginAttempts(),
       projectUsers,
-      null,
+      composeExternalLogin(settings, logger, now),
       now,
     );
     const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), access, now);
@@ -354,6 +355,7 @@ export class Daemon {
       { name: 'follower', start: () => follower.start(), stop: () => follower.stop() },
       { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
       { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
+      { name: 'mail', stop: () => mail.close() },
       { name: 'intake', stop: () => gameplay.intake.stop() },
       {
         name: 'webhooks',
