@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.js';
 import { type Clock, systemClock } from './clock.js';
 import { composeGameplay } from './compose-gameplay.js';
+import { composeGatherings } from './compose-gatherings.js';
 import { composeMqtt } from './compose-mqtt.js';
-import { composeExternalLogin, composeMail } from './compose-sign-in.js';
 import type { Settings } from './config/schema.js';
 import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
@@ -61,6 +61,7 @@ import { notBuiltRouter } from './http/not-built.js';
 import { HttpListener } from './http/server.js';
 import { applyChallengeTime } from './jobs/apply-challenge-time.js';
 import { expireSanctions } from './jobs/expire-sanctions.js';
+import { moveGatherings } from './jobs/move-gatherings.js';
 import { Lifecycle, type Part } from './lifecycle.js';
 import type { Logger } from './observability/logger.js';
 import { createMetrics } from './observability/metrics.js';
@@ -146,8 +147,8 @@ export class Daemon {
     const projectSettings = new SettingsService(database, settingsStore, billing, box, now);
     const access = new Access(projectStore);
     const projects = new ProjectService(database, projectStore, billing, now);
-    const mail = composeMail(settings, logger);
-    const projectUsers = new ProjectUserService(database, projectStore, mail, publicUrl, now);
+    const noMail = { invite: async () => false };
+    const projectUsers = new ProjectUserService(database, projectStore, noMail, publicUrl, now);
     const userTokens = new UserTokens(await installationKey(database, box, now, 'user-tokens'), accountStore, now);
     const accounts = new AccountService(
       database,
@@ -155,7 +156,7 @@ export class Daemon {
       userTokens,
       new LoginAttempts(),
       projectUsers,
-      composeExternalLogin(settings, logger, now),
+      null,
       now,
     );
     const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), access, now);
@@ -167,6 +168,7 @@ export class Daemon {
         erasePlayer,
         (tx, projectId, externalUserId) => log.redact(tx, projectId, externalUserId),
         (tx, projectId, externalUserId) => webhookStore.redact(tx, projectId, externalUserId),
+        (tx, projectId, externalUserId) => gatherings.forget(tx, projectId, externalUserId),
       ],
       now,
     );
@@ -216,6 +218,7 @@ export class Daemon {
       now,
     );
 
+    const gatherings = composeGatherings({ database, log, participants: participantStore, sanctions, sessions, now });
     const gameplay = composeGameplay(database, log, await installationKey(database, box, now, 'player-tokens'), now);
     const roomTokenLedger = new RoomTokenLedger(database, now);
     const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), roomTokenLedger, now);
@@ -310,6 +313,7 @@ export class Daemon {
       ...settingsRouter(projectSettings),
       ...participantRouter(participants),
       ...sanctionRouter(sanctions),
+      ...gatherings.routes,
       ...sessionRouter(sessions, (name) => join(dataDir, 'audio', name)),
       ...gameplay.routes(sanctions),
       ...roomApiRouter(roomService),
@@ -348,14 +352,15 @@ export class Daemon {
       log: logger,
     });
     const expiry = expireSanctions(sanctions, logger);
+    const timedGatherings = moveGatherings(gatherings.moves, logger);
     const challengeTime = applyChallengeTime(gameplay.challenges, logger);
     const mqtt = composeMqtt({ settings, logger, follower, listener, gameplay, apiKeys, access });
     this.mqttUrl = mqtt.url;
     return [
       { name: 'follower', start: () => follower.start(), stop: () => follower.stop() },
       { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
+      { name: 'move-gatherings', start: () => timedGatherings.start(), stop: () => timedGatherings.stop() },
       { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
-      { name: 'mail', stop: () => mail.close() },
       { name: 'intake', stop: () => gameplay.intake.stop() },
       {
         name: 'webhooks',

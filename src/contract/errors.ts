@@ -84,7 +84,7 @@ const catalogue = {
   already_invited: { status: 409, message: 'This address already has access or an open invitation.' },
   last_owner: { status: 409, message: 'A project keeps at least one owner. Make somebody else owner first.' },
   invitation_token_invalid: { status: 401, message: 'The invitation is not valid any more. Ask for a new one.' },
-  password_required: { status: 400, message: "Send the account's password, or the one that a new account is to have." },
+  password_required: { status: 400, message: 'This account has no password yet. Send one with the request.' },
 
   // settings and tokens
   settings_not_found: { status: 404, message: 'The project has no settings. Set them with `settings set`.' },
@@ -113,6 +113,38 @@ const catalogue = {
     message: 'Send duration or endAt as the kind of sanction allows; the end lies after the start.',
   },
   sanction_not_active: { status: 409, message: 'The sanction has ended. Issue a new one.' },
+
+  // gatherings
+  gathering_not_found: { status: 404, message: 'There is no such gathering.' },
+  gathering_closed: { status: 409, message: 'The gathering is over. Create a new one.' },
+  gathering_full: { status: 409, message: 'The gathering has no free seat. Try again when somebody has left.' },
+  gathering_invite_only: {
+    status: 409,
+    message: 'This gathering takes invited people only. Ask its owner for an invitation.',
+  },
+  gathering_too_small: {
+    status: 409,
+    message: 'There are more members than that. Choose a larger maxMembers, or take members out first.',
+  },
+  gathering_time_invalid: { status: 400, message: 'The end must lie after the start.' },
+  join_code_unknown: { status: 404, message: 'No gathering has this join code. Check its 8 characters.' },
+  party_restricted: { status: 403, message: 'This participant may only be in gatherings of a limited size.' },
+  member_not_found: { status: 404, message: 'The gathering has no such member.' },
+  member_change_invalid: { status: 400, message: 'The fields contradict each other. Send one of ready and status.' },
+  owner_required: {
+    status: 409,
+    message: 'Nobody else is there to own the gathering. Take the owner out, or end the gathering.',
+  },
+  invitation_not_found: { status: 404, message: 'There is no such invitation.' },
+  invitation_not_yours: { status: 403, message: 'Somebody else was invited. Only the invited participant can accept.' },
+  invitation_closed: {
+    status: 409,
+    message: 'The invitation was answered already or has run out. Ask for a new one.',
+  },
+  invitation_limit_reached: {
+    status: 409,
+    message: 'The gathering has as many open invitations as it may. Wait until some are answered.',
+  },
 
   // sessions and rooms
   session_not_found: { status: 404, message: 'There is no such session.' },

@@ -4,6 +4,9 @@
  */
 import { z } from 'zod';
 import { FreeData, ProjectPath, Timestamp, TimestampInput } from './common.js';
+import { Invitation } from './gathering-invitations.js';
+import { GatheringMember } from './gathering-members.js';
+import { Gathering } from './gatherings.js';
 import { Participant } from './participants.js';
 import { ChallengeWebhookPayload } from './player-challenges.js';
 import { defineRoute } from './route.js';
@@ -33,6 +36,14 @@ export const Presence = z.object({
 });
 export type Presence = z.infer<typeof Presence>;
 
+/** Wraps the member, as the interface's clients expect. */
+export const Membership = z.object({
+  gatheringId: z.string(),
+  memberCount: z.int().describe('Seats taken, after what happened'),
+  member: GatheringMember,
+});
+export type Membership = z.infer<typeof Membership>;
+
 const Deletion = z.object({ id: z.string() });
 
 /** Every type that the daemon emits itself, with the data it carries. Anything else arrives by ingest. */
@@ -50,6 +61,18 @@ export const eventData = {
   'sanction.created': Sanction,
   'sanction.updated': Sanction,
   'sanction.revoked': Sanction,
+  'gathering.created': Gathering,
+  'gathering.updated': Gathering,
+  'gathering.started': Gathering,
+  'gathering.ended': Gathering,
+  'gathering.cancelled': Gathering,
+  'gathering.expired': Gathering,
+  'gathering.member.joined': Membership,
+  'gathering.member.ready': Membership,
+  'gathering.member.left': Membership,
+  'gathering.invitation.sent': Invitation,
+  'gathering.invitation.accepted': Invitation,
+  'gathering.invitation.declined': Invitation,
   'bot.status.changed': Session,
   'challenge.changed': ChallengeWebhookPayload,
 } as const satisfies Record<string, z.ZodType>;

@@ -4,6 +4,9 @@ import { apiKeyRoutes } from './api-keys.js';
 import { challengeCategoryRoutes, challengeRoutes } from './challenges.js';
 import { eventRoutes } from './events.js';
 import { gameplayRoutes } from './gameplay.js';
+import { gatheringInvitationRoutes } from './gathering-invitations.js';
+import { gatheringMemberRoutes } from './gathering-members.js';
+import { gatheringRoutes } from './gatherings.js';
 import { participantRoutes } from './participants.js';
 import { playerChallengeRoutes } from './player-challenges.js';
 import { playerRoutes } from './players.js';
@@ -26,6 +29,9 @@ export const allRoutes: readonly Route[] = [
   roomRoutes,
   participantRoutes,
   sanctionRoutes,
+  gatheringRoutes,
+  gatheringMemberRoutes,
+  gatheringInvitationRoutes,
   webhookRoutes,
   eventRoutes,
   gameplayRoutes,

@@ -4,16 +4,17 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import type {
-  CreateMessageRequest,
-  CreateSessionRequest,
-  Message,
-  Session,
-  SessionStarted,
+import {
+  type CreateMessageRequest,
+  type CreateSessionRequest,
+  idleTimeoutDefaultSeconds,
+  type Message,
+  type Session,
+  type SessionStarted,
 } from '../../../src/contract/sessions.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
-import { isUniqueViolation } from '../../database/errors.js';
+import { asLostRace, isUniqueViolation } from '../../database/errors.js';
 import { changesBetween, type EventLog } from '../../events/log.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import {
@@ -84,33 +85,28 @@ export class SessionService {
     request: CreateSessionRequest,
   ): Promise<Session> {
     const gateway = request.gateway ?? (await this.gatewayOf(projectId));
-    const createdAt = this.now();
-    const row: SessionRow = {
-      id: uuidv7(),
-      tenantId,
-      projectId,
-      externalRoomId: request.externalRoomId,
-      gateway,
-      title: request.title,
-      createdByUserId,
-      createdAt,
-      status: 'active',
-      idleTimeout: request.idleTimeout,
-      endedAt: null,
-      activeRoom: activeRoomKey(projectId, request.externalRoomId),
-      botWanted: request.autoStart,
-      botState: 'idle', // the supervisor reports what becomes of the wish
-      botCause: null,
-      botSince: createdAt,
-      botCounters: JSON.stringify(noCounters),
-    };
     return this.oneARoom(() =>
-      this.database.transaction(async (tx) => {
-        const session = toSession(await this.sessions.insert(tx, row));
-        await this.announce(tx, 'session.created', 'created', session);
-        return session;
-      }),
+      this.database.transaction((tx) =>
+        this.insert(tx, { projectId, tenantId }, { ...request, gateway, createdByUserId }),
+      ),
     );
+  }
+
+  /**
+   * The active session of a room, made when there is none, with a bot that listens; in a transaction of somebody else's.
+   */
+  async openIn(
+    tx: Transaction,
+    project: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
+    wish: { title: string; externalRoomId: string; gateway: string; createdByUserId: string },
+  ): Promise<{ id: string }> {
+    const active = await this.sessions.activeIn(project.projectId, wish.externalRoomId, tx);
+    if (active === null)
+      return this.insert(tx, project, { ...wish, idleTimeout: idleTimeoutDefaultSeconds, autoStart: true }).catch(
+        asLostRace,
+      );
+    if (!active.botWanted) await this.alter(tx, active, this.begun(active));
+    return active;
   }
 
   async list(projectId: string, limit: number, offset: number): Promise<Session[]> {
@@ -127,19 +123,7 @@ export class SessionService {
   /** On a running one nothing changes; an ended one goes on. Throws session_not_found, settings_not_configured, room_has_session. */
   async start(projectId: string, id: string): Promise<SessionStarted> {
     await this.gatewayOf(projectId);
-    return this.oneARoom(() =>
-      this.change(projectId, id, (row) =>
-        row.botWanted
-          ? null
-          : {
-              status: 'active',
-              endedAt: null,
-              activeRoom: activeRoomKey(projectId, row.externalRoomId),
-              botWanted: true,
-              ...this.botFields({ state: 'idle', cause: null }),
-            },
-      ),
-    );
+    return this.oneARoom(() => this.change(projectId, id, (row) => (row.botWanted ? null : this.begun(row))));
   }
 
   /** Throws session_not_found. */
@@ -298,10 +282,49 @@ export class SessionService {
     return row.audioFile;
   }
 
-  private async gatewayOf(projectId: string): Promise<string> {
+  /** Address of the project's rooms; null while the project has no settings. */
+  async gateway(projectId: string): Promise<string | null> {
     const settings = await this.settings.open(projectId);
-    if (settings === null) throw new DomainError('settings_not_configured');
-    return settings.tokenProviderSettings.url ?? this.publicUrl();
+    return settings === null ? null : (settings.tokenProviderSettings.url ?? this.publicUrl());
+  }
+
+  private async gatewayOf(projectId: string): Promise<string> {
+    const gateway = await this.gateway(projectId);
+    if (gateway === null) throw new DomainError('settings_not_configured');
+    return gateway;
+  }
+
+  private async insert(
+    tx: Transaction,
+    { projectId, tenantId }: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
+    wish: Pick<SessionRow, 'title' | 'externalRoomId' | 'gateway' | 'createdByUserId' | 'idleTimeout'> & {
+      autoStart: boolean;
+    },
+  ): Promise<Session> {
+    const createdAt = this.now();
+    const session = toSession(
+      await this.sessions.insert(tx, {
+        id: uuidv7(),
+        tenantId,
+        projectId,
+        externalRoomId: wish.externalRoomId,
+        gateway: wish.gateway,
+        title: wish.title,
+        createdByUserId: wish.createdByUserId,
+        createdAt,
+        status: 'active',
+        idleTimeout: wish.idleTimeout,
+        endedAt: null,
+        activeRoom: activeRoomKey(projectId, wish.externalRoomId),
+        botWanted: wish.autoStart,
+        botState: 'idle', // the supervisor reports what becomes of the wish
+        botCause: null,
+        botSince: createdAt,
+        botCounters: JSON.stringify(noCounters),
+      }),
+    );
+    await this.announce(tx, 'session.created', 'created', session);
+    return session;
   }
 
   private async oneARoom<T>(work: () => Promise<T>): Promise<T> {
@@ -311,6 +334,16 @@ export class SessionService {
       if (isUniqueViolation(error)) throw new DomainError('room_has_session');
       throw error;
     }
+  }
+
+  private begun({ projectId, externalRoomId }: SessionRow): Partial<SessionRow> {
+    return {
+      status: 'active',
+      endedAt: null,
+      activeRoom: activeRoomKey(projectId, externalRoomId),
+      botWanted: true,
+      ...this.botFields({ state: 'idle', cause: null }),
+    };
   }
 
   private botFields({ state, cause }: BotStatus) {
@@ -328,10 +361,15 @@ export class SessionService {
       if (before === null) throw new DomainError('session_not_found');
       const wanted = fields(before);
       if (wanted === null) return { sessionId: id, status: toSession(before).status, bot: toBot(before) };
-      const after = toSession(await this.sessions.update(tx, id, wanted));
-      await this.announce(tx, 'session.updated', 'updated', after, changesBetween(toSession(before), after));
+      const after = await this.alter(tx, before, wanted);
       return { sessionId: id, status: after.status, bot: after.bot };
     });
+  }
+
+  private async alter(tx: Transaction, before: SessionRow, fields: Partial<SessionRow>): Promise<Session> {
+    const after = toSession(await this.sessions.update(tx, before.id, fields));
+    await this.announce(tx, 'session.updated', 'updated', after, changesBetween(toSession(before), after));
+    return after;
   }
 
   private blank(projectId: string, sessionId: string): MessageRow {

@@ -107,8 +107,8 @@ export class SessionStore {
   /** Sessions whose bot should be in its room. */
   wanted = () => this.database.read.session.findMany({ where: { botWanted: true }, orderBy: { id: 'asc' } });
 
-  activeIn = (projectId: string, roomId: string) =>
-    this.database.read.session.findUnique({ where: { activeRoom: activeRoomKey(projectId, roomId) } });
+  activeIn = (projectId: string, roomId: string, reader: Reader | Transaction = this.database.read) =>
+    reader.session.findUnique({ where: { activeRoom: activeRoomKey(projectId, roomId) } });
 
   update = (tx: Transaction, id: string, fields: Partial<SessionRow>) =>
     tx.session.update({ where: { id }, data: fields });

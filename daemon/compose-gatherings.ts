@@ -1,0 +1,55 @@
+/** Part of the composition root: gatherings, with what they need to know of people, sanctions and sessions. */
+import type { Clock } from './clock.js';
+import type { Database } from './database/database.js';
+import type { EventLog } from './events/log.js';
+import { CodeLookup } from './features/gatherings/code-lookup.js';
+import { type ActiveSanctions, GatheringDesk } from './features/gatherings/desk.js';
+import { forgetMember } from './features/gatherings/erasure.js';
+import { InvitationStore } from './features/gatherings/invitation-store.js';
+import { InvitationService } from './features/gatherings/invitations.js';
+import { MemberStore } from './features/gatherings/member-store.js';
+import { GatheringMemberService } from './features/gatherings/members.js';
+import { GatheringMoves, type SessionOpener } from './features/gatherings/moves.js';
+import { gatheringRouter } from './features/gatherings/router.js';
+import { GatheringService } from './features/gatherings/service.js';
+import { GatheringStore } from './features/gatherings/store.js';
+import type { ParticipantStore } from './features/participants/store.js';
+
+interface GatheringNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly participants: ParticipantStore;
+  readonly sanctions: ActiveSanctions;
+  readonly sessions: SessionOpener;
+  readonly now: Clock;
+}
+
+export function composeGatherings({ database, log, participants, sanctions, sessions, now }: GatheringNeeds) {
+  const stores = {
+    gatherings: new GatheringStore(database),
+    members: new MemberStore(database),
+    invitations: new InvitationStore(database),
+  };
+  const desk = new GatheringDesk(
+    database,
+    log,
+    stores,
+    async (projectId, ids, tx) =>
+      (await participants.byIds([...ids], tx)).filter((person) => person.projectId === projectId),
+    sanctions,
+    now,
+  );
+  const codes = new CodeLookup(stores.gatherings);
+  const members = new GatheringMemberService(desk, codes);
+  const moves = new GatheringMoves(desk, sessions);
+  return {
+    routes: gatheringRouter({
+      gatherings: new GatheringService(desk, codes, members),
+      moves,
+      members,
+      invitations: new InvitationService(desk),
+    }),
+    moves,
+    forget: forgetMember(desk),
+  };
+}

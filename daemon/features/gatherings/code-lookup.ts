@@ -1,0 +1,26 @@
+/** Finds gatherings by what people type, and keeps codes from being guessed (contract, section 4). */
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { DomainError } from '../../../src/contract/errors.js';
+import { readJoinCode } from './join-code.js';
+import type { GatheringRow, GatheringStore } from './store.js';
+
+/** A caller that has missed so often in a minute finds nothing until the minute is over. */
+const missesPerMinute = 20;
+
+export class CodeLookup {
+  private readonly misses = new RateLimiterMemory({ points: missesPerMinute, duration: 60 });
+
+  constructor(private readonly gatherings: GatheringStore) {}
+
+  /** Throws join_code_unknown, rate_limited. */
+  async find(projectId: string, callerId: string, written: string): Promise<GatheringRow> {
+    const missed = await this.misses.get(callerId);
+    if (missed !== null && missed.consumedPoints >= missesPerMinute)
+      throw new DomainError('rate_limited', { retryAfterSeconds: missed.msBeforeNext / 1_000 });
+    const code = readJoinCode(written);
+    const found = code === null ? null : await this.gatherings.byJoinCode(projectId, code);
+    if (found !== null) return found;
+    await this.misses.penalty(callerId);
+    throw new DomainError('join_code_unknown');
+  }
+}
