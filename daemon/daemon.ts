@@ -5,6 +5,7 @@ import { type Clock, systemClock } from './clock.js';
 import { composeGameplay } from './compose-gameplay.js';
 import { composeGatherings } from './compose-gatherings.js';
 import { composeMqtt } from './compose-mqtt.js';
+import { composeExternalLogin, composeMail } from './compose-sign-in.js';
 import type { Settings } from './config/schema.js';
 import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
@@ -147,8 +148,8 @@ export class Daemon {
     const projectSettings = new SettingsService(database, settingsStore, billing, box, now);
     const access = new Access(projectStore);
     const projects = new ProjectService(database, projectStore, billing, now);
-    const noMail = { invite: async () => false };
-    const projectUsers = new ProjectUserService(database, projectStore, noMail, publicUrl, now);
+    const mail = composeMail(settings, logger);
+    const projectUsers = new ProjectUserService(database, projectStore, mail, publicUrl, now);
     const userTokens = new UserTokens(await installationKey(database, box, now, 'user-tokens'), accountStore, now);
     const accounts = new AccountService(
       database,
@@ -156,7 +157,7 @@ export class Daemon {
       userTokens,
       new LoginAttempts(),
       projectUsers,
-      null,
+      composeExternalLogin(settings, logger, now),
       now,
     );
     const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), access, now);
@@ -361,6 +362,7 @@ export class Daemon {
       { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
       { name: 'move-gatherings', start: () => timedGatherings.start(), stop: () => timedGatherings.stop() },
       { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
+      { name: 'mail', stop: () => mail.close() },
       { name: 'intake', stop: () => gameplay.intake.stop() },
       {
         name: 'webhooks',

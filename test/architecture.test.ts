@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'daemon/database': ['self', 'src/contract', 'daemon/clock.ts'],
   'daemon/events': ['self', 'src/contract', 'daemon/database', 'daemon/clock.ts', 'daemon/observability'],
   'daemon/secrets': ['self', 'daemon/database', 'daemon/clock.ts'],
+  'daemon/mail': ['self', 'daemon/observability'],
   'daemon/http': ['self', 'src/contract', 'daemon/sockets.ts', 'daemon/clock.ts', 'daemon/observability'],
   'daemon/features': [
     'self',

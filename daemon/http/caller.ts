@@ -8,6 +8,8 @@ export interface UserCaller {
   readonly tenantRole: TenantRole;
   /** Names this login: the token's jti. */
   readonly credentialId: string;
+  /** Logins from before the account's last change of password are void. */
+  readonly issuedAt: Date;
   readonly expiresAt: Date;
 }
 

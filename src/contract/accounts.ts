@@ -46,7 +46,7 @@ export const ChangePasswordRequest = z
 export const AcceptUserInvitationRequest = z
   .object({
     token: z.string().min(1).max(200).describe('From the invitation link'),
-    password: Password.optional().describe('For an account that has none yet'),
+    password: Password.optional().describe("The account's, or the one that a new account is to have"),
     displayName: z.string().trim().min(1).max(200).optional(),
   })
   .meta({ id: 'AcceptUserInvitationRequest' });
@@ -142,14 +142,14 @@ export const accountRoutes = {
   }),
   acceptInvitation: defineRoute({
     operationId: 'acceptUserInvitation',
-    summary: 'Accept an invitation to a project and log in.',
+    summary: 'Accept an invitation to a project and log in; makes the account when there is none yet.',
     group,
     method: 'post',
     path: '/api/auth/invitations/accept',
     auth: [],
     body: AcceptUserInvitationRequest,
     success: { status: 201, body: LoginResponse },
-    errors: ['invitation_token_invalid', 'password_required', 'rate_limited'],
+    errors: ['invitation_token_invalid', 'password_required', 'login_failed', 'rate_limited'],
     idempotencyKey: false,
   }),
 };

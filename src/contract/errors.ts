@@ -84,7 +84,7 @@ const catalogue = {
   already_invited: { status: 409, message: 'This address already has access or an open invitation.' },
   last_owner: { status: 409, message: 'A project keeps at least one owner. Make somebody else owner first.' },
   invitation_token_invalid: { status: 401, message: 'The invitation is not valid any more. Ask for a new one.' },
-  password_required: { status: 400, message: 'This account has no password yet. Send one with the request.' },
+  password_required: { status: 400, message: "Send the account's password, or the one that a new account is to have." },
 
   // settings and tokens
   settings_not_found: { status: 404, message: 'The project has no settings. Set them with `settings set`.' },

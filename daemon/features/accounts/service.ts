@@ -4,6 +4,7 @@ import type { AcceptUserInvitationRequest, LoginResponse, UserProfile } from '..
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
+import { isUniqueViolation } from '../../database/errors.js';
 import type { UserCaller } from '../../http/caller.js';
 import type { LoginAttempts } from './attempts.js';
 import { hashPassword, verifyPassword } from './passwords.js';
@@ -20,6 +21,9 @@ export interface Invitation {
 export interface Invitations {
   /** The open invitation of a link's token, or null when it is unknown, used or too old. */
   byToken(token: string): Promise<Invitation | null>;
+  /** The open invitations of an address, oldest first. */
+  openFor(tx: Transaction, email: string): Promise<Invitation[]>;
+  /** Throws invitation_token_invalid when somebody was faster. */
   accept(tx: Transaction, permissionId: string, userId: string): Promise<void>;
 }
 
@@ -34,6 +38,12 @@ export interface IdentityProvider {
   identify(sessionId: string): Promise<ExternalIdentity>;
 }
 
+export interface ExternalLogin {
+  readonly provider: IdentityProvider;
+  /** Whether an address that is new here gets an account; an invited one always does. */
+  readonly autoCreate: boolean;
+}
+
 export class AccountService {
   constructor(
     private readonly database: Database,
@@ -41,7 +51,7 @@ export class AccountService {
     private readonly tokens: UserTokens,
     private readonly attempts: LoginAttempts,
     private readonly invitations: Invitations,
-    private readonly identity: IdentityProvider | null,
+    private readonly external: ExternalLogin | null,
     private readonly now: Clock,
   ) {}
 
@@ -54,13 +64,24 @@ export class AccountService {
     return this.loggedIn(account);
   }
 
-  /** Throws identity_provider_not_configured and what the provider refuses. */
+  /**
+   * The provider vouches for the address, so its open invitations are accepted too. Throws
+   * identity_provider_not_configured, identity_unknown_user, rate_limited and what the provider refuses.
+   */
   async login(sessionId: string, address: string): Promise<LoginResponse> {
-    if (this.identity === null) throw new DomainError('identity_provider_not_configured');
+    if (this.external === null) throw new DomainError('identity_provider_not_configured');
     await this.attempts.count(`identity:${address}`, address);
-    const { email } = await this.identity.identify(sessionId);
-    const account = await this.accounts.byEmail(email);
-    if (account === null || account.disabledAt !== null) throw new DomainError('identity_unknown_user');
+    const { provider, autoCreate } = this.external;
+    const identity = await provider.identify(sessionId);
+    const account = await this.database.transaction(async (tx) => {
+      const invitations = await this.invitations.openFor(tx, identity.email);
+      const found =
+        (await this.accounts.byEmail(identity.email, tx)) ??
+        (await this.createExternal(tx, identity, invitations[0]?.tenantId ?? null, autoCreate));
+      if (found === null || found.disabledAt !== null) throw new DomainError('identity_unknown_user');
+      for (const { permissionId } of invitations) await this.invitations.accept(tx, permissionId, found.id);
+      return found;
+    });
     return this.loggedIn(account);
   }
 
@@ -90,40 +111,59 @@ export class AccountService {
     return this.loggedIn(account);
   }
 
-  /** Makes the account when there is none yet. Throws invitation_token_invalid, password_required, rate_limited. */
+  /**
+   * Makes the account when there is none yet; one that is there proves itself by its password, because the link may have
+   * passed through other hands. Throws invitation_token_invalid, password_required, login_failed, rate_limited.
+   */
   async acceptInvitation(request: AcceptUserInvitationRequest, address: string): Promise<LoginResponse> {
-    await this.attempts.count(`invitation:${address}`, address);
+    await this.attempts.count(`invitation:${request.token}`, address);
     const invitation = await this.invitations.byToken(request.token);
     if (invitation === null) throw new DomainError('invitation_token_invalid');
-    const hash = request.password === undefined ? null : await hashPassword(request.password);
-    const account = await this.database.transaction(async (tx) => {
-      const existing = await this.accounts.byEmail(invitation.email, tx);
-      if (existing === null && hash === null) throw new DomainError('password_required');
-      if (existing !== null && (existing.tenantId !== invitation.tenantId || existing.disabledAt !== null)) {
-        throw new DomainError('invitation_token_invalid');
-      }
-      const accepted = existing ?? (await this.createMember(tx, invitation, hash, request.displayName));
-      await this.invitations.accept(tx, invitation.permissionId, accepted.id);
-      return accepted;
-    });
-    return this.loggedIn(account);
+    if (request.password === undefined) throw new DomainError('password_required');
+    const { tenantId, email } = invitation;
+    const { password, displayName = email } = request;
+    const existing = await this.accounts.byEmail(email);
+    if (existing !== null && !(await this.proves(existing, password))) throw new DomainError('login_failed');
+    const passwordHash = existing === null ? await hashPassword(password) : null;
+    try {
+      const account = await this.database.transaction(async (tx) => {
+        const accepted = existing ?? (await this.createMember(tx, { tenantId, email, displayName, passwordHash }));
+        await this.invitations.accept(tx, invitation.permissionId, accepted.id);
+        return accepted;
+      });
+      return await this.loggedIn(account);
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new DomainError('invitation_token_invalid'); // accepted twice at once
+      throw error;
+    }
+  }
+
+  private async proves({ passwordHash, disabledAt }: Account, password: string): Promise<boolean> {
+    return (await verifyPassword(passwordHash, password)) && disabledAt === null;
+  }
+
+  /** null when the address is neither invited nor welcome by the settings. Choice: the first tenant takes who was not invited. */
+  private async createExternal(
+    tx: Transaction,
+    { email, displayName }: ExternalIdentity,
+    invitedTo: string | null,
+    autoCreate: boolean,
+  ): Promise<Account | null> {
+    const tenantId = invitedTo ?? (autoCreate ? await this.accounts.firstTenant(tx) : null);
+    if (tenantId === null) return null;
+    return this.createMember(tx, { tenantId, email, displayName: displayName ?? email, passwordHash: null });
   }
 
   private async createMember(
     tx: Transaction,
-    invitation: Invitation,
-    passwordHash: string | null,
-    displayName?: string,
+    member: Pick<Account, 'tenantId' | 'email' | 'displayName' | 'passwordHash'>,
   ): Promise<Account> {
     const createdAt = this.now();
-    const { tenantId, email } = invitation;
     const row = {
+      ...member,
       id: uuidv7(),
-      tenantId,
-      email,
-      displayName: displayName ?? email,
+      email: member.email.toLowerCase(),
       role: 'member' as const,
-      passwordHash,
       tokensValidAt: createdAt,
       createdAt,
     };

@@ -48,6 +48,11 @@ export class AccountStore {
     return row === null ? null : toAccount(row);
   }
 
+  /** The oldest tenant that is not disabled. */
+  async firstTenant(tx: Transaction): Promise<string | null> {
+    return (await tx.tenant.findFirst({ where: { disabledAt: null }, orderBy: { id: 'asc' } }))?.id ?? null;
+  }
+
   async insert(tx: Transaction, account: NewAccount): Promise<void> {
     await tx.user.create({ data: { ...account, email: account.email.toLowerCase() } });
   }

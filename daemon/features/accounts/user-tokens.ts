@@ -36,23 +36,33 @@ export class UserTokens {
     if (payload === null) return null;
     const { sub, jti, exp, at } = payload;
     if (sub === undefined || jti === undefined || exp === undefined || typeof at !== 'number') return null;
-    const [account, revoked] = await Promise.all([this.accounts.byId(sub), this.accounts.isRevoked(jti)]);
-    if (account === null || revoked || account.disabledAt !== null || at < account.tokensValidAt.getTime()) return null;
+    const account = await this.confirmed({ id: sub, credentialId: jti, issuedAt: new Date(at) });
+    if (account === null) return null;
     return {
       kind: 'user',
       id: account.id,
       tenantId: account.tenantId,
       tenantRole: account.role,
       credentialId: jti,
+      issuedAt: new Date(at),
       expiresAt: new Date(exp * 1000),
     };
   }
 
-  /** Whether a login that was good before still is: not logged out, not expired, the account not disabled. */
-  async stillHolds({ id, credentialId, expiresAt }: UserCaller): Promise<boolean> {
-    if (expiresAt <= this.now()) return false;
+  /** Whether a login that was good before still is. */
+  async stillHolds(caller: UserCaller): Promise<boolean> {
+    return caller.expiresAt > this.now() && (await this.confirmed(caller)) !== null;
+  }
+
+  /** The account of a login that was not logged out and is no older than the password; null when it is or was disabled. */
+  private async confirmed({
+    id,
+    credentialId,
+    issuedAt,
+  }: Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt'>): Promise<Account | null> {
     const [account, revoked] = await Promise.all([this.accounts.byId(id), this.accounts.isRevoked(credentialId)]);
-    return account !== null && account.disabledAt === null && !revoked;
+    const holds = account !== null && !revoked && account.disabledAt === null && issuedAt >= account.tokensValidAt;
+    return holds ? account : null;
   }
 
   private async decode(token: string) {

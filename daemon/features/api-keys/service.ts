@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.js';
 import type { Database } from '../../database/database.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../http/caller.js';
 import { generateKey, isWellFormedKey, keyHash, shownPrefix } from './key-format.js';
-import { type ApiKeyStore, scopesOf, toApiKey } from './store.js';
+import { type ApiKeyStore, type JudgedRow, scopesOf, toApiKey } from './store.js';
 
 /** Who may do what in a project. */
 export interface Grants {
@@ -76,7 +76,7 @@ export class ApiKeyService {
     if (!isWellFormedKey(key)) return null;
     const row = await this.keys.byHash(keyHash(key));
     const now = this.now();
-    if (row === null || row.revokedAt !== null || row.tenant.disabledAt !== null || row.project?.deletedAt) return null;
+    if (row === null || !isInForce(row)) return null;
     if (row.expiresAt !== null && row.expiresAt <= now) return null;
     this.touch(row.id, now);
     return {
@@ -93,7 +93,8 @@ export class ApiKeyService {
   /** Whether a key that was good before still is. */
   async stillHolds({ id, expiresAt }: ApiKeyCaller): Promise<boolean> {
     if (expiresAt !== null && expiresAt <= this.now()) return false;
-    return ((await this.keys.byId(id))?.revokedAt ?? null) === null;
+    const row = await this.keys.byId(id);
+    return row !== null && isInForce(row);
   }
 
   /** At most once a minute and beside the request: a lost update here costs nothing. */
@@ -110,3 +111,7 @@ export class ApiKeyService {
     return grant !== null && atLeast(grant.role, 'admin');
   }
 }
+
+/** Neither revoked nor gone with its tenant or project. */
+const isInForce = (row: JudgedRow): boolean =>
+  row.revokedAt === null && row.tenant.disabledAt === null && (row.project?.deletedAt ?? null) === null;

@@ -19,6 +19,17 @@ export interface ApiKeyRow {
 
 type StoredRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
 
+/** What decides whether a key is in force. */
+export interface JudgedRow {
+  readonly revokedAt: Date | null;
+  readonly tenant: { readonly disabledAt: Date | null };
+  readonly project: { readonly deletedAt: Date | null } | null;
+}
+
+const judged = {
+  include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },
+} as const;
+
 export const scopesOf = (row: Pick<ApiKeyRow, 'scopes'>): RequiredScope[] => JSON.parse(row.scopes);
 
 export const toApiKey = (row: StoredRow | (ApiKeyRow & { lastUsedAt?: undefined })): ApiKeyResponse => ({
@@ -34,10 +45,7 @@ export const toApiKey = (row: StoredRow | (ApiKeyRow & { lastUsedAt?: undefined 
 
 export class ApiKeyStore {
   private readonly recent = new Remembered((keyHash) =>
-    this.database.read.apiKey.findUnique({
-      where: { keyHash },
-      include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },
-    }),
+    this.database.read.apiKey.findUnique({ where: { keyHash }, ...judged }),
   );
 
   constructor(private readonly database: Database) {}
@@ -52,7 +60,7 @@ export class ApiKeyStore {
     });
   }
 
-  byId = (id: string) => this.database.read.apiKey.findUnique({ where: { id } });
+  byId = (id: string) => this.database.read.apiKey.findUnique({ where: { id }, ...judged });
 
   byHash = (keyHash: string) => this.recent.get(keyHash);
 

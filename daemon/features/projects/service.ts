@@ -72,7 +72,11 @@ export class ProjectService {
       return toApp(row, role);
     }
     return this.namely(() =>
-      this.database.transaction(async (tx) => toApp(await this.projects.rename(tx, projectId, name), role)),
+      this.database.transaction(async (tx) => {
+        const row = await this.projects.rename(tx, projectId, name);
+        if (row === null) throw new DomainError('project_not_found');
+        return toApp(row, role);
+      }),
     );
   }
 

@@ -37,6 +37,8 @@ export const toProjectUser = (row: PermissionRow): ProjectUser => ({
   acceptedAt: row.acceptedAt?.toISOString() ?? null,
 });
 
+/** Within reach: neither deleted nor of a disabled tenant. */
+const inReach = { deletedAt: null, tenant: { disabledAt: null } } as const;
 const withSettings = { include: { settings: { select: { id: true } } } } as const;
 
 export const toApp = (row: ProjectRow & { settings: { id: string } | null }, role: ProjectRole): App => ({
@@ -56,17 +58,17 @@ export class ProjectStore {
 
   insert = (tx: Transaction, row: ProjectRow) => tx.project.create({ data: row });
 
-  find = (id: string) => this.database.read.project.findFirst({ where: { id, deletedAt: null }, ...withSettings });
+  find = (id: string) => this.database.read.project.findFirst({ where: { id, ...inReach }, ...withSettings });
 
   /** Tenant of a project that is within reach; what every request asks. */
   tenantOf = (id: string): Promise<string | null> => this.tenants.get(id);
 
   byBillingId = (billingProjectId: string) =>
-    this.database.read.project.findFirst({ where: { billingProjectId, deletedAt: null } });
+    this.database.read.project.findFirst({ where: { billingProjectId, ...inReach } });
 
   ofTenant = (tenantId: string) =>
     this.database.read.project.findMany({
-      where: { tenantId, deletedAt: null },
+      where: { tenantId, ...inReach },
       orderBy: { id: 'asc' },
       ...withSettings,
     });
@@ -74,21 +76,28 @@ export class ProjectStore {
   /** Projects of any tenant that were shared with the user, with the user's role. */
   async sharedWith(userId: string) {
     const rows = await this.database.read.projectPermission.findMany({
-      where: { userId, acceptedAt: { not: null }, project: { deletedAt: null } },
+      where: { userId, acceptedAt: { not: null }, project: inReach },
       include: { project: withSettings },
       orderBy: { projectId: 'asc' },
     });
     return rows.map(({ project, role }) => ({ project, role: toRole(role) }));
   }
 
-  rename = (tx: Transaction, id: string, name: string) =>
-    tx.project.update({ where: { id }, data: { name }, ...withSettings });
+  /** null when the project is gone. */
+  async rename(tx: Transaction, id: string, name: string) {
+    const { count } = await tx.project.updateMany({ where: { id, deletedAt: null }, data: { name } });
+    return count === 0 ? null : tx.project.findFirst({ where: { id }, ...withSettings });
+  }
 
-  /** Out of reach; the name is free again. */
+  /** Out of reach; the name is free again, and no bot listens any more. */
   async markDeleted(tx: Transaction, id: string, deletedAt: Date): Promise<void> {
-    await tx.project.update({ where: { id }, data: { deletedAt, name: `deleted ${id}` } });
+    await tx.project.updateMany({ where: { id, deletedAt: null }, data: { deletedAt, name: `deleted ${id}` } });
+    await tx.session.updateMany({ where: { projectId: id, botWanted: true }, data: { botWanted: false } });
     this.database.afterCommit(tx, () => this.tenants.forget());
   }
+
+  /** Keeps other transactions from changing who may do what in the project until this one has ended. */
+  lock = (tx: Transaction, id: string) => tx.project.updateMany({ where: { id }, data: { id } });
 
   permissionOf = (projectId: string, userId: string) =>
     this.database.read.projectPermission.findFirst({ where: { projectId, userId, acceptedAt: { not: null } } });
@@ -101,17 +110,38 @@ export class ProjectStore {
 
   insertPermission = (tx: Transaction, row: PermissionRow) => tx.projectPermission.create({ data: row });
 
+  /** Takes away an invitation of the address whose time has passed. */
+  removeLapsed = (tx: Transaction, projectId: string, email: string, now: Date) =>
+    tx.projectPermission.deleteMany({ where: { projectId, email, acceptedAt: null, tokenExpiresAt: { lte: now } } });
+
   setRole = (tx: Transaction, id: string, role: ProjectRole) =>
     tx.projectPermission.update({ where: { id }, data: { role } });
 
-  removePermission = (tx: Transaction, id: string) => tx.projectPermission.delete({ where: { id } });
+  removePermission = (tx: Transaction, id: string) => tx.projectPermission.deleteMany({ where: { id } });
 
   owners = (tx: Transaction, projectId: string) =>
     tx.projectPermission.count({ where: { projectId, role: 'owner', acceptedAt: { not: null } } });
 
   byInvitation = (tokenHash: string) =>
-    this.database.read.projectPermission.findUnique({ where: { tokenHash }, include: { project: true } });
+    this.database.read.projectPermission.findFirst({
+      where: { tokenHash, project: inReach },
+      include: { project: true },
+    });
 
-  accept = (tx: Transaction, id: string, userId: string, acceptedAt: Date) =>
-    tx.projectPermission.update({ where: { id }, data: { userId, acceptedAt, tokenHash: null, tokenExpiresAt: null } });
+  /** Invitations of an address that are neither accepted nor too old, oldest first. */
+  openInvitations = (tx: Transaction, email: string, now: Date) =>
+    tx.projectPermission.findMany({
+      where: { email, acceptedAt: null, tokenExpiresAt: { gt: now }, project: inReach },
+      include: { project: true },
+      orderBy: { id: 'asc' },
+    });
+
+  /** false when it had been accepted or withdrawn. */
+  async accept(tx: Transaction, id: string, userId: string, acceptedAt: Date): Promise<boolean> {
+    const { count } = await tx.projectPermission.updateMany({
+      where: { id, acceptedAt: null },
+      data: { userId, acceptedAt, tokenHash: null, tokenExpiresAt: null },
+    });
+    return count > 0;
+  }
 }

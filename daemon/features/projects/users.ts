@@ -8,6 +8,7 @@ import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { isUniqueViolation } from '../../database/errors.js';
 import type { Member, ProjectGrant } from '../../http/caller.js';
+import { invitationLetter, type Letter } from './invitation-letter.js';
 import { type ProjectStore, toProjectUser, toRole } from './store.js';
 
 const invitationDays = 14;
@@ -15,16 +16,16 @@ const dayMs = 86_400_000;
 const tokenBytes = 32;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Sends the link, or returns false when no mail goes out and the inviter hands it over. */
-export interface InvitationMail {
-  invite(email: string, projectId: string, url: string): Promise<boolean>;
+/** Sends a letter, or returns false when none goes out and the inviter hands the link over. */
+export interface Postman {
+  send(letter: Letter): Promise<boolean>;
 }
 
 export class ProjectUserService {
   constructor(
     private readonly database: Database,
     private readonly projects: ProjectStore,
-    private readonly mail: InvitationMail,
+    private readonly postman: Postman,
     private readonly publicUrl: () => string,
     private readonly now: Clock,
   ) {}
@@ -51,13 +52,17 @@ export class ProjectUserService {
       acceptedAt: null,
     };
     try {
-      await this.database.transaction((tx) => this.projects.insertPermission(tx, row));
+      await this.database.transaction(async (tx) => {
+        await this.projects.removeLapsed(tx, row.projectId, row.email, invitedAt);
+        await this.projects.insertPermission(tx, row);
+      });
     } catch (error) {
       if (isUniqueViolation(error)) throw new DomainError('already_invited');
       throw error;
     }
     const url = `${this.publicUrl()}/invitation#token=${token}`;
-    const sent = await this.mail.invite(row.email, grant.projectId, url);
+    const project = (await this.projects.find(grant.projectId))?.name ?? '';
+    const sent = await this.postman.send(invitationLetter({ to: row.email, project, role, url, days: invitationDays }));
     return { ...toProjectUser(row), invitationUrl: sent ? null : url };
   }
 
@@ -82,18 +87,18 @@ export class ProjectUserService {
   /** The open invitation of a link's token, or null. */
   async byToken(token: string) {
     const row = await this.projects.byInvitation(hashOf(token));
-    if (
-      row === null ||
-      row.project.deletedAt !== null ||
-      row.tokenExpiresAt === null ||
-      row.tokenExpiresAt <= this.now()
-    )
-      return null;
-    return { permissionId: row.id, tenantId: row.project.tenantId, email: row.email };
+    if (row === null || row.tokenExpiresAt === null || row.tokenExpiresAt <= this.now()) return null;
+    return toInvitation(row);
   }
 
+  async openFor(tx: Transaction, email: string) {
+    return (await this.projects.openInvitations(tx, email.toLowerCase(), this.now())).map(toInvitation);
+  }
+
+  /** Throws invitation_token_invalid when it was accepted or withdrawn meanwhile. */
   async accept(tx: Transaction, permissionId: string, userId: string): Promise<void> {
-    await this.projects.accept(tx, permissionId, userId, this.now());
+    if (!(await this.projects.accept(tx, permissionId, userId, this.now())))
+      throw new DomainError('invitation_token_invalid');
   }
 
   /** The permission may be changed by this caller, and an owner remains afterwards. */
@@ -103,6 +108,7 @@ export class ProjectUserService {
     permissionId: string,
     next: ProjectRole | null,
   ): Promise<void> {
+    await this.projects.lock(tx, grant.projectId);
     const row = await this.projects.permission(tx, grant.projectId, permissionId);
     if (row === null) throw new DomainError('permission_not_found');
     refuseAbove(grant, toRole(row.role));
@@ -110,6 +116,12 @@ export class ProjectUserService {
     if (losesOwner && (await this.projects.owners(tx, grant.projectId)) <= 1) throw new DomainError('last_owner');
   }
 }
+
+const toInvitation = ({ id, email, project }: { id: string; email: string; project: { tenantId: string } }) => ({
+  permissionId: id,
+  tenantId: project.tenantId,
+  email,
+});
 
 function refuseAbove(grant: ProjectGrant, role: ProjectRole): void {
   if (!atLeast(grant.role, role)) {

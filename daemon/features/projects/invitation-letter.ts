@@ -1,0 +1,36 @@
+/** What somebody reads who is invited to a project. */
+import type { ProjectRole } from '../../../src/contract/route.js';
+
+export interface Letter {
+  /** One address. */
+  readonly to: string;
+  readonly subject: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+export interface InvitationContent {
+  readonly to: string;
+  readonly project: string;
+  readonly role: ProjectRole;
+  readonly url: string;
+  readonly days: number;
+}
+
+/** Whoever owns the address may accept; nobody else should be told the link. */
+export const invitationLetter = ({ to, project, role, url, days }: InvitationContent): Letter => ({
+  to,
+  subject: `You are invited to ${project}`,
+  text: [
+    `You are invited to work in the project ${project} with the role ${role}.`,
+    '',
+    'Accept by opening this link:',
+    url,
+    '',
+    'or on a command line:',
+    `earshot users accept '${url}'`,
+    '',
+    `The link is yours alone and holds for ${days} days. If you did not expect it, leave it be.`,
+    '',
+  ].join('\n'),
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../../src/client/api-client.js';
+import { accountRoutes } from '../../src/contract/accounts.js';
+import { projectRoutes, projectUserRoutes } from '../../src/contract/projects.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { type ForeignProvider, otherClient, startIdentityProvider } from '../support/identity-provider.js';
+
+let provider: ForeignProvider;
+let daemon: TestDaemon;
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  daemon = await startDaemon({ settings: { ...provider.settings, EARSHOT_TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(async () => {
+  await daemon.stop();
+  await provider.stop();
+});
+
+let addresses = 0;
+/** From an address of its own each time, so that attempts of one rule do not count against the next. */
+async function login(sessionId: string, url = daemon.url) {
+  addresses += 1;
+  const response = await fetch(`${url}${accountRoutes.login.path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.51.100.${addresses}` },
+    body: JSON.stringify({ sessionId }),
+  });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+const refused = (code: string, status = 401) => ({ status, body: { code } });
+const bearer = (token: string) => new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+
+const invite = async (email: string, projectId = daemon.projectId) =>
+  daemon.admin.call(projectUserRoutes.invite, { params: { projectId }, body: { email, role: 'moderator' } });
+
+describe('POST /api/auth/login', () => {
+  it('signs in whom the provider vouches for, and accepts their open invitations', async () => {
+    const { permissionId } = await invite('Ann@example.com');
+    provider.know('ann', { email: 'ann@example.com', email_verified: true, name: 'Ann Example' });
+    const answer = await login(await provider.accessToken('ann'));
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { tokenType: 'Bearer', user: { email: 'ann@example.com', displayName: 'Ann Example', role: 'member' } },
+    });
+    const client = bearer(answer.body.accessToken);
+    expect(await client.call(projectRoutes.list, {})).toMatchObject([{ id: daemon.projectId, role: 'moderator' }]);
+    const people = await daemon.admin.call(projectUserRoutes.list, { params: { projectId: daemon.projectId } });
+    expect(people.find((one) => one.permissionId === permissionId)).toMatchObject({
+      status: 'accepted',
+      userId: answer.body.user.id,
+    });
+  });
+
+  it('knows the person again', async () => {
+    await invite('twice@example.com');
+    provider.know('twice', { email: 'twice@example.com', email_verified: true });
+    const first = await login(await provider.accessToken('twice'));
+    const second = await login(await provider.accessToken('twice'));
+    expect(second).toMatchObject({ status: 201, body: { user: first.body.user } });
+  });
+
+  it('gives nobody an account who was not invited', async () => {
+    provider.know('stranger', { email: 'stranger@example.com', email_verified: true });
+    expect(await login(await provider.accessToken('stranger'))).toMatchObject(refused('identity_unknown_user'));
+  });
+
+  it('refuses a token that was made for another application', async () => {
+    provider.know('carol', { email: 'admin@localhost', email_verified: true });
+    const token = await provider.accessToken('carol', { clientId: otherClient });
+    expect(await provider.isActive(token)).toBe(true);
+    expect(await login(token)).toMatchObject(refused('identity_refused'));
+  });
+
+  it.each([
+    ['not verified', { email: 'admin@localhost', email_verified: false }],
+    ['not said to be verified', { email: 'admin@localhost' }],
+    ['missing', { name: 'No Address' }],
+  ])('never links an account to an address that is %s', async (_, person) => {
+    provider.know('dave', person);
+    expect(await login(await provider.accessToken('dave'))).toMatchObject(refused('identity_email_unverified'));
+  });
+
+  it('refuses a token from the moment on that it has expired', async () => {
+    await invite('erin@example.com');
+    provider.know('erin', { email: 'erin@example.com', email_verified: true });
+    const token = await provider.accessToken('erin', { expiresInSeconds: 2 });
+    await eventually(async () => expect(await provider.isActive(token)).toBe(false));
+    expect(await login(token)).toMatchObject(refused('identity_refused'));
+  });
+
+  it('refuses a token from the moment on that it was revoked', async () => {
+    await invite('frank@example.com');
+    provider.know('frank', { email: 'frank@example.com', email_verified: true });
+    const token = await provider.accessToken('frank');
+    expect(await login(token)).toMatchObject({ status: 201 });
+    await provider.revoke(token);
+    expect(await login(token)).toMatchObject(refused('identity_refused'));
+  });
+
+  it('refuses what is no token of the provider', async () => {
+    expect(await login('made up')).toMatchObject(refused('identity_refused'));
+    expect(await login(daemon.apiKey)).toMatchObject(refused('identity_refused'));
+  });
+
+  it('refuses a token that does not open the profile', async () => {
+    provider.know('grace', { email: 'admin@localhost', email_verified: true });
+    expect(await login(await provider.accessToken('grace', { scope: 'profile' }))).toMatchObject(
+      refused('identity_refused'),
+    );
+  });
+});
+
+describe('POST /api/auth/login with other settings', () => {
+  it('says that no provider is configured', async () => {
+    const alone = await startDaemon();
+    try {
+      expect(await login('anything', alone.url)).toMatchObject(refused('identity_provider_not_configured'));
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('makes accounts for verified addresses where the operator wants it', async () => {
+    const open = await startDaemon({ settings: { ...provider.settings, EARSHOT_IDENTITY_AUTO_CREATE: 'true' } });
+    try {
+      provider.know('heidi', { email: 'Heidi@example.com', email_verified: true });
+      const answer = await login(await provider.accessToken('heidi'), open.url);
+      expect(answer).toMatchObject({
+        status: 201,
+        body: { user: { email: 'heidi@example.com', displayName: 'Heidi@example.com', role: 'member' } },
+      });
+    } finally {
+      await open.stop();
+    }
+  });
+
+  it('says that the provider does not answer, and goes on when it does', async () => {
+    const gone = await startIdentityProvider();
+    const orphan = await startDaemon({ settings: { ...gone.settings, EARSHOT_LOG_LEVEL: 'fatal' } });
+    try {
+      await gone.stop();
+      expect(await login('anything', orphan.url)).toMatchObject(refused('identity_unavailable', 503));
+      await orphan.client.call(projectRoutes.list, {});
+    } finally {
+      await orphan.stop();
+    }
+  });
+});
