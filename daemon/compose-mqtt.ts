@@ -32,7 +32,7 @@ export function composeMqtt({ settings, logger, follower, listener, gameplay, ap
   };
   const broker = new Broker(gameplay.topics, new Doorman(operators, gameplay.tokens), logger);
   const tls = cert === undefined || key === undefined ? null : { cert, key };
-  const tcp = port === 0 ? null : new TcpListener(broker, host, port, tls, 'EARSHOT_MQTT_PORT');
+  const tcp = port === 0 ? null : new TcpListener(broker, host, port, tls, 'EARSHOT_MQTT_PORT', logger);
   const delivery = new MqttDelivery(broker, listener.server, tcp, follower);
   /** Without TCP it is the WebSocket's. */
   const url = () => tcp?.url ?? `${listener.url.replace(/^http/, 'ws')}/mqtt`;

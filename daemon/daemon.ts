@@ -59,6 +59,7 @@ import type { BoundRoute, Edge } from './http/bind.js';
 import type { Member } from './http/caller.js';
 import { Idempotency } from './http/idempotency.js';
 import { notBuiltRouter } from './http/not-built.js';
+import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { applyChallengeTime } from './jobs/apply-challenge-time.js';
 import { expireSanctions } from './jobs/expire-sanctions.js';
@@ -132,6 +133,7 @@ export class Daemon {
       port,
       cert === undefined || key === undefined ? null : { cert, key },
       'EARSHOT_PORT',
+      logger,
     );
     this.listener = listener;
     const publicUrl = () => settings.EARSHOT_PUBLIC_URL ?? listener.url;
@@ -334,6 +336,10 @@ export class Daemon {
       }),
       authorisation: new Authorisation(access),
       idempotency: new Idempotency(new IdempotencyStore(database), now),
+      limits: new RateLimits({
+        perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
+        perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
+      }),
     };
     const health = { problems: async () => [] };
     const openApi = openApiDocument(

@@ -1,10 +1,16 @@
 /** What every listener of the daemon does alike: taking its port, and TLS from files that may be renewed. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:net';
+import { createSecureContext } from 'node:tls';
 
 /** A port that is wanted is not free; the message names the setting. */
 export class PortTaken extends Error {
   override name = 'PortTaken';
+}
+
+/** The files of the certificate cannot be used; the message names the settings. */
+export class TlsUnusable extends Error {
+  override name = 'TlsUnusable';
 }
 
 /** Paths of PEM files. */
@@ -13,15 +19,47 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-const tlsPollMs = 5_000;
+export interface TlsPair {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
 
-export const readTls = ({ cert, key }: TlsFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) });
+const tlsPollMs = 2_000;
 
-/** Calls `changed` when one of the files has changed; returns the function that ends this. */
-export function watchTls({ cert, key }: TlsFiles, changed: () => void): () => void {
-  for (const file of [cert, key]) watchFile(file, { interval: tlsPollMs, persistent: false }, changed);
+/** Throws TlsUnusable. */
+export function readTls({ cert, key }: TlsFiles): TlsPair {
+  try {
+    const pair = { cert: readFileSync(cert), key: readFileSync(key) };
+    createSecureContext(pair);
+    return pair;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TlsUnusable(`EARSHOT_TLS_CERT (${cert}) and EARSHOT_TLS_KEY (${key}) cannot be used: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Hands over the pair whenever one of the files has changed; returns the function that ends this. A pair that cannot be
+ * used, such as one of which only half is written, goes to `refused`, and the next change is looked at again.
+ */
+export function followTls(
+  files: TlsFiles,
+  changed: (pair: TlsPair) => void,
+  refused: (error: unknown) => void,
+): () => void {
+  const look = () => {
+    try {
+      changed(readTls(files));
+    } catch (error) {
+      refused(error);
+    }
+  };
+  const paths = [files.cert, files.key];
+  for (const path of paths) watchFile(path, { interval: tlsPollMs, persistent: false }, look);
   return () => {
-    for (const file of [cert, key]) unwatchFile(file, changed);
+    for (const path of paths) unwatchFile(path, look);
   };
 }
 

@@ -8,6 +8,7 @@ import { Secret } from './secret.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const days = z.coerce.number().int().min(1).max(36_500);
+const requestsPerMinute = z.coerce.number().int().min(0).max(100_000_000);
 const secret = z
   .string()
   .min(1)
@@ -21,6 +22,9 @@ const network = z.string().refine((text) => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }, 'write an address or a network such as 10.0.0.0/8');
 const networks = list.pipe(z.array(network));
+
+/** As browsers send it: no path, no slash at the end. */
+const isOrigin = (text: string): boolean => text === '*' || /^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/.test(text);
 
 export const roles = ['http', 'delivery', 'jobs', 'voice', 'broker'] as const;
 export type Role = (typeof roles)[number];
@@ -119,7 +123,16 @@ export const settingsSchema = z.object({
     .default(1024)
     .describe('Space for debug audio'),
   EARSHOT_TRUSTED_PROXIES: networks.optional().describe('Proxies whose X-Forwarded headers count (CIDR list)'),
-  EARSHOT_CORS_ORIGINS: list.optional().describe('Browser origins that may call the API'),
+  EARSHOT_CORS_ORIGINS: list
+    .pipe(z.array(z.string().refine(isOrigin, 'write an origin such as https://play.example, or *')))
+    .optional()
+    .describe('Browser origins that may call the API'),
+  EARSHOT_RATE_LIMIT_CREDENTIAL: requestsPerMinute
+    .default(600_000)
+    .describe('Requests a minute by one key, user or player; 0 = no limit'),
+  EARSHOT_RATE_LIMIT_ADDRESS: requestsPerMinute
+    .default(1_200)
+    .describe('Requests a minute from one address without a credential that holds; 0 = no limit'),
   EARSHOT_ROLES: list
     .pipe(z.array(z.enum(roles)).min(1))
     .optional()

@@ -19,6 +19,8 @@ export interface AppOptions {
 
 const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 const corsMaxAgeSeconds = 600;
+/** Characters of a path that an error repeats. */
+const shownPathMax = 200;
 
 const requestIds: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id') ?? '';
@@ -52,13 +54,13 @@ const cors =
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader(
       'Access-Control-Expose-Headers',
-      'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, ETag',
+      'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, ETag',
     );
     if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
     response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
     response.setHeader(
       'Access-Control-Allow-Headers',
-      'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, X-Project-Id',
+      'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, X-Project-Id, X-Request-Id',
     );
     response.setHeader('Access-Control-Max-Age', String(corsMaxAgeSeconds));
     response.status(204).end();
@@ -75,8 +77,11 @@ export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, 
   app.use(cors(corsOrigins));
   for (const router of routers) app.use(router);
   app.use(mount(routes, edge));
-  app.use(() => {
-    throw new DomainError('route_not_found');
+  app.use((request) => {
+    const place = `${request.method} ${request.path.slice(0, shownPathMax)}`;
+    throw new DomainError('route_not_found', {
+      message: `There is nothing at ${place}. See /api/openapi.json for every path.`,
+    });
   });
   app.use(errorHandler(log));
   return app;

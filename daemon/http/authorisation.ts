@@ -4,6 +4,7 @@ import { DomainError } from '../../src/contract/errors.js';
 import { atLeast, type Route } from '../../src/contract/route.js';
 import { opens } from '../../src/contract/scopes.js';
 import type { Caller, Member, ProjectGrant } from './caller.js';
+import { parseJson } from './text.js';
 
 /** What is known of projects and of who may do what in them. */
 export interface ProjectAccess {
@@ -24,14 +25,6 @@ const textField = (value: unknown, name: string): string | null => {
   const field: unknown = Reflect.get(value, name);
   return typeof field === 'string' && field !== '' ? field : null;
 };
-
-function parseBody(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new DomainError('malformed_json');
-  }
-}
 
 export class Authorisation {
   constructor(private readonly access: ProjectAccess) {}
@@ -60,7 +53,7 @@ export class Authorisation {
 
   private async projectIdOf(route: Route, caller: Member, { params, headers, body }: Named): Promise<string | null> {
     if (route.projectIn === 'gameplay') return this.gameplayProject(caller, headers);
-    if (route.projectIn === 'body') return textField(parseBody(body), 'projectId');
+    if (route.projectIn === 'body') return textField(parseJson(body), 'projectId');
     return textField(params, 'projectId');
   }
 

@@ -10,7 +10,8 @@ import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, UserCaller } from './caller.js';
 import type { Idempotency } from './idempotency.js';
-import { refuseUnusableText } from './text.js';
+import type { RateLimits } from './rate-limits.js';
+import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
 
 export const bodyLimitBytesDefault = 256 * 1024;
 
@@ -47,6 +48,7 @@ export interface Edge {
   readonly authentication: Authentication;
   readonly authorisation: Authorisation;
   readonly idempotency: Idempotency;
+  readonly limits: RateLimits;
 }
 
 /** A route with its handler, ready to be mounted. */
@@ -71,14 +73,16 @@ export const bind = <Routes extends Record<string, Route>>(routes: Routes, handl
 async function answer(
   route: Route,
   handler: Handler<Route>,
-  { authentication, authorisation, idempotency }: Edge,
+  edge: Edge,
   exchange: Exchange,
   requestId: string,
 ): Promise<Answer> {
+  const { authorisation, idempotency } = edge;
   const { request, rawBody } = exchange;
-  const caller = await authentication.authenticate(route, request, rawBody);
+  const caller = await callerOf(route, edge, exchange);
   const params = parse(route.params, 'params', decodeParameters(request));
   const project = await authorisation.projectOf(route, caller, { params, headers: request.headers, body: rawBody });
+  refuseUnusableQuery(request.url);
   const query = parse(route.query, 'query', request.query);
   const headers = parse(route.headers, 'headers', request.headers);
   const body = parse(route.body, 'body', readBody(route, request, rawBody));
@@ -90,6 +94,21 @@ async function answer(
   return idempotency.once(route, caller, request, rawBody, run);
 }
 
+/** Who calls, counted against the limits of the credential, or of the address when there is none that holds. */
+async function callerOf(
+  route: Route,
+  { authentication, limits }: Edge,
+  { request, response, rawBody }: Exchange,
+): Promise<Caller> {
+  const address = request.ip ?? '';
+  const caller = await authentication.authenticate(route, request, rawBody).catch(async (refused: unknown) => {
+    await limits.count(null, address, response);
+    throw refused;
+  });
+  await limits.count(caller, address, response);
+  return caller;
+}
+
 const decodeParameters = (request: Request): Record<string, string> => {
   const params = { ...request.params } as Record<string, string>;
   for (const [name, value] of Object.entries(params)) refuseUnusableText(value, `params.${name}`);
@@ -98,18 +117,14 @@ const decodeParameters = (request: Request): Record<string, string> => {
 
 function readBody(route: Route, request: Request, rawBody: Buffer): unknown {
   if (route.body === undefined || rawBody.length === 0) return undefined;
-  if (request.headers['content-type'] !== undefined && request.is(['json', '+json']) === false) {
-    throw new DomainError('unsupported_media_type', { message: 'Send the body as application/json.' });
+  const type = request.headers['content-type'];
+  if (type !== undefined && (request.is(['json', '+json']) === false || foreignCharset.test(type))) {
+    throw new DomainError('unsupported_media_type', { message: 'Send the body as application/json, in UTF-8.' });
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    throw new DomainError('malformed_json');
-  }
-  refuseUnusableText(value, 'body');
-  return value;
+  return parseJson(rawBody);
 }
+
+const foreignCharset = /;\s*charset\s*=\s*(?!"?utf-?8\b)/i;
 
 function parse(schema: z.ZodType | undefined, part: string, value: unknown): unknown {
   if (schema === undefined) return undefined;
@@ -130,6 +145,13 @@ export function mount(routes: readonly BoundRoute[], edge: Edge): Router {
   for (const bound of specificFirst) byPath.set(bound.route.path, [...(byPath.get(bound.route.path) ?? []), bound]);
   for (const [path, bounds] of byPath) {
     const at = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const allow = bounds.flatMap(({ route }) => methodsOf(route));
+    const refuse = (request: Request, response: Response): void => {
+      response.setHeader('Allow', allow.join(', '));
+      if (request.method === 'OPTIONS') response.status(204).end();
+      else throw new DomainError('method_not_allowed');
+    };
+    if (!allow.includes('HEAD')) at.head(refuse);
     for (const { route, handle } of bounds) {
       at[route.method](
         express.raw({ type: () => true, limit: route.bodyLimitBytes ?? bodyLimitBytesDefault }),
@@ -142,17 +164,14 @@ export function mount(routes: readonly BoundRoute[], edge: Edge): Router {
         },
       );
     }
-    const allow = bounds
-      .map(({ route }) => route.method.toUpperCase())
-      .flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
-    at.all((request: Request, response: Response) => {
-      response.setHeader('Allow', allow.join(', '));
-      if (request.method === 'OPTIONS') response.status(204).end();
-      else throw new DomainError('method_not_allowed');
-    });
+    at.all(refuse);
   }
   return router;
 }
+
+/** HEAD is GET without the body; a stream has no end that a HEAD could answer with. */
+const methodsOf = ({ method, success }: Route): string[] =>
+  method === 'get' && success.contentType !== 'text/event-stream' ? ['GET', 'HEAD'] : [method.toUpperCase()];
 
 /** Literal paths go before those with parameters at the same place. */
 const wildness = (path: string): number =>

@@ -54,6 +54,10 @@ export interface AnonymousCaller {
 export type Caller = UserCaller | ApiKeyCaller | PlayerCaller | ServiceCaller | AnonymousCaller;
 export type Member = UserCaller | ApiKeyCaller;
 
+/** One text for each who calls: what is counted and remembered of callers is kept under it. */
+export const identityOf = (caller: Caller): string =>
+  caller.kind === 'player' ? `player:${caller.projectId}:${caller.id}` : `${caller.kind}:${caller.id}`;
+
 /** The project of a call and what the caller may do there. */
 export interface ProjectGrant {
   readonly projectId: string;

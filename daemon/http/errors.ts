@@ -16,13 +16,17 @@ const libraryError = (error: unknown): DomainError | null => {
   return null;
 };
 
+const retryAfterSecondsDefault = 1;
 const challenges = 'Bearer realm="earshot", ApiKey realm="earshot"';
 
 export function sendError(request: Request, response: Response, refusal: DomainError, requestId: string): void {
   const { status, code, message, details, retryAfterSeconds } = refusal;
   if (status === 401) response.setHeader('WWW-Authenticate', challenges);
-  if (retryAfterSeconds !== undefined)
-    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  if (status === 429 || status === 503) {
+    const seconds = String(Math.max(1, Math.ceil(retryAfterSeconds ?? retryAfterSecondsDefault)));
+    response.setHeader('Retry-After', seconds);
+    if (status === 429) response.setHeader('RateLimit-Remaining', '0').setHeader('RateLimit-Reset', seconds);
+  }
   const body: ErrorBody = { statusCode: status, error: STATUS_CODES[status] ?? 'Error', code, message, requestId };
   if (details !== undefined) body.details = details;
   if (request.path.startsWith('/api/v1/')) Object.assign(body, { status_code: status, error_slug: code });

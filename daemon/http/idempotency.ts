@@ -7,7 +7,7 @@ import type { Request } from 'express';
 import { DomainError } from '../../src/contract/errors.js';
 import type { Route } from '../../src/contract/route.js';
 import type { Clock } from '../clock.js';
-import type { Caller } from './caller.js';
+import { type Caller, identityOf } from './caller.js';
 
 export interface StoredAnswer {
   readonly status: number;
@@ -26,13 +26,17 @@ export interface IdempotencyRecords {
   /** Claims the id; returns the record that stands in the way, or null when it is now the caller's. */
   claim(id: string, requestHash: string, now: Date, expiresAt: Date): Promise<IdempotencyRecord | null>;
   finish(id: string, answer: StoredAnswer): Promise<void>;
-  release(id: string): Promise<void>;
+  /** Gives the id up, unless somebody else has claimed it since. */
+  release(id: string, claimedAt: Date): Promise<void>;
 }
 
 const keyLengthMax = 255;
 const keepMs = 24 * 3_600_000;
 /** A request that has run this long has died with its daemon. */
 const runningMaxMs = 60_000;
+
+/** What a header can carry and a person can read. */
+const keyShape = /^[\x20-\x7e]+$/;
 
 const hash = (...parts: (string | Buffer)[]): string => {
   const sum = createHash('sha256');
@@ -56,33 +60,31 @@ export class Idempotency {
   ): Promise<StoredAnswer> {
     const key = request.get('idempotency-key');
     if (key === undefined || route.method !== 'post' || route.idempotencyKey === false) return run();
-    if (key === '' || key.length > keyLengthMax) {
+    if (key.length > keyLengthMax || !keyShape.test(key)) {
       throw new DomainError('validation_failed', {
-        details: [{ path: 'headers.idempotency-key', message: `1 to ${keyLengthMax} characters` }],
+        details: [{ path: 'headers.idempotency-key', message: `1 to ${keyLengthMax} characters of ASCII` }],
       });
     }
-    const id = hash(caller.kind, caller.id, route.method, request.path, key);
+    const id = hash(identityOf(caller), route.method, request.path, key);
     const requestHash = hash(rawBody);
-    const existing = await this.claim(id, requestHash);
+    const now = this.now();
+    const existing = await this.claim(id, requestHash, now);
     if (existing !== null) return replay(existing, requestHash);
-    try {
-      const answer = await run();
-      await this.records.finish(id, answer);
-      return answer;
-    } catch (error) {
-      await this.records.release(id);
-      throw error;
-    }
+    const answer = await run().catch(async (refused: unknown) => {
+      await this.records.release(id, now);
+      throw refused;
+    });
+    await this.records.finish(id, answer);
+    return answer;
   }
 
-  private async claim(id: string, requestHash: string): Promise<IdempotencyRecord | null> {
-    const now = this.now();
+  private async claim(id: string, requestHash: string, now: Date): Promise<IdempotencyRecord | null> {
     const expiresAt = new Date(now.getTime() + keepMs);
     const existing = await this.records.claim(id, requestHash, now, expiresAt);
     if (existing === null) return null;
     const age = now.getTime() - existing.createdAt.getTime();
     if (age < (existing.answer === null ? runningMaxMs : keepMs)) return existing;
-    await this.records.release(id);
+    await this.records.release(id, existing.createdAt);
     return this.records.claim(id, requestHash, now, expiresAt);
   }
 }

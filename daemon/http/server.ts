@@ -1,31 +1,53 @@
 /** The HTTP listener, with TLS when files are named; a taken port is told by the setting to change. */
-
 import type { RequestListener } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { listen, readTls, type TlsFiles, watchTls } from '../sockets.js';
+import type { Logger } from '../observability/logger.js';
+import { followTls, listen, readTls, type TlsFiles } from '../sockets.js';
+import { answerUnreadable } from './unreadable.js';
 
-const requestTimeoutMs = 60_000;
-const headersTimeoutMs = 15_000;
+/** How long somebody may take to send; who is slower is cut off, so that idle connections cannot use up the daemon. */
+export interface Patience {
+  /** Until the last byte of the body. */
+  readonly requestMs: number;
+  readonly headersMs: number;
+  readonly handshakeMs: number;
+  /** How often the two above are looked at. */
+  readonly checkMs: number;
+}
+
+const patienceDefault: Patience = { requestMs: 60_000, headersMs: 15_000, handshakeMs: 10_000, checkMs: 5_000 };
 const headerBytesMax = 32 * 1024;
+const headersMax = 200;
+const connectionsMax = 25_000;
 
 export class HttpListener {
   readonly server: http.Server;
   private unwatch: () => void = () => {};
 
+  /** Throws TlsUnusable. */
   constructor(
     private readonly host: string,
     private readonly wantedPort: number,
     private readonly tls: TlsFiles | null,
     private readonly setting: string,
+    private readonly log: Logger,
+    { requestMs, headersMs, handshakeMs, checkMs }: Patience = patienceDefault,
   ) {
     const options = {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestMs,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: checkMs,
       maxHeaderSize: headerBytesMax,
     };
-    this.server = tls === null ? http.createServer(options) : https.createServer({ ...options, ...readTls(tls) });
+    this.server =
+      tls === null
+        ? http.createServer(options)
+        : https.createServer({ ...options, ...readTls(tls), handshakeTimeout: handshakeMs });
+    this.server.maxHeadersCount = headersMax;
+    this.server.maxConnections = connectionsMax;
+    this.server.on('clientError', answerUnreadable);
   }
 
   get port(): number {
@@ -39,11 +61,19 @@ export class HttpListener {
 
   /** Throws PortTaken. */
   async start(handle: RequestListener): Promise<void> {
-    this.server.on('request', handle);
-    await listen(this.server, this.host, this.wantedPort, this.setting);
-    if (this.tls === null) return;
-    const { tls, server } = this;
-    this.unwatch = watchTls(tls, () => (server as https.Server).setSecureContext(readTls(tls)));
+    const { tls, server, log } = this;
+    server.on('request', handle);
+    await listen(server, this.host, this.wantedPort, this.setting);
+    if (tls === null || !(server instanceof https.Server)) return;
+    this.unwatch = followTls(
+      tls,
+      (pair) => {
+        server.setSecureContext(pair);
+        log.info({ listener: 'http' }, 'certificate reloaded');
+      },
+      (error) =>
+        log.warn({ listener: 'http', err: error }, 'the changed certificate cannot be used; the old one stays'),
+    );
   }
 
   /** Stops accepting; open requests may finish until `closeAll`. */

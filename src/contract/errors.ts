@@ -20,6 +20,11 @@ const catalogue = {
     status: 405,
     message: 'This path does not know the method. The header Allow lists those it knows.',
   },
+  malformed_request: {
+    status: 400,
+    message: 'This is not HTTP that can be read. Check the client or the proxy between.',
+  },
+  headers_too_large: { status: 431, message: 'The headers are larger than 32 KiB. Send less in them.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive. Send it again.' },
   body_too_large: { status: 413, message: 'The body is larger than this operation accepts. Send less at a time.' },
   unsupported_media_type: { status: 415, message: 'Send the body as the content type that this operation documents.' },

@@ -20,7 +20,7 @@ const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
 /** Refusals that follow from how a route is declared, besides those it names. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
-  codes.add('internal');
+  codes.add('internal').add('rate_limited');
   if (route.params ?? route.query ?? route.body) codes.add('validation_failed').add('text_not_allowed');
   if (route.body !== undefined) codes.add('malformed_json').add('body_too_large').add('unsupported_media_type');
   if (route.auth.length > 0 && !route.auth.includes('signature'))

@@ -4,9 +4,10 @@ import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { createWebSocketStream, WebSocketServer } from 'ws';
-import { listen, readTls, type TlsFiles, watchTls } from '../../sockets.js';
+import type { Logger } from '../../observability/logger.js';
+import { followTls, listen, readTls, type TlsFiles } from '../../sockets.js';
 import type { Broker } from './broker.js';
-import { inboundPacketBytesMax } from './limits.js';
+import { handshakeTimeoutMs, inboundPacketBytesMax } from './limits.js';
 
 const webSocketPath = '/mqtt';
 const subprotocols = ['mqtt', 'mqttv3.1'];
@@ -22,6 +23,7 @@ export class TcpListener {
     private readonly wantedPort: number,
     private readonly tls: TlsFiles | null,
     private readonly setting: string,
+    private readonly log: Logger,
   ) {}
 
   get url(): string {
@@ -48,10 +50,19 @@ export class TcpListener {
   private create(): net.Server {
     const accept = (socket: net.Socket) => this.broker.accept(socket);
     const options = { noDelay: true, keepAlive: true };
-    const { tls: files } = this;
+    const { tls: files, log } = this;
     if (files === null) return net.createServer(options, accept);
-    const server = tls.createServer({ ...options, ...readTls(files) }, accept);
-    this.unwatch = watchTls(files, () => server.setSecureContext(readTls(files)));
+    const server = tls.createServer({ ...options, ...readTls(files), handshakeTimeout: handshakeTimeoutMs }, accept);
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    this.unwatch = followTls(
+      files,
+      (pair) => {
+        server.setSecureContext(pair);
+        log.info({ listener: 'mqtt' }, 'certificate reloaded');
+      },
+      (error) =>
+        log.warn({ listener: 'mqtt', err: error }, 'the changed certificate cannot be used; the old one stays'),
+    );
     return server;
   }
 }

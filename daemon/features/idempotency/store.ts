@@ -30,7 +30,7 @@ export class IdempotencyStore implements IdempotencyRecords {
     );
   }
 
-  async release(id: string): Promise<void> {
-    await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { id } }));
+  async release(id: string, createdAt: Date): Promise<void> {
+    await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { id, createdAt } }));
   }
 }

@@ -87,7 +87,7 @@ beforeEach(async () => {
   );
   publisher = new TopicPublisher(broker);
   await broker.start();
-  tcp = new TcpListener(broker, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT');
+  tcp = new TcpListener(broker, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT', createLogger('silent'));
   await tcp.start();
   http = createServer().listen(0, '127.0.0.1');
   await once(http, 'listening');

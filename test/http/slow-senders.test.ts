@@ -1,0 +1,21 @@
+/** Whoever sends too slowly is told so and cut off: idle connections must not use up the daemon. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { HttpListener } from '../../daemon/http/server.js';
+import { createLogger } from '../../daemon/observability/logger.js';
+import { ErrorBody } from '../../src/contract/errors.js';
+import { rawClient } from '../support/raw-http.js';
+
+const patience = { headersMs: 200, requestMs: 400, handshakeMs: 200, checkMs: 50 };
+const listener = new HttpListener('127.0.0.1', 0, null, 'EARSHOT_PORT', createLogger('silent'), patience);
+beforeAll(() => listener.start((request, response) => request.resume().on('end', () => response.end('done'))));
+afterAll(() => listener.stop(0));
+
+it.each([
+  ['headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Half: '],
+  ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'],
+])('who does not finish %s is told 408', async (_, bytes) => {
+  const client = await rawClient(listener.url);
+  client.send(bytes);
+  const { status, body } = await client.ended();
+  expect({ status, code: ErrorBody.parse(JSON.parse(body)).code }).toEqual({ status: 408, code: 'request_timeout' });
+});
