@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const everyMs = 10;
-const patienceMs = 5_000;
+const patienceMs = 30_000;
 
 /** Waits until the expectation holds; then or at the end of its patience lets it speak. */
 export async function eventually<T>(expectation: () => T | Promise<T>, withinMs = patienceMs): Promise<T> {

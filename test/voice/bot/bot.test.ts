@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Bot, type BotOptions, type Transcript } from '../../../daemon/voice/bot/bot.js';
 import type { SpeakerPacket } from '../../../daemon/voice/bot/speaker-packet.js';
 import { frameSamples, loadVoiceActivity, type VoiceDetector } from '../../../daemon/voice/bot/voice-activity.js';
@@ -9,6 +9,7 @@ import { RecognitionQueue, waitingPerSessionMax } from '../../../daemon/voice/tr
 import type { TranscribeOptions, Transcriber, Transcription } from '../../../daemon/voice/transcribers/transcriber.js';
 import type { Bot as BotView } from '../../../src/contract/sessions.js';
 import { FrameCipher } from '../../../src/frame-cipher.js';
+import { eventually } from '../../support/eventually.js';
 import { sealFrame } from '../../support/sealed-frames.js';
 import { clip, joined, speechForTests } from '../../support/speech-clips.js';
 import { interleaved, OpenTap, spokenPackets } from '../../support/spoken-packets.js';
@@ -89,7 +90,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
     const goAt = 1;
     const tenAt = goAt + goForward.length / 16_000 + 2;
     tap.say(spokenPackets(joined(goAt, goForward, 2, tenOfClubs, 1), { externalUserId: 'u1', startedAtMs: originMs }));
-    await vi.waitFor(() => expect(transcripts).toHaveLength(2), 10_000);
+    await eventually(() => expect(transcripts).toHaveLength(2));
     expect(pieces(transcripts)).toEqual([
       { externalUserId: 'u1', status: 'recognised', content: 'go forward ten meters' },
       { externalUserId: 'u1', status: 'recognised', content: 'ten of clubs' },
@@ -121,7 +122,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
       timestamp: 1,
     });
     tap.say(interleaved(one, two));
-    await vi.waitFor(() => expect(transcripts).toHaveLength(2), 10_000);
+    await eventually(() => expect(transcripts).toHaveLength(2));
     expect(pieces(transcripts)).toEqual(
       expect.arrayContaining([
         { externalUserId: 'u1', status: 'recognised', content: 'go forward ten meters' },
@@ -139,7 +140,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
       return index % 10 === 5 ? [] : [packet, packet];
     });
     tap.say(shaken);
-    await vi.waitFor(() => expect(transcripts).toHaveLength(1), 10_000);
+    await eventually(() => expect(transcripts).toHaveLength(1));
     expect(transcripts[0]?.content).toBe('ten of clubs');
     expect(Math.abs((transcripts[0]?.startMs ?? 0) - (500 + loudPart(tenOfClubs).startMs))).toBeLessThan(250);
   });
@@ -150,9 +151,9 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
     const pauseFrom = Math.floor(tenOfClubs.length / frameSamples);
     tap.say(all.slice(0, pauseFrom));
     clock.nowMs = originMs + tenOfClubs.length / 16 + 1_000;
-    await vi.waitFor(() => expect(transcripts).toHaveLength(1), 10_000);
+    await eventually(() => expect(transcripts).toHaveLength(1));
     tap.say(all.slice(pauseFrom + 240));
-    await vi.waitFor(() => expect(transcripts).toHaveLength(2), 10_000);
+    await eventually(() => expect(transcripts).toHaveLength(2));
     expect(transcripts.map(({ content }) => content)).toEqual(['ten of clubs', 'go forward ten meters']);
     const expectedStart = tenOfClubs.length / 16 + 5_000 + loudPart(goForward).startMs;
     expect(Math.abs((transcripts[1]?.startMs ?? 0) - expectedStart)).toBeLessThan(250);
@@ -167,7 +168,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
       .trim()
       .split('\n');
     for (const pid of own) process.kill(Number(pid), 'SIGKILL');
-    await vi.waitFor(() => expect(transcripts).toHaveLength(1), 15_000);
+    await eventually(() => expect(transcripts).toHaveLength(1));
     await sleep(500);
     expect(transcripts).toHaveLength(1);
     expect(transcripts[0]).toMatchObject({ status: 'recognised', content: expect.stringContaining('not') });
@@ -183,7 +184,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
         'open sesame',
       ),
     );
-    await vi.waitFor(() => expect(transcripts).toHaveLength(1), 10_000);
+    await eventually(() => expect(transcripts).toHaveLength(1));
     expect(transcripts[0]?.content).toBe('ten of clubs');
   });
 
@@ -192,7 +193,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
     await cipher.addPassword('open barley');
     const { tap, bot, transcripts } = listen({ queue: new RecognitionQueue(transcriber), cipher });
     tap.say(await sealed(spokenPackets(tenOfClubs, { externalUserId: 'u1', startedAtMs: originMs }), 'open sesame'));
-    await vi.waitFor(() => expect(bot.status().cause).toBe('e2ee_password_wrong'));
+    await eventually(() => expect(bot.status().cause).toBe('e2ee_password_wrong'));
     expect(transcripts).toEqual([]);
   });
 
@@ -201,7 +202,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
     const begun = { externalUserId: 'u1', startedAtMs: originMs };
     const packets = spokenPackets(joined(tenOfClubs, 1, tenOfClubs, 1), begun);
     tap.say(packets.map((packet, index) => ({ ...packet, audible: index > 20 })));
-    await vi.waitFor(() => expect(transcripts).toHaveLength(2), 10_000);
+    await eventually(() => expect(transcripts).toHaveLength(2));
     expect(transcripts.map(({ shadowMuted }) => shadowMuted)).toEqual([true, false]);
   });
 
@@ -255,7 +256,7 @@ describe.skipIf(speech === null)('a bot in trouble', () => {
     const overflow = 2;
     const speakers = Array.from({ length: 1 + waitingPerSessionMax + overflow }, (_, index) => `u${index}`);
     for (const speaker of speakers) tap.say(by(speaker)); // the first is in work, 64 wait
-    await vi.waitFor(() => expect(transcripts).toHaveLength(overflow), 10_000);
+    await eventually(() => expect(transcripts).toHaveLength(overflow));
     const times = { startMs: expect.any(Number), endMs: expect.any(Number) };
     expect(transcripts).toMatchObject([
       { externalUserId: 'u65', status: 'dropped', content: '', asr: null, ...times },
@@ -279,10 +280,10 @@ describe.skipIf(speech === null)('a bot in trouble', () => {
   it('says that the recogniser is failing after three failures in a row', async () => {
     const { tap, transcripts, bot } = listen({ queue: new RecognitionQueue(new BadTranscriber('broken')) });
     for (const speaker of ['u1', 'u2']) tap.say(by(speaker));
-    await vi.waitFor(() => expect(transcripts).toHaveLength(2));
-    await vi.waitFor(() => expect(bot.status().cause).toBeNull());
+    await eventually(() => expect(transcripts).toHaveLength(2));
+    await eventually(() => expect(bot.status().cause).toBeNull());
     tap.say(by('u3'));
-    await vi.waitFor(() => expect(bot.status().cause).toBe('recogniser_failing'));
+    await eventually(() => expect(bot.status().cause).toBe('recogniser_failing'));
     expect(transcripts).toMatchObject([{ status: 'failed' }, { status: 'failed' }, { status: 'failed' }]);
     expect(bot.status().counters).toMatchObject({ failed: 3, utterances: 0 });
   });
@@ -291,14 +292,14 @@ describe.skipIf(speech === null)('a bot in trouble', () => {
     const sink = { utterance: () => Promise.reject(new Error('disk full')) };
     const { tap, errors, bot } = listen({ queue: new RecognitionQueue(new BadTranscriber('broken')), sink });
     tap.say(by('u1'));
-    await vi.waitFor(() => expect(errors).toEqual(['utterance could not be stored']));
+    await eventually(() => expect(errors).toEqual(['utterance could not be stored']));
     expect(bot.status().state).toBe('listening');
   });
 
   it('does not stumble over what is not Opus', async () => {
     const { tap, bot } = listen({ queue: new RecognitionQueue(new BadTranscriber('broken')) });
     tap.say(utterance.map((packet, index) => ({ ...packet, payload: new Uint8Array(index % 4).fill(255) })));
-    await vi.waitFor(() => expect(bot.status().counters.packets).toBe(utterance.length));
+    await eventually(() => expect(bot.status().counters.packets).toBe(utterance.length));
     expect(bot.status()).toMatchObject({ state: 'listening', counters: { speechSeconds: 0 } });
   });
 });
@@ -308,23 +309,23 @@ describe('a bot without', () => {
     const { bot } = listen({ queue: new RecognitionQueue(new BadTranscriber('stuck')) });
     expect(bot.status()).toMatchObject({ state: 'listening', cause: 'room_empty' });
     bot.joined('u1');
-    await vi.waitFor(() => expect(bot.status().cause).toBe('no_speech'));
+    await eventually(() => expect(bot.status().cause).toBe('no_speech'));
     bot.left('u1');
-    await vi.waitFor(() => expect(bot.status().cause).toBe('room_empty'));
+    await eventually(() => expect(bot.status().cause).toBe('room_empty'));
     expect(bot.status().counters.peers).toBe(1);
   });
 
   it('a recogniser counts packets and says what is missing', async () => {
     const { bot, tap } = listen({ queue: null });
     tap.say(spokenPackets(joined(1), { externalUserId: 'u1', startedAtMs: originMs }));
-    await vi.waitFor(() => expect(bot.status().counters).toMatchObject({ packets: 50, peers: 1 }));
+    await eventually(() => expect(bot.status().counters).toMatchObject({ packets: 50, peers: 1 }));
     expect(bot.status()).toMatchObject({ state: 'listening', cause: 'recogniser_unavailable' });
   });
 
   it('a room has failed', async () => {
     const { bot, tap, errors } = listen({ queue: null });
     tap.close();
-    await vi.waitFor(() => expect(bot.status()).toMatchObject({ state: 'failed', cause: 'room_unreachable' }));
+    await eventually(() => expect(bot.status()).toMatchObject({ state: 'failed', cause: 'room_unreachable' }));
     expect(errors).toEqual(['bot lost its room']);
   });
 });

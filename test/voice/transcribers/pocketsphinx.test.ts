@@ -5,10 +5,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PocketsphinxTranscriber } from '../../../daemon/voice/transcribers/pocketsphinx.js';
 import { RecognitionQueue } from '../../../daemon/voice/transcribers/recognition-queue.js';
 import { selectTranscriber } from '../../../daemon/voice/transcribers/select.js';
+import { eventually } from '../../support/eventually.js';
 import { clip, joined, speechForTests } from '../../support/speech-clips.js';
 
 const speech = await speechForTests();
@@ -85,11 +86,11 @@ describe.skipIf(speech === null)('pocketsphinx from the data folder', () => {
     const long = await clip(speech, 'librivox/sense_and_sensibility_01_austen_64kb-0870');
     await own.start();
     const cut = expect(own.transcribe(long, soon())).rejects.toThrow('stopped');
-    await vi.waitFor(async () => expect(await decoderPids()).toHaveLength(before.pids.length + 2), 5_000);
+    await eventually(async () => expect(await decoderPids()).toHaveLength(before.pids.length + 2));
     await own.stop();
     await cut;
     const state = async () => ({ pids: await decoderPids(), folders: await scratchFolders() });
-    await vi.waitFor(async () => expect(await state()).toEqual(before), 5_000);
+    await eventually(async () => expect(await state()).toEqual(before));
     await expect(own.transcribe(joined(1), soon())).rejects.toThrow('no decoder');
   });
 
@@ -107,9 +108,9 @@ describe.skipIf(speech === null)('pocketsphinx from the data folder', () => {
     onTestFinished(() => void daemon.kill('SIGKILL'));
     await once(daemon.stdout, 'data');
     const left = `earshot-speech-${daemon.pid}-`;
-    await vi.waitFor(async () => expect(await decoderPids(left)).toHaveLength(1), 5_000);
+    await eventually(async () => expect(await decoderPids(left)).toHaveLength(1));
     daemon.kill('SIGKILL');
-    await vi.waitFor(async () => expect(await decoderPids(left)).toEqual([]), 5_000);
+    await eventually(async () => expect(await decoderPids(left)).toEqual([]));
     expect(await scratchFolders(left)).toHaveLength(1);
     expect(await transcriber.probe()).toEqual({ ok: true });
     expect(await scratchFolders(left)).toEqual([]);
