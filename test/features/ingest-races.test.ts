@@ -52,7 +52,7 @@ describe.each(suites)('a signed event on $name', ({ open, here }) => {
       expect((await log.head()) - before).toBe(1n);
     });
 
-    it('is refused behind a hundred in a second, a repetition never', { timeout: 30_000 }, async () => {
+    it('is refused behind a hundred in a second, a repetition never', async () => {
       const ingest = service();
       const outcomes = await Promise.allSettled(
         Array.from({ length: 101 }, (_, index) => ingest.ingest(event, caller(`signature ${index}`))),

@@ -15,7 +15,7 @@ const senders = 32;
 const rounds = scale(3, 20);
 const eventsPerRound = 200;
 /** Daemons are started one after the other, beside whatever else the machine does. */
-const patienceMs = 60_000 + rounds * 20_000;
+const patienceMs = 180_000 + rounds * 30_000;
 
 let daemon: DaemonProcess;
 beforeEach(() => {
