@@ -238,12 +238,17 @@ export class Daemon {
       logger,
       now,
     );
-    const stillHolds = (caller: Member) =>
-      caller.kind === 'user' ? userTokens.stillHolds(caller) : apiKeys.stillHolds(caller);
+    const current = (caller: Member): Promise<Member | null> =>
+      caller.kind === 'user' ? userTokens.current(caller) : apiKeys.current(caller);
     const streams = new SseHub(
       log,
       follower,
-      { reach: async (caller, projectId) => ((await stillHolds(caller)) ? access.reach(caller, projectId) : null) },
+      {
+        reach: async (caller, projectId) => {
+          const now = await current(caller);
+          return now === null ? null : access.reach(now, projectId);
+        },
+      },
       logger,
     );
     const signing = {

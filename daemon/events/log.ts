@@ -47,6 +47,9 @@ export interface ReadOptions {
   readonly limit: number;
 }
 
+/** Transactions that can be under way at once, generously. */
+const neighboursMax = 500;
+
 interface EventRow {
   id: string;
   position: bigint;
@@ -153,6 +156,20 @@ export class EventLog {
       select: { position: true },
     });
     return row === null ? this.head() : row.position - 1n;
+  }
+
+  /** The position behind which every kept event later than the time of an id (UUIDv7) lies. */
+  async positionBeforeId(id: string): Promise<bigint> {
+    // Ids are made shortly before positions are taken, so the two orders differ among neighbours only.
+    const neighbours = await this.database.read.domainEvent.findMany({
+      where: { shard: 0, id: { gt: id.toLowerCase() } },
+      orderBy: { id: 'asc' },
+      take: neighboursMax,
+      select: { position: true },
+    });
+    const [first, ...others] = neighbours.map(({ position }) => position);
+    if (first === undefined) return this.head();
+    return others.reduce((least, position) => (position < least ? position : least), first) - 1n;
   }
 
   /** Takes a person's data out of the events about them; id and type stay. */

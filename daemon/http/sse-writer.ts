@@ -1,23 +1,27 @@
 /**
- * Writes one answer of server-sent events. Frames of a few milliseconds leave in one write, and it knows when its
- * client does not read: whoever keeps many of these asks `isStuck` now and then and cuts off.
+ * Writes one answer of server-sent events and knows when its client does not read: whoever keeps many of these asks
+ * `isStuck` now and then and cuts off. Frames written in one turn leave in one packet.
  */
 import type { ServerResponse } from 'node:http';
 
-const gatherMs = 5;
 const retryMs = 2_000;
 const unreadBytesMax = 1024 * 1024;
 const unreadMs = 30_000;
+/** What was ended may still be read for this long. */
+const farewellMs = 5_000;
 
-/** Between two comments that keep proxies from closing a quiet stream. */
+/** Between two comments that keep proxies from closing a quiet stream; nginx does so after 60 s. */
 export const heartbeatMs = 15_000;
 
+/** A frame with a name, which `onmessage` of an EventSource does not see. */
+export const namedFrame = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
 export class SseWriter {
-  private gathered = '';
-  private timer: NodeJS.Timeout | null = null;
   private writtenBytes = 0;
   private takenBytes = 0;
   private unreadSince: number | null = null;
+  /** Something had to be left out, so nothing may follow: the client goes on from what it has read. */
+  private overrun = false;
 
   constructor(private readonly response: ServerResponse) {}
 
@@ -31,29 +35,33 @@ export class SseWriter {
     this.response.write(`retry: ${retryMs}\n\n`);
   }
 
-  get destroyed(): boolean {
-    return this.response.destroyed;
+  /** Whether nothing goes out any more. */
+  get gone(): boolean {
+    return this.response.destroyed || this.response.writableEnded;
   }
 
-  /** Characters that wait for the next write. */
-  get gatheredLength(): number {
-    return this.gathered.length;
-  }
-
-  /** A whole frame, blank line included. */
-  write(text: string): void {
-    this.gathered += text;
-    this.timer ??= setTimeout(() => this.flush(), gatherMs);
+  /** Whole frames, blank lines included. */
+  write(frames: string | Buffer): void {
+    if (frames.length === 0 || this.overrun || this.gone) return;
+    this.overrun = this.response.writableLength > unreadBytesMax;
+    if (this.overrun) return;
+    this.writtenBytes += Buffer.byteLength(frames);
+    this.response.write(frames);
   }
 
   comment(text: string): void {
     this.write(`: ${text}\n\n`);
   }
 
-  /** Says why, then ends the connection. */
-  close(reason: string): void {
-    this.flush();
-    if (!this.response.writableEnded) this.response.end(`: closed, ${reason}\n\n`);
+  /** Ends the stream, with a last frame if there is one to tell, also to a client that has left much unread. */
+  close(last = ''): void {
+    if (this.gone) return;
+    this.response.end(last);
+    setTimeout(() => this.cutOff(), farewellMs).unref();
+  }
+
+  cutOff(): void {
+    this.response.destroy();
   }
 
   /** Whether the client leaves too much unread, or has read nothing of what waits for it for too long. */
@@ -63,16 +71,12 @@ export class SseWriter {
     if (unread === 0 || taken > this.takenBytes) this.unreadSince = null;
     else this.unreadSince ??= nowMs;
     this.takenBytes = taken;
-    return unread > unreadBytesMax || (this.unreadSince !== null && nowMs - this.unreadSince > unreadMs);
-  }
-
-  cutOff(): void {
-    this.response.destroy();
+    const waited = this.unreadSince !== null && nowMs - this.unreadSince > unreadMs;
+    return this.overrun || unread > unreadBytesMax || waited;
   }
 
   /** Waits until the client has taken what was written, or is gone. */
   async drained(): Promise<void> {
-    this.flush();
     if (!this.response.writableNeedDrain || this.response.destroyed) return;
     await new Promise<void>((resolve) => {
       const done = () => {
@@ -83,15 +87,5 @@ export class SseWriter {
       this.response.on('drain', done);
       this.response.on('close', done);
     });
-  }
-
-  private flush(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    const text = this.gathered;
-    this.gathered = '';
-    if (text === '' || this.response.writableEnded || this.response.destroyed) return;
-    this.writtenBytes += Buffer.byteLength(text);
-    this.response.write(text);
   }
 }

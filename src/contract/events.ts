@@ -103,14 +103,15 @@ export const DomainEvent = z
   .meta({ id: 'DomainEvent' });
 export type DomainEvent = z.infer<typeof DomainEvent>;
 
-/** An event filter: exact, `domain.*` or `*` (also inside: `gathering.member.*`). */
+/** An event filter of a webhook: exact, `domain.*` or `*` (also inside: `gathering.member.*`). */
 export const EventPattern = z
   .string()
   .max(100)
   .regex(/^(\*|[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*(\.\*)?)$/, 'write an event type, or a domain with .* behind it');
 
+/** Exact, or the beginning of the type with a trailing `*`. */
 export const matchesPattern = (type: string, pattern: string): boolean =>
-  pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
+  pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
 
 export const IngestEventDto = z
   .object({
@@ -124,9 +125,22 @@ export const IngestEventDto = z
 export type IngestEventDto = z.infer<typeof IngestEventDto>;
 
 const StreamQuery = z.object({
-  types: z.string().max(2000).optional().describe('Types, comma-separated; a trailing * is a wildcard'),
+  types: z
+    .string()
+    .max(2000)
+    .regex(
+      /^[a-z0-9_.,\s-]*(\*\s*(,[a-z0-9_.,\s-]*|$))*$/,
+      'write types such as sanction.created; a * stands at the end',
+    )
+    .optional()
+    .describe('Types, comma-separated; a trailing * is a wildcard'),
   resources: z.string().max(4000).optional().describe('Resources, comma-separated: kind:id or bare id'),
-  since: z.string().max(100).optional().describe('earliest, an event id or a time: replay from there'),
+  since: z
+    .union([z.enum(['earliest', '']), z.uuid(), z.iso.datetime({ offset: true })], {
+      error: 'write earliest, the id of an event, or a time such as 2026-01-31T12:00:00Z',
+    })
+    .optional()
+    .describe('earliest, an event id or a time: replay from there'),
   'last-event-id': z.string().max(100).optional().describe('Replay what came after this event'),
 });
 const StreamHeaders = z.object({ 'last-event-id': z.string().max(100).optional() });

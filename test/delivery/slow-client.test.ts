@@ -3,8 +3,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../daemon/clock.js';
-import { filterOf } from '../../daemon/delivery/sse/filter.js';
-import { EventStreamConnection, frame } from '../../daemon/delivery/sse/stream.js';
+import { Batch } from '../../daemon/delivery/sse/batch.js';
+import { filterOf, reachKey, View } from '../../daemon/delivery/sse/filter.js';
+import { EventStreamConnection } from '../../daemon/delivery/sse/stream.js';
 import { EventLog } from '../../daemon/events/log.js';
 import { LocalWakeUps } from '../../daemon/events/wake-ups.js';
 import { openSqlite, type TestDatabase } from '../support/database.js';
@@ -44,8 +45,9 @@ async function open(after: bigint): Promise<{ client: Socket; stream: EventStrea
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.pause();
   client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const reach = { tenantId: 't', projects: new Set(['p']), tenantWide: false };
-  return { client, stream: new EventStreamConnection(await served, filterOf(undefined, undefined), reach, after) };
+  const reach = { tenantId: 't', projects: new Set(['p']), tenantBut: null };
+  const view = new View(filterOf(undefined, undefined), reach, reachKey(reach));
+  return { client, stream: new EventStreamConnection(await served, view, after) };
 }
 
 describe('a client that does not read', () => {
@@ -80,12 +82,16 @@ describe('a client that does not read', () => {
   it('is stuck with more than 1 MiB unread, at once', async () => {
     const { client, stream } = await open(await log.head());
     await stream.replay(log);
-    stream.live(
-      (await log.read({ after: 0n, limit: count })).map(({ event, position }) =>
-        frame({ event, position: position + BigInt(count) }),
-      ),
-    );
+    const events = await log.read({ after: 0n, limit: count });
+    stream.live(new Batch(events.map(({ event, position }) => ({ event, position: position + BigInt(count) }))));
     await eventually(() => expect(stream.isStuck(0)).toBe(true));
+    let read = '';
+    client.on('data', (chunk) => {
+      read = (read + chunk).slice(-1_000);
+    });
+    stream.close('slow_consumer');
+    client.resume();
+    await eventually(() => expect(read).toContain('event: stream.closed\ndata: {"reason":"slow_consumer"'));
     client.destroy();
   });
 });

@@ -1,8 +1,8 @@
-/** Which events a stream carries: by type, by resource, by what its owner may read. */
+/** Which events a stream shows: by type, by resource, by what its owner may read. */
 import { type DomainEvent, matchesPattern } from '../../../src/contract/events.js';
 
 export interface StreamFilter {
-  /** Empty: every type. */
+  /** Exact, or with a trailing `*`; empty: every type. */
   readonly types: readonly string[];
   /** `kind:id` or a bare id; empty: every resource. */
   readonly resources: readonly string[];
@@ -30,9 +30,38 @@ export interface Reach {
   readonly tenantId: string;
   /** The projects; for a stream of one project just that one. */
   readonly projects: ReadonlySet<string>;
-  /** Events that belong to no project go to the tenant's administrators. */
-  readonly tenantWide: boolean;
+  /**
+   * The whole tenant but these projects, which are gone: so a new project is heard of from its first event on.
+   * Events that belong to no project go to those who have this. null: nothing beyond `projects`.
+   */
+  readonly tenantBut: ReadonlySet<string> | null;
 }
 
-export const isWithin = ({ tenantId, projects, tenantWide }: Reach, event: DomainEvent): boolean =>
-  event.projectId === undefined ? tenantWide && event.tenantId === tenantId : projects.has(event.projectId);
+export function isWithin({ tenantId, projects, tenantBut }: Reach, event: DomainEvent): boolean {
+  if (event.projectId !== undefined && projects.has(event.projectId)) return true;
+  if (tenantBut === null || event.tenantId !== tenantId) return false;
+  return event.projectId === undefined || !tenantBut.has(event.projectId);
+}
+
+const sorted = (set: ReadonlySet<string> | null): readonly string[] | null => (set === null ? null : [...set].sort());
+
+/** The same for two reaches that let the same through. */
+export const reachKey = ({ tenantId, projects, tenantBut }: Reach): string =>
+  JSON.stringify([tenantId, sorted(projects), sorted(tenantBut)]);
+
+/** What one stream shows. Streams with the same key share their bytes. */
+export class View {
+  readonly key: string;
+
+  constructor(
+    readonly filter: StreamFilter,
+    readonly reach: Reach,
+    readonly reachKey: string,
+  ) {
+    this.key = JSON.stringify([filter.types, filter.resources, reachKey]);
+  }
+
+  shows(event: DomainEvent): boolean {
+    return passes(this.filter, event) && isWithin(this.reach, event);
+  }
+}

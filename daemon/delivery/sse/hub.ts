@@ -1,13 +1,17 @@
-/** All event streams of this daemon: opened, fed from the log, checked every second, told when the daemon stops. */
+/** All event streams of this daemon: opened, fed from the log, checked twice a second, told when the daemon stops. */
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { LogFollower } from '../../events/follower.js';
-import type { EventLog } from '../../events/log.js';
+import type { EventLog, PositionedEvent } from '../../events/log.js';
 import type { Member } from '../../http/caller.js';
 import { heartbeatMs } from '../../http/sse-writer.js';
 import type { Logger } from '../../observability/logger.js';
-import { filterOf, type Reach } from './filter.js';
-import { EventStreamConnection, frame } from './stream.js';
+import { Batch } from './batch.js';
+import { filterOf, type Reach, reachKey, View } from './filter.js';
+import { checkMs, gatherMs, type StreamLimits, streamLimits } from './limits.js';
+import { placeOf, type Wish } from './place.js';
+import { Seats } from './seats.js';
+import { EventStreamConnection } from './stream.js';
 
 /** What a caller may read now; null when the credential or the role is gone. */
 export interface Readership {
@@ -20,8 +24,7 @@ export interface OpenStream {
   readonly projectId: string | null;
   readonly types: string | undefined;
   readonly resources: string | undefined;
-  /** Where to begin: earliest, the event seen last, or a time; null: now. */
-  readonly place: string | null;
+  readonly begin: Wish;
 }
 
 interface Connected {
@@ -30,28 +33,31 @@ interface Connected {
   readonly projectId: string | null;
 }
 
-const checkMs = 500;
-const streamsPerCredentialMax = 1_000;
-const streamsMax = 10_000;
-
 export class SseHub {
   private readonly connected = new Set<Connected>();
+  private readonly seats: Seats;
+  private gathered: PositionedEvent[] = [];
+  private gathering: NodeJS.Timeout | null = null;
   private unsubscribe: (() => void) | null = null;
   private readonly timers: NodeJS.Timeout[] = [];
   private checking = false;
+  private stopped = false;
 
   constructor(
     private readonly log: EventLog,
     private readonly follower: LogFollower,
     private readonly readership: Readership,
     private readonly logger: Logger,
-  ) {}
+    limits: StreamLimits = streamLimits,
+  ) {
+    this.seats = new Seats(limits);
+  }
 
   start(): void {
     this.unsubscribe = this.follower.onEvents((events) => {
       if (this.connected.size === 0) return;
-      const frames = events.map(frame);
-      for (const { stream } of this.connected) stream.live(frames);
+      for (const event of events) this.gathered.push(event);
+      this.gathering ??= setTimeout(() => this.tell(), gatherMs);
     });
     this.timers.push(
       setInterval(() => this.heartbeat(), heartbeatMs),
@@ -60,42 +66,45 @@ export class SseHub {
   }
 
   stop(): void {
+    this.stopped = true;
     this.unsubscribe?.();
     for (const timer of this.timers) clearInterval(timer);
-    for (const { stream } of this.connected) stream.close('the daemon is stopping; connect again');
-    this.connected.clear();
+    if (this.gathering !== null) this.tell();
+    for (const { stream } of this.connected) stream.close('shutting_down');
   }
 
-  /** Answers with the stream and returns once it is being served. Throws rate_limited, overloaded, no_access_to_project. */
-  async open({ caller, projectId, types, resources, place }: OpenStream, response: ServerResponse): Promise<void> {
-    if (this.connected.size >= streamsMax) throw new DomainError('overloaded', { retryAfterSeconds: 10 });
-    const own = [...this.connected].filter((one) => one.caller.credentialId === caller.credentialId).length;
-    if (own >= streamsPerCredentialMax) throw new DomainError('rate_limited', { retryAfterSeconds: 10 });
-    const reach = await this.readership.reach(caller, projectId);
-    if (reach === null) throw new DomainError('no_access_to_project');
-    const from = await this.startOf(place === '' ? null : place);
-    if (response.destroyed) return; // its close, which would forget the stream, is over
-    const stream = new EventStreamConnection(response, filterOf(types, resources), reach, from.after);
-    const entry: Connected = { stream, caller, projectId };
-    this.connected.add(entry);
-    response.on('close', () => this.connected.delete(entry));
-    if (from.gap !== null) stream.named('stream.gap', from.gap);
-    await stream.replay(this.log);
+  /** Answers with the stream and returns once it is live. Throws rate_limited, overloaded, shutting_down, no_access_to_project. */
+  async open({ caller, projectId, types, resources, begin }: OpenStream, response: ServerResponse): Promise<void> {
+    if (this.stopped) throw new DomainError('shutting_down', { retryAfterSeconds: 1 });
+    const leave = this.seats.take(caller.credentialId);
+    response.on('close', leave);
+    try {
+      const reach = await this.readership.reach(caller, projectId);
+      if (reach === null) throw new DomainError('no_access_to_project');
+      const { after, gap } = await placeOf(this.log, begin);
+      if (response.destroyed) return leave(); // its close, which would give the seat back, may be over
+      const view = new View(filterOf(types, resources), reach, reachKey(reach));
+      const stream = new EventStreamConnection(response, view, after);
+      if (response.req.method === 'HEAD') return void response.end();
+      const entry: Connected = { stream, caller, projectId };
+      this.connected.add(entry);
+      response.on('close', () => this.connected.delete(entry));
+      if (this.stopped) return stream.close('shutting_down');
+      if (gap !== null) stream.named('stream.gap', gap);
+      await stream.replay(this.log);
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
-  /** Where a stream begins, and the gap to tell of when the log does not hold the event that was seen last. */
-  private async startOf(
-    place: string | null,
-  ): Promise<{ after: bigint; gap: { lastEventId: string; oldestId: string | null } | null }> {
-    if (place === null) return { after: await this.log.head(), gap: null };
-    if (place === 'earliest') return { after: 0n, gap: null };
-    const time = Date.parse(place);
-    if (place.includes('T') && !Number.isNaN(time))
-      return { after: await this.log.positionBefore(new Date(time - 1)), gap: null };
-    const found = await this.log.find(place);
-    if (found !== null) return { after: found.position, gap: null };
-    const oldestId = (await this.log.oldest())?.event.id ?? null;
-    return { after: await this.log.positionBefore(timeOfId(place)), gap: { lastEventId: place, oldestId } };
+  /** Hands on what has gathered: one write for each stream, of bytes made once for all that show the same. */
+  private tell(): void {
+    if (this.gathering !== null) clearTimeout(this.gathering);
+    this.gathering = null;
+    const batch = new Batch(this.gathered);
+    this.gathered = [];
+    for (const { stream } of this.connected) stream.live(batch);
   }
 
   private heartbeat(): void {
@@ -107,20 +116,24 @@ export class SseHub {
     if (this.checking) return;
     this.checking = true;
     try {
-      const asked = new Map<string, Promise<Reach | null>>();
-      for (const entry of this.connected) {
-        const { stream, caller, projectId } = entry;
-        if (stream.isStuck(performance.now())) {
+      const now = performance.now();
+      const asked = new Map<string, Promise<{ reach: Reach; key: string } | null>>();
+      for (const { stream, caller, projectId } of this.connected) {
+        if (stream.gone) continue;
+        if (stream.isStuck(now)) {
           this.logger.warn({ credential: caller.credentialId }, 'event stream cut off: the client does not read');
-          stream.cutOff();
+          stream.close('slow_consumer');
           continue;
         }
         const key = `${caller.credentialId} ${projectId}`;
-        const answer = asked.get(key) ?? this.readership.reach(caller, projectId);
-        asked.set(key, answer);
-        const reach = await answer;
-        if (reach === null) stream.close('the credential or the access to the project is gone');
-        else stream.setReach(reach);
+        if (!asked.has(key)) asked.set(key, this.reachOf(caller, projectId));
+      }
+      const answers = new Map(await Promise.all([...asked].map(async ([key, answer]) => [key, await answer] as const)));
+      for (const { stream, caller, projectId } of this.connected) {
+        const answer = answers.get(`${caller.credentialId} ${projectId}`);
+        if (answer === null) stream.close('access_gone');
+        else if (answer !== undefined && answer.key !== stream.view.reachKey)
+          stream.view = new View(stream.view.filter, answer.reach, answer.key);
       }
     } catch (error) {
       this.logger.warn({ err: error }, 'event streams could not be checked; trying again');
@@ -128,10 +141,9 @@ export class SseHub {
       this.checking = false;
     }
   }
-}
 
-/** A UUIDv7 begins with its time; anything else counts as older than everything. */
-const timeOfId = (id: string): Date => {
-  const ms = /^[0-9a-f]{8}-[0-9a-f]{4}-7/i.test(id) ? Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) : 0;
-  return new Date(ms);
-};
+  private async reachOf(caller: Member, projectId: string | null): Promise<{ reach: Reach; key: string } | null> {
+    const reach = await this.readership.reach(caller, projectId);
+    return reach === null ? null : { reach, key: reachKey(reach) };
+  }
+}

@@ -1,23 +1,23 @@
-/** One event stream: replays from the log, then goes on live, without gap or repetition. */
+/**
+ * One event stream: replays from the log, then goes on live, without gap or repetition. A client that does not read is
+ * waited for while it replays, and told why before it is cut off when it lags behind what happens.
+ */
 import type { ServerResponse } from 'node:http';
-import type { EventLog, PositionedEvent } from '../../events/log.js';
-import { SseWriter } from '../../http/sse-writer.js';
-import { isWithin, passes, type Reach, type StreamFilter } from './filter.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventLog } from '../../events/log.js';
+import { namedFrame, SseWriter } from '../../http/sse-writer.js';
+import { type Batch, frame } from './batch.js';
+import type { View } from './filter.js';
+import { replayBytesMax, replayPage } from './limits.js';
 
-/** An event with the bytes that every stream sends for it. */
-export interface Frame extends PositionedEvent {
-  readonly text: string;
-}
+/** Why a stream was ended by the daemon; told as `stream.closed`. */
+export type Closing = 'access_gone' | 'slow_consumer' | 'shutting_down';
 
-const replayPage = 500;
-/** A replay waits for the client whenever this much lies unread; it must stay far below what cuts a client off. */
-const replayBytesMax = 64 * 1024;
-
-export const frame = ({ position, event }: PositionedEvent): Frame => ({
-  position,
-  event,
-  text: `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`,
-});
+const sentences: Readonly<Record<Closing, string>> = {
+  access_gone: 'The credential or the access to the project is gone. Log in again or use another key.',
+  slow_consumer: 'Events came faster than they were read. Connect again with the last event id; nothing is lost.',
+  shutting_down: 'The daemon is stopping. Connect again with the last event id; nothing is lost.',
+};
 
 export class EventStreamConnection {
   private readonly writer: SseWriter;
@@ -28,8 +28,7 @@ export class EventStreamConnection {
 
   constructor(
     response: ServerResponse,
-    private readonly filter: StreamFilter,
-    private reach: Reach,
+    public view: View,
     after: bigint,
   ) {
     this.writer = new SseWriter(response);
@@ -37,14 +36,13 @@ export class EventStreamConnection {
     this.sent = after;
   }
 
-  setReach(reach: Reach): void {
-    this.reach = reach;
-  }
-
   /** Events as they come; a replay that is still under way finds them in the log. */
-  live(frames: readonly Frame[]): void {
+  live(batch: Batch): void {
     if (this.replaying) this.grown = true;
-    else this.send(frames);
+    else if (batch.last > this.sent) {
+      this.writer.write(batch.bytesFor(this.view, this.sent));
+      this.sent = batch.last;
+    }
   }
 
   /** Sends what the log holds behind the start, page by page as the client reads, until nothing has come meanwhile. */
@@ -52,12 +50,20 @@ export class EventStreamConnection {
     for (;;) {
       this.grown = false;
       const page = await log.read({ after: this.sent, limit: replayPage });
-      for (const one of page) {
-        this.send([frame(one)]);
-        if (this.writer.gatheredLength >= replayBytesMax) await this.writer.drained();
-        if (this.writer.destroyed) return;
+      let text = '';
+      for (const { position, event } of page) {
+        this.sent = position;
+        if (this.view.shows(event)) text += frame(event);
+        if (text.length < replayBytesMax) continue;
+        this.writer.write(text);
+        text = '';
+        await this.writer.drained();
+        if (this.gone) return;
       }
+      this.writer.write(text);
       if (page.length < replayPage && !this.grown) break;
+      await nextTurn(); // pages of which nothing is shown would keep the daemon from everything else
+      if (this.gone) return;
     }
     this.replaying = false;
   }
@@ -67,29 +73,22 @@ export class EventStreamConnection {
   }
 
   /** One frame with a name of its own, such as stream.gap. */
-  named(event: string, data: unknown): void {
-    this.writer.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  named(event: string, data: object): void {
+    this.writer.write(namedFrame(event, data));
   }
 
-  /** Says why, then ends the connection. */
-  close(reason: string): void {
-    this.writer.close(reason);
+  /** Whether nothing goes out any more. */
+  get gone(): boolean {
+    return this.writer.gone;
+  }
+
+  /** Says why and ends the connection, if need be without waiting until the client has read that. */
+  close(reason: Closing): void {
+    this.writer.close(namedFrame('stream.closed', { reason, message: sentences[reason] }));
   }
 
   /** Whether the client does not read what is sent. */
   isStuck(nowMs: number): boolean {
     return this.writer.isStuck(nowMs);
-  }
-
-  cutOff(): void {
-    this.writer.cutOff();
-  }
-
-  private send(frames: readonly Frame[]): void {
-    for (const { position, event, text } of frames) {
-      if (position <= this.sent) continue;
-      this.sent = position;
-      if (passes(this.filter, event) && isWithin(this.reach, event)) this.writer.write(text);
-    }
   }
 }

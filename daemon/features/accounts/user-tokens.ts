@@ -10,6 +10,8 @@ const algorithm = 'HS256';
 const issuer = 'earshot';
 const audience = 'earshot:user';
 
+type Login = Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt' | 'expiresAt'>;
+
 export class UserTokens {
   constructor(
     private readonly key: Uint8Array,
@@ -36,33 +38,19 @@ export class UserTokens {
     if (payload === null) return null;
     const { sub, jti, exp, at } = payload;
     if (sub === undefined || jti === undefined || exp === undefined || typeof at !== 'number') return null;
-    const account = await this.confirmed({ id: sub, credentialId: jti, issuedAt: new Date(at) });
-    if (account === null) return null;
-    return {
-      kind: 'user',
-      id: account.id,
-      tenantId: account.tenantId,
-      tenantRole: account.role,
-      credentialId: jti,
-      issuedAt: new Date(at),
-      expiresAt: new Date(exp * 1000),
-    };
+    return this.caller({ id: sub, credentialId: jti, issuedAt: new Date(at), expiresAt: new Date(exp * 1000) });
   }
 
-  /** Whether a login that was good before still is. */
-  async stillHolds(caller: UserCaller): Promise<boolean> {
-    return caller.expiresAt > this.now() && (await this.confirmed(caller)) !== null;
+  /** The caller of a login that was good before, as it is now; null when it is over. */
+  async current({ id, credentialId, issuedAt, expiresAt }: UserCaller): Promise<UserCaller | null> {
+    return expiresAt <= this.now() ? null : this.caller({ id, credentialId, issuedAt, expiresAt });
   }
 
-  /** The account of a login that was not logged out and is no older than the password; null when it is or was disabled. */
-  private async confirmed({
-    id,
-    credentialId,
-    issuedAt,
-  }: Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt'>): Promise<Account | null> {
+  private async caller(login: Login): Promise<UserCaller | null> {
+    const { id, credentialId, issuedAt } = login;
     const [account, revoked] = await Promise.all([this.accounts.byId(id), this.accounts.isRevoked(credentialId)]);
-    const holds = account !== null && !revoked && account.disabledAt === null && issuedAt >= account.tokensValidAt;
-    return holds ? account : null;
+    if (account === null || revoked || account.disabledAt !== null || issuedAt < account.tokensValidAt) return null;
+    return { kind: 'user', tenantId: account.tenantId, tenantRole: account.role, ...login };
   }
 
   private async decode(token: string) {

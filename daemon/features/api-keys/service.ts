@@ -17,6 +17,14 @@ export interface Grants {
 
 const touchIntervalMs = 60_000;
 
+/** null when there is no such key, or it does not hold (any more). */
+function toCaller(row: JudgedRow | null, now: Date): ApiKeyCaller | null {
+  if (row === null || row.revokedAt !== null || row.tenant.disabledAt !== null || row.project?.deletedAt) return null;
+  if (row.expiresAt !== null && row.expiresAt <= now) return null;
+  const { id, tenantId, projectId, expiresAt } = row;
+  return { kind: 'apiKey', id, tenantId, projectId, scopes: scopesOf(row), credentialId: id, expiresAt };
+}
+
 export class ApiKeyService {
   private readonly touched = new Map<string, number>();
 
@@ -74,27 +82,15 @@ export class ApiKeyService {
   /** Judges a key that somebody shows; null when it does not hold. */
   async verify(key: string): Promise<ApiKeyCaller | null> {
     if (!isWellFormedKey(key)) return null;
-    const row = await this.keys.byHash(keyHash(key));
     const now = this.now();
-    if (row === null || !isInForce(row)) return null;
-    if (row.expiresAt !== null && row.expiresAt <= now) return null;
-    this.touch(row.id, now);
-    return {
-      kind: 'apiKey',
-      id: row.id,
-      tenantId: row.tenantId,
-      projectId: row.projectId,
-      scopes: scopesOf(row),
-      credentialId: row.id,
-      expiresAt: row.expiresAt,
-    };
+    const caller = toCaller(await this.keys.byHash(keyHash(key)), now);
+    if (caller !== null) this.touch(caller.id, now);
+    return caller;
   }
 
-  /** Whether a key that was good before still is. */
-  async stillHolds({ id, expiresAt }: ApiKeyCaller): Promise<boolean> {
-    if (expiresAt !== null && expiresAt <= this.now()) return false;
-    const row = await this.keys.byId(id);
-    return row !== null && isInForce(row);
+  /** The caller of a key that was good before, as it is now; null when it is over. */
+  async current({ id }: ApiKeyCaller): Promise<ApiKeyCaller | null> {
+    return toCaller(await this.keys.byId(id), this.now());
   }
 
   /** At most once a minute and beside the request: a lost update here costs nothing. */
@@ -111,7 +107,3 @@ export class ApiKeyService {
     return grant !== null && atLeast(grant.role, 'admin');
   }
 }
-
-/** Neither revoked nor gone with its tenant or project. */
-const isInForce = (row: JudgedRow): boolean =>
-  row.revokedAt === null && row.tenant.disabledAt === null && (row.project?.deletedAt ?? null) === null;

@@ -19,13 +19,8 @@ export interface ApiKeyRow {
 
 type StoredRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
 
-/** What decides whether a key is in force. */
-export interface JudgedRow {
-  readonly revokedAt: Date | null;
-  readonly tenant: { readonly disabledAt: Date | null };
-  readonly project: { readonly deletedAt: Date | null } | null;
-}
-
+/** A key with what it stands and falls with. */
+export type JudgedRow = StoredRow & { tenant: { disabledAt: Date | null }; project: { deletedAt: Date | null } | null };
 const judged = {
   include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },
 } as const;

@@ -13,7 +13,7 @@ export interface Streams {
       projectId: string | null;
       types: string | undefined;
       resources: string | undefined;
-      place: string | null;
+      begin: { readonly lastEventId: string } | { readonly since: string } | null;
     },
     response: Response,
   ): Promise<void>;
@@ -35,8 +35,14 @@ const wishOf = ({ caller, query, headers }: StreamCall, projectId: string | null
   projectId,
   types: query.types,
   resources: query.resources,
-  place: headers['last-event-id'] || query['last-event-id'] || query.since || null,
+  begin: beginOf(headers['last-event-id'] || query['last-event-id'], query.since),
 });
+
+/** What was seen last goes before where it began. Empty counts as absent. */
+function beginOf(lastEventId: string | undefined, since: string | undefined) {
+  if (lastEventId) return { lastEventId };
+  return since ? { since } : null;
+}
 
 export function eventRouter(streams: Streams, ingest: IngestService) {
   const schema = eventSchema();

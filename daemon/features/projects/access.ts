@@ -32,19 +32,18 @@ export class Access implements ProjectAccess {
   async reach(
     caller: Member,
     projectId: string | null,
-  ): Promise<{ tenantId: string; projects: Set<string>; tenantWide: boolean } | null> {
+  ): Promise<{ tenantId: string; projects: Set<string>; tenantBut: Set<string> | null } | null> {
     const { tenantId } = caller;
-    if (projectId !== null) {
-      return (await this.grant(caller, projectId)) === null
+    const only = projectId ?? (caller.kind === 'apiKey' ? caller.projectId : null);
+    if (only !== null) {
+      return (await this.grant(caller, only)) === null
         ? null
-        : { tenantId, projects: new Set([projectId]), tenantWide: false };
+        : { tenantId, projects: new Set([only]), tenantBut: null };
     }
-    if (caller.kind === 'apiKey' && caller.projectId !== null)
-      return { tenantId, projects: new Set([caller.projectId]), tenantWide: false };
-    const tenantWide = caller.kind === 'apiKey' || caller.tenantRole === 'admin';
-    const own = tenantWide ? (await this.projects.ofTenant(tenantId)).map(({ id }) => id) : [];
+    const isWide = caller.kind === 'apiKey' || caller.tenantRole === 'admin';
+    const tenantBut = isWide ? new Set(await this.projects.deletedOf(tenantId)) : null;
     const shared =
       caller.kind === 'user' ? (await this.projects.sharedWith(caller.id)).map(({ project }) => project.id) : [];
-    return { tenantId, projects: new Set([...own, ...shared]), tenantWide };
+    return { tenantId, projects: new Set(shared), tenantBut };
   }
 }

@@ -73,6 +73,14 @@ export class ProjectStore {
       ...withSettings,
     });
 
+  async deletedOf(tenantId: string): Promise<string[]> {
+    const rows = await this.database.read.project.findMany({
+      where: { tenantId, deletedAt: { not: null } },
+      select: { id: true },
+    });
+    return rows.map(({ id }) => id);
+  }
+
   /** Projects of any tenant that were shared with the user, with the user's role. */
   async sharedWith(userId: string) {
     const rows = await this.database.read.projectPermission.findMany({

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { RoomPerson, RoomStreamEvent } from '../../../src/contract/room-events.js';
 import type { Clock } from '../../clock.js';
-import { heartbeatMs, SseWriter } from '../../http/sse-writer.js';
+import { heartbeatMs, namedFrame, SseWriter } from '../../http/sse-writer.js';
 import type { Logger } from '../../observability/logger.js';
 import type { RoomEvent, RoomKey, RoomPeer, RoomView } from './engine.js';
 import { removal } from './removal.js';
@@ -216,7 +216,7 @@ export class RoomStreams {
   private end(reader: Reader, last: RoomStreamEvent): void {
     this.tell(reader, last);
     this.readers.delete(reader);
-    reader.writer.close(last.type);
+    reader.writer.close();
   }
 
   private in({ projectId, roomId }: RoomKey): Reader[] {
@@ -228,7 +228,7 @@ export class RoomStreams {
   }
 }
 
-const frame = (event: RoomStreamEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const frame = (event: RoomStreamEvent): string => namedFrame(event.type, event);
 
 const toPerson = ({ externalUserId, name, userData, publishing, muted, bot }: RoomPeer): RoomPerson => ({
   externalUserId,

@@ -1,0 +1,18 @@
+/** What a daemon gives to event streams, and when it gives one up. */
+export interface StreamLimits {
+  readonly perCredential: number;
+  readonly perDaemon: number;
+}
+
+export const streamLimits: StreamLimits = { perCredential: 1_000, perDaemon: 10_000 };
+
+/** How often it is asked who reads and who still may; contract, section 7: within a second. */
+export const checkMs = 500;
+/** Retry-After of a refused stream. */
+export const retryAfterSeconds = 10;
+/** Events of this long leave in one write. */
+export const gatherMs = 5;
+
+export const replayPage = 500;
+/** A replay waits for the client whenever this much lies unread; it must stay far below what cuts a client off. */
+export const replayBytesMax = 64 * 1024;
