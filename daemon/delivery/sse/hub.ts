@@ -85,7 +85,6 @@ export class SseHub {
       if (response.destroyed) return leave(); // its close, which would give the seat back, may be over
       const view = new View(filterOf(types, resources), reach, reachKey(reach));
       const stream = new EventStreamConnection(response, view, after);
-      if (response.req.method === 'HEAD') return void response.end();
       const entry: Connected = { stream, caller, projectId };
       this.connected.add(entry);
       response.on('close', () => this.connected.delete(entry));
