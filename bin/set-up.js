@@ -78,6 +78,7 @@ export function build() {
     'daemon',
     'commands',
     'prisma',
+    'web',
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',

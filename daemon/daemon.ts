@@ -59,6 +59,7 @@ import type { BoundRoute, Edge } from './http/bind.js';
 import type { Member } from './http/caller.js';
 import { Idempotency } from './http/idempotency.js';
 import { notBuiltRouter } from './http/not-built.js';
+import { pageRouter } from './http/pages.js';
 import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { applyChallengeTime } from './jobs/apply-challenge-time.js';
@@ -357,6 +358,7 @@ export class Daemon {
       routers: [
         observabilityRouter(health, createMetrics(version), openApi),
         roomRouter(rooms, roomStreams, roomTokens, admission),
+        pageRouter(),
         notBuiltRouter(),
       ],
       trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],

@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/cli': ['self', 'src/client', 'src/contract', 'src/signing.ts'],
   'src/index.ts': ['src/'],
   commands: ['src/'],
+  web: ['self', 'src/contract'],
   'daemon/clock.ts': [],
   'daemon/sockets.ts': [],
   'daemon/version.ts': [],
@@ -74,7 +75,7 @@ const sources = (folder: string): string[] => {
     return [];
   }
 };
-const files = ['src', 'daemon', 'commands'].flatMap(sources);
+const files = ['src', 'daemon', 'commands', 'web'].flatMap(sources);
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 const specifiers = (file: string): string[] =>
   [...text(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, specifier = '']) => specifier);

@@ -1,0 +1,46 @@
+/** The pages for browsers: the room. Each is a file with a strict content policy; nothing comes from another host. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import express, { type RequestHandler, type Router } from 'express';
+
+const root = dirname(createRequire(import.meta.url).resolve('#package'));
+const written = join(root, 'web', 'assets');
+const compiled = join(root, 'dist', 'web');
+
+/** No inline script or style, no form, no frame, no other host. */
+const policy = (further: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    ...further,
+  ].join('; ');
+
+const page =
+  (file: string, headers: Readonly<Record<string, string>>): RequestHandler =>
+  (_request, response) => {
+    response.set({ 'Cache-Control': 'no-cache', ...headers }).sendFile(join(written, file));
+  };
+
+export function pageRouter(): Router {
+  const router = express.Router();
+  const files = { index: false, redirect: false, cacheControl: false };
+  router.use('/assets', (_request, response, next) => {
+    response.set('Cache-Control', 'no-cache');
+    next();
+  });
+  router.use('/assets', express.static(written, files), express.static(compiled, files));
+  router.get(
+    '/rooms/:roomId',
+    page('room.html', {
+      'Content-Security-Policy': policy(["worker-src 'self'", "media-src 'self'"]),
+      'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()',
+    }),
+  );
+  return router;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { RoomPerson, RoomStreamEvent } from '../../src/contract/room-events.js';
+import { after, type RoomView } from '../../web/room/room-state.js';
+
+const person = (externalUserId: string, more: Partial<RoomPerson> = {}): RoomPerson => ({
+  externalUserId,
+  name: externalUserId.toUpperCase(),
+  userData: {},
+  publishing: true,
+  muted: false,
+  bot: false,
+  ...more,
+});
+const state: RoomStreamEvent = {
+  type: 'room.state',
+  roomId: 'hall',
+  you: { externalUserId: 'ben', name: 'BEN', publish: true, subscribe: true },
+  encryption: 'disabled',
+  people: [person('ben')],
+  slots: [{ resourceId: 'r', slot: 1, speaker: 'ann' }],
+};
+const message = (id: string): RoomStreamEvent => ({
+  type: 'message',
+  message: {
+    id,
+    kind: 'user',
+    senderName: 'ANN',
+    externalUserId: 'ann',
+    content: 'hello',
+    timestamp: '2026-01-01T00:00:00.000Z',
+  },
+});
+const play = (...events: RoomStreamEvent[]): RoomView | null => events.reduce<RoomView | null>(after, null);
+const peer = (change: 'joined' | 'changed' | 'left', who: RoomPerson): RoomStreamEvent => ({
+  type: 'room.peer',
+  change,
+  person: who,
+});
+
+describe('what the page knows of the room', () => {
+  it('is nothing before the first state', () => {
+    expect(play(peer('joined', person('ann')))).toBeNull();
+  });
+
+  it('follows who comes, changes and goes', () => {
+    const muted = person('ann', { muted: true });
+    expect(play(state, peer('joined', person('ann')))?.people).toEqual([person('ben'), person('ann')]);
+    expect(play(state, peer('joined', person('ann')), peer('changed', muted))?.people).toEqual([person('ben'), muted]);
+    expect(play(state, peer('left', person('ben')))?.people).toEqual([]);
+  });
+
+  it('tells a bot from a person of the same id', () => {
+    const view = play(state, peer('joined', person('ben', { bot: true })), peer('left', person('ben')));
+    expect(view?.people).toEqual([person('ben', { bot: true })]);
+  });
+
+  it('knows whose voice comes on which line', () => {
+    expect(play(state)?.slots).toEqual([null, 'ann']);
+    expect(play(state, { type: 'room.slot', resourceId: 'r', slot: 0, speaker: 'cy' })?.slots).toEqual(['cy', 'ann']);
+    expect(play(state, { type: 'room.slot', resourceId: 'r', slot: 1, speaker: null })?.slots).toEqual([null, null]);
+  });
+
+  it('forgets a mute that ended while the connection was lost, and keeps the transcript', () => {
+    const muted: RoomStreamEvent = { type: 'room.muted', muted: true, reason: 'shouting', until: null };
+    expect(play(state, muted)?.silenced).toEqual({ reason: 'shouting', until: null });
+    const view = play(state, message('1'), muted, state);
+    expect(view?.silenced).toBeNull();
+    expect(view?.transcript.map(({ id }) => id)).toEqual(['1']);
+  });
+
+  it('keeps the last 200 lines of the transcript', () => {
+    const view = play(state, ...Array.from({ length: 205 }, (_, index) => message(String(index))));
+    expect(view?.transcript).toHaveLength(200);
+    expect(view?.transcript.at(-1)?.id).toBe('204');
+  });
+
+  it('empties the room when its carrier has died', () => {
+    const view = play(state, { type: 'room.closed', reason: 'restarted', rejoin: true });
+    expect(view).toMatchObject({ people: [], slots: [] });
+  });
+});

@@ -1,0 +1,92 @@
+/** Everything the page shows; it decides nothing. */
+import { byId, within } from './elements.js';
+import { PeopleList } from './people-list.js';
+import type { RoomView } from './room-state.js';
+import { Transcript } from './transcript.js';
+import { silencedNotice, transcribedNotice, warningNotice } from './words.js';
+
+export type Stage = 'opening' | 'lobby' | 'joining' | 'joined' | 'rejoining' | 'out';
+
+const statuses: Readonly<Record<Stage, string>> = {
+  opening: 'Opening the room …',
+  lobby: 'You are not in the room yet.',
+  joining: 'Joining …',
+  joined: 'You are in the room.',
+  rejoining: 'The connection was lost; trying again …',
+  out: 'You are not in the room.',
+};
+
+export class Page {
+  readonly join = byId('join', HTMLButtonElement);
+  readonly listen = byId('listen', HTMLButtonElement);
+  readonly joinHere = byId('join-here', HTMLButtonElement);
+  readonly microphone = byId('microphone', HTMLButtonElement);
+  readonly volume = byId('volume', HTMLInputElement);
+  readonly leave = byId('leave', HTMLButtonElement);
+  readonly dismissWarning = byId('dismiss-warning', HTMLButtonElement);
+  readonly people = new PeopleList(byId('people', HTMLUListElement));
+  private readonly transcript = new Transcript(byId('transcript', HTMLOListElement));
+
+  stage(stage: Stage): void {
+    const status = byId('status', HTMLElement);
+    status.textContent = statuses[stage];
+    status.className = stage === 'joined' ? 'joined' : stage === 'rejoining' ? 'trouble' : '';
+    byId('room', HTMLElement).hidden = stage === 'opening' || stage === 'out';
+    byId('out', HTMLElement).hidden = stage !== 'out';
+    byId('lobby', HTMLElement).hidden = stage !== 'lobby' && stage !== 'joining';
+    byId('call', HTMLElement).hidden = stage !== 'joined' && stage !== 'rejoining';
+    for (const button of [this.join, this.listen]) button.disabled = stage === 'joining';
+  }
+
+  show(view: RoomView): void {
+    const { roomId, you, people, transcript } = view;
+    document.title = `${roomId} · Earshot`;
+    byId('room-name', HTMLElement).textContent = roomId;
+    byId('who', HTMLElement).textContent = `You come in as ${you.name}.`;
+    byId('people-count', HTMLElement).textContent = String(people.length);
+    byId('nobody', HTMLElement).hidden = people.length > 0;
+    this.people.show(people, you.externalUserId);
+    this.transcript.show(transcript);
+    const isTranscribed = people.some(({ bot }) => bot);
+    const silence = byId('silence', HTMLElement);
+    silence.hidden = transcript.length > 0;
+    silence.textContent = isTranscribed ? 'Nothing yet.' : 'Nobody writes down what is said here.';
+    notice('transcribed', transcribedNotice(view));
+    notice('muted', silencedNotice(view, new Date()));
+    notice('warned', warningNotice(view));
+    this.join.hidden = !you.publish;
+    this.listen.hidden = !you.subscribe;
+  }
+
+  hint(text: string | null): void {
+    notice('hint', text);
+  }
+
+  /** `on` null: there is no microphone in this call. */
+  showMicrophone(on: boolean | null): void {
+    this.microphone.hidden = on === null;
+    this.microphone.setAttribute('aria-pressed', String(on === true));
+    within(this.microphone, 'use', SVGUseElement).setAttribute(
+      'href',
+      on ? '#icon-microphone' : '#icon-microphone-off',
+    );
+    within(this.microphone, 'span', HTMLElement).textContent = on ? 'Microphone on' : 'Microphone off';
+  }
+
+  /** The last word; `again` offers to join from here. */
+  showOut(title: string, message: string, again: boolean): void {
+    for (const id of ['transcribed', 'muted', 'warned', 'hint']) notice(id, null);
+    byId('out-title', HTMLElement).textContent = title;
+    byId('out-message', HTMLElement).textContent = message;
+    this.joinHere.hidden = !again;
+    this.stage('out');
+  }
+}
+
+/** Spoken by screen readers when it changes, so it is touched only then. */
+function notice(id: string, text: string | null): void {
+  const paragraph = byId(id, HTMLElement);
+  paragraph.hidden = text === null;
+  const line = within(paragraph, 'span', HTMLElement);
+  if (text !== null && line.textContent !== text) line.textContent = text;
+}

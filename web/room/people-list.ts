@@ -1,0 +1,99 @@
+/** The cards of those who are in the room, each with a meter of how loud they are. */
+import type { RoomPerson } from '../../src/contract/room-events.js';
+import { icon, make } from './elements.js';
+import { speakingLevel } from './levels.js';
+
+interface Card {
+  readonly item: HTMLLIElement;
+  readonly portrait: HTMLElement;
+  readonly note: HTMLElement;
+  readonly meter: HTMLMeterElement;
+  person: RoomPerson;
+  drawn: string;
+}
+
+/** Names stay marked as speaking for this long, so that pauses between words do not flicker. */
+const lingerMs = 400;
+
+export class PeopleList {
+  private readonly cards = new Map<string, Card>();
+  private readonly lastSpoke = new Map<string, number>();
+
+  constructor(private readonly list: HTMLUListElement) {}
+
+  show(people: readonly RoomPerson[], you: string): void {
+    const keys = new Set(people.map(keyOf));
+    for (const [key, { item }] of this.cards) {
+      if (keys.has(key)) continue;
+      item.remove();
+      this.cards.delete(key);
+    }
+    for (const person of people) {
+      const card = this.cards.get(keyOf(person)) ?? this.add(person, person.externalUserId === you && !person.bot);
+      card.person = person;
+    }
+    this.level(() => 0);
+  }
+
+  /** Draws how loud each one is, from 0 to 1. */
+  level(of: (externalUserId: string) => number): void {
+    for (const [key, card] of this.cards) {
+      const level = card.person.muted || card.person.bot ? 0 : of(card.person.externalUserId);
+      if (level > speakingLevel) this.lastSpoke.set(key, performance.now());
+      card.portrait.style.setProperty('--level', level.toFixed(2));
+      card.meter.value = level;
+      this.draw(card, performance.now() - (this.lastSpoke.get(key) ?? -lingerMs) < lingerMs);
+    }
+  }
+
+  private draw(card: Card, speaking: boolean): void {
+    const { person, item, note, meter } = card;
+    const says = noteOf(person, speaking);
+    if (says === card.drawn) return;
+    card.drawn = says;
+    item.classList.toggle('speaking', speaking);
+    item.classList.toggle('silenced', person.muted);
+    meter.hidden = person.bot || !person.publishing;
+    note.replaceChildren(...(person.muted ? [icon('microphone-off')] : []), document.createTextNode(says));
+  }
+
+  private add(person: RoomPerson, isYou: boolean): Card {
+    const portrait = make('div', { className: 'portrait', text: person.bot ? '' : initials(person.name) });
+    if (person.bot) portrait.append(icon('transcript'));
+    portrait.setAttribute('aria-hidden', 'true');
+    portrait.style.setProperty('--hue', String(hueOf(person.externalUserId)));
+    const note = make('div', { className: 'note' });
+    const meter = make('meter');
+    meter.setAttribute('aria-label', `Loudness of ${person.name}`);
+    const name = make('div', { className: 'name', text: isYou ? `${person.name} (you)` : person.name });
+    const item = make('li', {
+      className: person.bot ? 'person bot' : 'person',
+      children: [portrait, name, note, meter],
+    });
+    item.dataset.user = person.externalUserId;
+    this.list.append(item);
+    const card: Card = { item, portrait, note, meter, person, drawn: '' };
+    this.cards.set(keyOf(person), card);
+    return card;
+  }
+}
+
+const keyOf = ({ externalUserId, bot }: RoomPerson): string => `${bot ? 'bot' : 'user'} ${externalUserId}`;
+
+function noteOf({ bot, muted, publishing }: RoomPerson, speaking: boolean): string {
+  if (bot) return 'writes down what is said';
+  if (muted) return 'muted by a moderator';
+  if (speaking) return 'speaking';
+  return publishing ? 'can speak' : 'listening';
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/).slice(0, 2);
+  return words.map((word) => [...word][0]?.toUpperCase() ?? '').join('');
+}
+
+const hueStep = 137.5; // the golden angle keeps neighbours apart
+
+/** The same colour for the same person in every window. */
+const hueOf = (id: string): number =>
+  Math.round([...id].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 997, 7) * hueStep) % 360;

@@ -1,0 +1,69 @@
+/** What the page knows of the room: the sum of the events so far. Pure. */
+import type { RoomMessage, RoomPerson, RoomStreamEvent } from '../../src/contract/room-events.js';
+
+export interface RoomView {
+  readonly roomId: string;
+  readonly you: { readonly externalUserId: string; readonly name: string; publish: boolean; subscribe: boolean };
+  readonly encryption: 'disabled' | 'manual' | 'automatic';
+  /** In the order of their coming. */
+  readonly people: readonly RoomPerson[];
+  /** Who speaks in which of the listener's lines: `slots[line]`. */
+  readonly slots: readonly (string | null)[];
+  /** A moderator keeps you silent. */
+  readonly silenced: { readonly reason: string | null; readonly until: string | null } | null;
+  readonly warning: { readonly reason: string | null } | null;
+  readonly transcript: readonly RoomMessage[];
+}
+
+const transcriptMax = 200;
+
+export function after(view: RoomView | null, event: RoomStreamEvent): RoomView | null {
+  if (event.type === 'room.state') {
+    const { roomId, you, encryption, people, slots } = event;
+    return {
+      roomId,
+      you,
+      encryption,
+      people,
+      slots: slots.reduce<RoomView['slots']>((lines, { slot, speaker }) => seated(lines, slot, speaker), []),
+      // Whoever is still silenced is told so again right after this.
+      silenced: null,
+      warning: view?.warning ?? null,
+      transcript: view?.transcript ?? [],
+    };
+  }
+  if (view === null) return null;
+  switch (event.type) {
+    case 'room.peer':
+      return { ...view, people: peopleAfter(view.people, event) };
+    case 'room.slot':
+      return { ...view, slots: seated(view.slots, event.slot, event.speaker) };
+    case 'room.muted':
+      return { ...view, silenced: event.muted ? { reason: event.reason, until: event.until } : null };
+    case 'room.warned':
+      return { ...view, warning: { reason: event.reason } };
+    case 'message':
+      return { ...view, transcript: [...view.transcript, event.message].slice(-transcriptMax) };
+    case 'room.closed':
+      return { ...view, people: [], slots: [] };
+    case 'room.removed':
+      return view;
+  }
+}
+
+function peopleAfter(
+  people: readonly RoomPerson[],
+  { change, person }: Extract<RoomStreamEvent, { type: 'room.peer' }>,
+): readonly RoomPerson[] {
+  const isSame = ({ externalUserId, bot }: RoomPerson) =>
+    externalUserId === person.externalUserId && bot === person.bot;
+  if (change === 'left') return people.filter((one) => !isSame(one));
+  return people.some(isSame) ? people.map((one) => (isSame(one) ? person : one)) : [...people, person];
+}
+
+function seated(lines: RoomView['slots'], slot: number, speaker: string | null): RoomView['slots'] {
+  const next = [...lines];
+  while (next.length <= slot) next.push(null);
+  next[slot] = speaker;
+  return next;
+}

@@ -1,0 +1,63 @@
+/** What the page says, made from what it knows. Pure. */
+import type { RoomStreamEvent } from '../../src/contract/room-events.js';
+import type { RoomView } from './room-state.js';
+
+const because = (reason: string | null): string => (reason === null ? '' : ` Reason: ${reason}`);
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+export function until(end: string | null, now: Date): string {
+  if (end === null) return 'until it is lifted';
+  const date = new Date(end);
+  const sameDay = date.toDateString() === now.toDateString();
+  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return sameDay ? `until ${time}` : `until ${date.toLocaleDateString()} ${time}`;
+}
+
+export function silencedNotice({ silenced }: RoomView, now: Date): string | null {
+  if (silenced === null) return null;
+  return sentence(
+    `A moderator has muted you ${until(silenced.until, now)}; nobody hears you.${because(silenced.reason)}`,
+  );
+}
+
+export function warningNotice({ warning }: RoomView): string | null {
+  if (warning === null) return null;
+  return sentence(`A moderator warns you.${because(warning.reason)}`);
+}
+
+/** The daemon's sentence, and when a ban ends as the clock of this browser has it. */
+export function removedMessage(
+  { message, until: end }: Extract<RoomStreamEvent, { type: 'room.removed' }>,
+  now: Date,
+): string {
+  return end === null ? message : `${sentence(message)} It lasts ${until(end, now)}.`;
+}
+
+export function transcribedNotice({ people }: RoomView): string | null {
+  const bot = people.find((person) => person.bot);
+  return bot === undefined ? null : `This room is transcribed: ${bot.name} listens and writes down what is said.`;
+}
+
+export function microphoneProblem(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'NotAllowedError')
+    return 'You are only listening: the browser keeps the microphone from this page. Allow it beside the address, leave and join again.';
+  if (name === 'NotFoundError')
+    return 'You are only listening: there is no microphone. Connect one, leave and join again.';
+  return 'You are only listening: the microphone could not be opened. Close other programs that use it, leave and join again.';
+}
+
+export const insecurePage =
+  'You can only listen: browsers give a microphone only to pages that come by https, or from localhost.';
+
+/** Why an encrypted room cannot be entered from this link; null when it can. */
+export function encryptionProblem(
+  { encryption }: RoomView,
+  { hasKey, isPossible }: { hasKey: boolean; isPossible: boolean },
+): string | null {
+  if (encryption === 'disabled') return null;
+  if (!hasKey)
+    return 'This room is encrypted end to end, and your link does not carry its key. Ask for a link that does.';
+  if (!isPossible) return 'This room is encrypted end to end, and this browser cannot do that. Use a current one.';
+  return null;
+}
