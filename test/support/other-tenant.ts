@@ -1,0 +1,29 @@
+/** A second tenant beside the daemon's own, with a key that holds every scope, written straight into the database. */
+import { join } from 'node:path';
+import { uuidv7 } from 'uuidv7';
+import { Database } from '../../daemon/database/database.js';
+import { generateKey, keyHash, shownPrefix } from '../../daemon/features/api-keys/key-format.js';
+import { scopeNames } from '../../src/contract/scopes.js';
+
+/** Returns the key. */
+export async function makeOtherTenant(dataDir: string, createdAt: Date): Promise<string> {
+  const database = await Database.connect(`file:${join(dataDir, 'earshot.db')}`);
+  const [tenantId, key] = [uuidv7(), generateKey()];
+  try {
+    await database.transaction(async (tx) => {
+      await tx.tenant.create({ data: { id: tenantId, name: 'another tenant', createdAt } });
+      const row = {
+        id: uuidv7(),
+        tenantId,
+        name: 'theirs',
+        keyPrefix: shownPrefix(key),
+        keyHash: keyHash(key),
+        createdAt,
+      };
+      await tx.apiKey.create({ data: { ...row, scopes: JSON.stringify(scopeNames) } });
+    });
+  } finally {
+    await database.close();
+  }
+  return key;
+}
