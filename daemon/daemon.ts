@@ -2,11 +2,15 @@
 import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.js';
 import { type Clock, systemClock } from './clock.js';
+import { composeDesk } from './compose-desk.js';
 import { composeGameplay } from './compose-gameplay.js';
 import { composeGatherings } from './compose-gatherings.js';
 import { composeMqtt } from './compose-mqtt.js';
+import { composeProjects } from './compose-projects.js';
 import { composeExternalLogin, composeMail } from './compose-sign-in.js';
 import type { Settings } from './config/schema.js';
+import { operations } from './control/operations.js';
+import { ControlServer } from './control/server.js';
 import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
 import { WebhookDispatcher } from './delivery/webhooks/dispatcher.js';
@@ -30,8 +34,6 @@ import { ParticipantService } from './features/participants/service.js';
 import { ParticipantStore, toParticipant } from './features/participants/store.js';
 import { Access } from './features/projects/access.js';
 import { projectRouter, projectUserRouter } from './features/projects/router.js';
-import { ProjectService } from './features/projects/service.js';
-import { ProjectStore } from './features/projects/store.js';
 import { ProjectUserService } from './features/projects/users.js';
 import { roomApiRouter } from './features/rooms/router.js';
 import { RoomService } from './features/rooms/service.js';
@@ -41,10 +43,7 @@ import { SanctionStore } from './features/sanctions/store.js';
 import { sessionRouter } from './features/sessions/router.js';
 import { SessionService } from './features/sessions/service.js';
 import { SessionStore } from './features/sessions/store.js';
-import { LocalBilling } from './features/settings/billing.js';
 import { settingsRouter } from './features/settings/router.js';
-import { SettingsService } from './features/settings/service.js';
-import { SettingsStore } from './features/settings/store.js';
 import { RoomTokenLedger } from './features/tokens/ledger.js';
 import { tokenRouter } from './features/tokens/router.js';
 import { refuseBanned, TokenService } from './features/tokens/service.js';
@@ -126,8 +125,9 @@ export class Daemon {
     this.foundation = null;
   }
 
-  private async compose({ database, box, log, wakeUps, follower, dataDir }: Foundation): Promise<Part[]> {
+  private async compose(foundation: Foundation): Promise<Part[]> {
     const { settings, logger, now } = this;
+    const { database, box, log, wakeUps, follower, dataDir } = foundation;
     const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
     const listener = new HttpListener(
       host,
@@ -140,17 +140,13 @@ export class Daemon {
     const publicUrl = () => settings.EARSHOT_PUBLIC_URL ?? listener.url;
 
     const accountStore = new AccountStore(database);
-    const projectStore = new ProjectStore(database);
-    const settingsStore = new SettingsStore(database);
+    const { projectStore, projects, projectSettings, firstProject } = composeProjects(foundation, now);
     const participantStore = new ParticipantStore(database);
     const sessionStore = new SessionStore(database);
     const webhookStore = new WebhookStore(database);
     const outbound = new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []);
 
-    const billing = new LocalBilling(settingsStore, box, now);
-    const projectSettings = new SettingsService(database, settingsStore, billing, box, now);
     const access = new Access(projectStore);
-    const projects = new ProjectService(database, projectStore, billing, now);
     const mail = composeMail(settings, logger);
     const projectUsers = new ProjectUserService(database, projectStore, mail, publicUrl, now);
     const userTokens = new UserTokens(await installationKey(database, box, now, 'user-tokens'), accountStore, now);
@@ -263,18 +259,10 @@ export class Daemon {
     };
     const ingest = new IngestService(database, log, signing, now);
 
-    this.firstAdministrator = await bootstrap(
-      database,
-      accountStore,
-      {
-        create: async (tx, tenantId, ownerId) => {
-          const { id } = await projects.insert(tx, tenantId, 'default', { id: ownerId });
-          await projectSettings.upsert(tx, id, { tokenProvider: 'embedded', tokenProviderSettings: {} });
-        },
-      },
-      now,
-      { email: settings.EARSHOT_ADMIN_EMAIL, password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null },
-    );
+    this.firstAdministrator = await bootstrap(database, accountStore, firstProject, now, {
+      email: settings.EARSHOT_ADMIN_EMAIL,
+      password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null,
+    });
 
     const tenantOf = async (projectId: string) => (await projectStore.find(projectId))?.tenantId ?? null;
     const presence = new RoomPresence(database, log, participants, sessions, tenantOf, logger);
@@ -365,6 +353,7 @@ export class Daemon {
       corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
       log: logger,
     });
+    const control = new ControlServer(dataDir, operations, composeDesk(foundation, now), logger);
     const expiry = expireSanctions(sanctions, logger);
     const timedGatherings = moveGatherings(gatherings.moves, logger);
     const challengeTime = applyChallengeTime(gameplay.challenges, logger);
@@ -375,6 +364,7 @@ export class Daemon {
       { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
       { name: 'move-gatherings', start: () => timedGatherings.start(), stop: () => timedGatherings.stop() },
       { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
+      { name: 'control', start: () => control.start(), stop: () => control.stop() },
       { name: 'mail', stop: () => mail.close() },
       { name: 'intake', stop: () => gameplay.intake.stop() },
       {

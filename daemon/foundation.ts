@@ -17,6 +17,7 @@ import { DataKeyRows } from './secrets/stores.js';
 export interface Foundation {
   readonly dataDir: string;
   readonly database: Database;
+  readonly ring: KeyRing;
   readonly box: SecretBox;
   readonly log: EventLog;
   readonly wakeUps: WakeUps;
@@ -48,7 +49,7 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
       await database.close();
       lock.release();
     };
-    return { dataDir, database, box, log, wakeUps, follower, close };
+    return { dataDir, database, ring, box, log, wakeUps, follower, close };
   } catch (error) {
     lock.release();
     throw error;

@@ -52,22 +52,56 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('list every setting with its default')
     .action(async () => (await import('./programs/config.js')).defaults());
 
-  const users = program.command('users').description('accounts, while the daemon is stopped');
+  const users = program
+    .command('users')
+    .description('accounts; passwords are asked hidden or read from standard input');
   withSettings(users.command('create <email>'))
-    .description('create an account; the password is read from standard input')
+    .description('create an account')
     .option('--admin', 'as administrator of the tenant')
-    .action(async (email: string, options: SettingOptions & { admin?: boolean }) =>
+    .option('--tenant <tenant>', 'id or name; left out: the only one')
+    .action(async (email: string, options: SettingOptions & { admin?: boolean; tenant?: string }) =>
       (await import('./programs/users.js')).create(email, options),
     );
   withSettings(users.command('reset-password <email>'))
-    .description('set a password from standard input; every login of the account ends')
+    .description('set a new password; every login of the account ends')
     .action(async (email: string, options: SettingOptions) =>
       (await import('./programs/users.js')).resetPassword(email, options),
     );
   withSettings(users.command('disable <email>'))
-    .description('keep an account from signing in')
+    .description('keep an account from signing in; every login of the account ends')
     .action(async (email: string, options: SettingOptions) =>
       (await import('./programs/users.js')).disable(email, options),
+    );
+  withSettings(users.command('enable <email>'))
+    .description('let an account sign in again')
+    .action(async (email: string, options: SettingOptions) =>
+      (await import('./programs/users.js')).enable(email, options),
+    );
+
+  const tenants = program
+    .command('tenants')
+    .description('the studios of this installation, which know nothing of each other');
+  withSettings(tenants.command('create <name>'))
+    .description('create a tenant with its administrator, whose password is asked hidden or read from standard input')
+    .requiredOption('--admin-email <email>', 'address of the administrator')
+    .action(async (name: string, options: SettingOptions & { adminEmail: string }) =>
+      (await import('./programs/tenants.js')).create(name, options),
+    );
+  withSettings(tenants.command('list'))
+    .description('list the tenants')
+    .option('--json', 'as JSON')
+    .action(async (options: SettingOptions & { json?: boolean }) =>
+      (await import('./programs/tenants.js')).list(options),
+    );
+  withSettings(tenants.command('disable <tenant>'))
+    .description('put accounts, keys and projects of a tenant out of use')
+    .action(async (tenant: string, options: SettingOptions) =>
+      (await import('./programs/tenants.js')).disable(tenant, options),
+    );
+  withSettings(tenants.command('enable <tenant>'))
+    .description('put them into use again')
+    .action(async (tenant: string, options: SettingOptions) =>
+      (await import('./programs/tenants.js')).enable(tenant, options),
     );
 
   const speech = program.command('speech').description('the embedded speech recogniser');

@@ -17,6 +17,15 @@ export interface Account {
 
 export type NewAccount = Omit<Account, 'disabledAt'>;
 
+export interface TenantSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly users: number;
+  readonly projects: number;
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+}
+
 export const toProfile = ({ id, tenantId, email, displayName, role, createdAt }: Account): UserProfile => ({
   id,
   tenantId,
@@ -61,8 +70,25 @@ export class AccountStore {
     await tx.user.update({ where: { id }, data: { passwordHash, tokensValidAt } });
   }
 
-  async setDisabled(tx: Transaction, id: string, disabledAt: Date | null): Promise<void> {
-    await tx.user.update({ where: { id }, data: { disabledAt } });
+  async setDisabled(tx: Transaction, id: string, disabledAt: Date | null, tokensValidAt: Date): Promise<void> {
+    await tx.user.update({ where: { id }, data: { disabledAt, tokensValidAt } });
+  }
+
+  /** Oldest first. */
+  async tenants(): Promise<TenantSummary[]> {
+    const rows = await this.database.read.tenant.findMany({
+      orderBy: { id: 'asc' },
+      include: { _count: { select: { users: true, projects: { where: { deletedAt: null } } } } },
+    });
+    return rows.map(({ _count, ...tenant }) => ({ ...tenant, ..._count }));
+  }
+
+  async insertTenant(tx: Transaction, tenant: { id: string; name: string; createdAt: Date }): Promise<void> {
+    await tx.tenant.create({ data: tenant });
+  }
+
+  async setTenantDisabled(tx: Transaction, id: string, disabledAt: Date | null): Promise<void> {
+    await tx.tenant.updateMany({ where: { id }, data: { disabledAt } });
   }
 
   async isRevoked(jti: string): Promise<boolean> {

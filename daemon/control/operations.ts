@@ -1,0 +1,19 @@
+/** Every operation that the control socket knows. */
+import {
+  createTenant,
+  createUser,
+  listTenants,
+  resetPassword,
+  setTenantDisabled,
+  setUserDisabled,
+} from './account-operations.js';
+import type { Operation } from './operation.js';
+
+export const operations: readonly Operation[] = [
+  createUser,
+  resetPassword,
+  setUserDisabled,
+  createTenant,
+  listTenants,
+  setTenantDisabled,
+];

@@ -1,0 +1,40 @@
+/**
+ * The control socket: a Unix socket of mode 0600 in the data folder, so whoever may read the folder may operate the daemon
+ * and nobody else. A connection asks one question; both ways go one line of JSON.
+ */
+import type { Socket } from 'node:net';
+import { join, relative } from 'node:path';
+import { z } from 'zod';
+
+export const Question = z.object({ operation: z.string(), input: z.unknown() });
+export type Question = z.infer<typeof Question>;
+
+export const Answer = z.union([
+  z.object({ answer: z.unknown() }),
+  z.object({ refused: z.string().describe('What to do, for the operator') }),
+]);
+export type Answer = z.infer<typeof Answer>;
+
+export const lineBytesMax = 1024 * 1024;
+
+/** Names of sockets are short (108 bytes on Linux), so the way from the working directory is taken where it is shorter. */
+export function controlPath(dataDir: string): string {
+  const path = join(dataDir, 'control.sock');
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
+}
+
+/** Everything up to the end of the line; null when the other side ends before it. Throws when the line is too long. */
+export async function readLine(socket: Socket): Promise<string | null> {
+  let text = '';
+  socket.setEncoding('utf8');
+  for await (const part of socket.iterator({ destroyOnReturn: false })) {
+    text += part;
+    const end = text.indexOf('\n');
+    if (end >= 0) return text.slice(0, end);
+    if (text.length > lineBytesMax) throw new Error('The line on the control socket is too long.');
+  }
+  return null;
+}
+
+export const toLine = (value: Question | Answer): string => `${JSON.stringify(value)}\n`;

@@ -1,0 +1,56 @@
+/** Does what the operator wants: in the daemon that holds the data folder, else directly on the files. */
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { z } from 'zod';
+import { Password } from '../../src/contract/accounts.js';
+import { systemClock } from '../clock.js';
+import { composeDesk } from '../compose-desk.js';
+import { loadSettings } from '../config/load.js';
+import { askDaemon } from '../control/client.js';
+import type { Operation } from '../control/operation.js';
+import { DataFolderInUse } from '../database/data-folder-lock.js';
+import { type Foundation, openFoundation } from '../foundation.js';
+import type { SettingOptions } from '../main.js';
+import { createLogger } from '../observability/logger.js';
+import { UsageError } from './failures.js';
+
+/** Throws UsageError when the input is not what the operation takes, Refused, and what opening the folder throws. */
+export async function operate<I extends z.ZodType, O extends z.ZodType>(
+  options: SettingOptions,
+  operation: Operation<I, O>,
+  given: z.input<I>,
+): Promise<z.output<O>> {
+  const input = operation.input.safeParse(given);
+  if (!input.success)
+    throw new UsageError(input.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  const { settings } = loadSettings({ flags: options.set, file: options.config });
+  let foundation: Foundation;
+  try {
+    foundation = await openFoundation(settings, systemClock, createLogger('error'));
+  } catch (error) {
+    if (!(error instanceof DataFolderInUse)) throw error;
+    return askDaemon(resolve(settings.EARSHOT_DATA_DIR), operation, given);
+  }
+  try {
+    return operation.output.parse(await operation.run(composeDesk(foundation, systemClock), input.data));
+  } finally {
+    await foundation.close();
+  }
+}
+
+/** Asked hidden on a terminal, else the whole standard input. Throws UsageError. */
+export async function readPassword(): Promise<string> {
+  const parsed = Password.safeParse(
+    process.stdin.isTTY ? await askHidden() : await text(process.stdin).then(withoutEnd),
+  );
+  if (!parsed.success) throw new UsageError('A password has 10 to 200 characters.');
+  return parsed.data;
+}
+
+const withoutEnd = (line: string): string => line.replace(/\r?\n$/, '');
+
+async function askHidden(): Promise<string> {
+  const { default: inquirer } = await import('inquirer');
+  const question = { type: 'password', name: 'password', message: 'Password', mask: '*' } as const;
+  return (await inquirer.prompt([question])).password;
+}

@@ -1,0 +1,29 @@
+/** Runs `earshotd` as an operator types it. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
+const patienceMs = 120_000;
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** On the data folder, in an environment that holds nothing else of ours. */
+export function earshotd(
+  dataDir: string,
+  args: readonly string[],
+  { input = '', env = {} }: { input?: string; env?: Readonly<Record<string, string>> } = {},
+): Promise<Ended> {
+  const environment = { PATH: process.env.PATH ?? '', EARSHOT_DATA_DIR: dataDir, ...env };
+  return new Promise((resolve) => {
+    const options = { env: environment, timeout: patienceMs };
+    const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr });
+    });
+    child.stdin?.on('error', () => {}); // a program that refuses at once does not read
+    child.stdin?.end(input);
+  });
+}
