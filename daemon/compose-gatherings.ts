@@ -34,8 +34,7 @@ export function composeGatherings({ database, log, participants, sanctions, sess
     database,
     log,
     stores,
-    async (projectId, ids, tx) =>
-      (await participants.byIds([...ids], tx)).filter((person) => person.projectId === projectId),
+    (projectId, ids, tx) => participants.byIds(projectId, ids, tx),
     sanctions,
     now,
   );

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from './clock.js';
 import { composeDesk } from './compose-desk.js';
 import { composeGameplay } from './compose-gameplay.js';
 import { composeGatherings } from './compose-gatherings.js';
+import { composeModeration, followModeration } from './compose-moderation.js';
 import { composeMqtt } from './compose-mqtt.js';
 import { composeProjects } from './compose-projects.js';
 import { composeExternalLogin, composeMail } from './compose-sign-in.js';
@@ -31,15 +32,12 @@ import { erasePlayer } from './features/gameplay/erasure.js';
 import { IdempotencyStore } from './features/idempotency/store.js';
 import { participantRouter } from './features/participants/router.js';
 import { ParticipantService } from './features/participants/service.js';
-import { ParticipantStore, toParticipant } from './features/participants/store.js';
+import { ParticipantStore } from './features/participants/store.js';
 import { Access } from './features/projects/access.js';
 import { projectRouter, projectUserRouter } from './features/projects/router.js';
 import { ProjectUserService } from './features/projects/users.js';
 import { roomApiRouter } from './features/rooms/router.js';
 import { RoomService } from './features/rooms/service.js';
-import { sanctionRouter } from './features/sanctions/router.js';
-import { type SanctionEffects, SanctionService } from './features/sanctions/service.js';
-import { SanctionStore } from './features/sanctions/store.js';
 import { sessionRouter } from './features/sessions/router.js';
 import { SessionService } from './features/sessions/service.js';
 import { SessionStore } from './features/sessions/store.js';
@@ -73,6 +71,8 @@ import { version } from './version.js';
 import { SpeechLoader } from './voice/load-speech.js';
 import { RoomPresence } from './voice/presence.js';
 import { EmbeddedRooms } from './voice/rooms/embedded/engine.js';
+import type { RoomKey } from './voice/rooms/engine.js';
+import { roomEffects } from './voice/rooms/room-effects.js';
 import { RoomNews } from './voice/rooms/room-news.js';
 import { RoomStreams } from './voice/rooms/room-streams.js';
 import { roomRouter } from './voice/rooms/router.js';
@@ -160,24 +160,6 @@ export class Daemon {
       now,
     );
     const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), access, now);
-    const participants = new ParticipantService(
-      database,
-      log,
-      participantStore,
-      [
-        erasePlayer,
-        (tx, projectId, externalUserId) => log.redact(tx, projectId, externalUserId),
-        (tx, projectId, externalUserId) => webhookStore.redact(tx, projectId, externalUserId),
-        (tx, projectId, externalUserId) => gatherings.forget(tx, projectId, externalUserId),
-      ],
-      now,
-    );
-    const sessions = new SessionService(database, log, sessionStore, participants, projectSettings, publicUrl, now);
-    const people = {
-      byId: async (projectId: string, id: string) => maybe(await participantStore.find(projectId, id), toParticipant),
-      byExternalId: async (projectId: string, id: string) =>
-        maybe(await participantStore.byExternalId(projectId, id), toParticipant),
-    };
     const rooms = new EmbeddedRooms(
       {
         port: settings.EARSHOT_MEDIA_PORT,
@@ -190,40 +172,51 @@ export class Daemon {
       rooms,
       {
         encryption: async (projectId) => (await projectSettings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
-        told: (projectId, externalUserId) => sanctions.told(projectId, externalUserId),
+        told: (...where) => enforcement.policy(...where),
       },
       logger,
       now,
     );
+    const moderation = composeModeration({
+      database,
+      log,
+      participants: participantStore,
+      sessions: {
+        known: (projectId, ids) => sessions.known(projectId, ids),
+        roomsOf: (projectId, ids) => sessions.roomsOf(projectId, ids),
+      },
+      effects: roomEffects(rooms, roomStreams),
+      onCreated: async () => {},
+      erasureKey: await installationKey(database, box, now, 'erased-bans'),
+      now,
+    });
+    const { sanctions, enforcement } = moderation;
+    const participants = new ParticipantService(
+      database,
+      log,
+      participantStore,
+      [
+        erasePlayer,
+        (tx, projectId, person) => moderation.erasure.erase(tx, projectId, person),
+        (tx, projectId, { externalUserId }) => log.redact(tx, projectId, externalUserId),
+        (tx, projectId, { externalUserId }) => webhookStore.redact(tx, projectId, externalUserId),
+        (tx, projectId, { externalUserId }) => gatherings.forget(tx, projectId, externalUserId),
+      ],
+      now,
+    );
+    const sessions = new SessionService(database, log, sessionStore, participants, projectSettings, publicUrl, now);
     /** Out, and told so first: a browser notices a closed connection only after seconds. */
-    const evict = async (projectId: string, roomId: string | null, userId: string, reason: 'kicked' | 'banned') => {
+    const evict = async (projectId: string, roomId: string | null, userId: string, reason: 'kicked') => {
       const told = await roomStreams.remove(projectId, roomId, userId, reason);
       return [...told, ...(await rooms.remove(projectId, roomId, userId, reason))];
     };
-    const effects: SanctionEffects = {
-      apply: async (projectId, externalUserId, { publish, audible, banned }) => {
-        if (banned !== null) await evict(projectId, null, externalUserId, 'banned');
-        else await rooms.setPolicy(projectId, externalUserId, { publish, audible });
-        await roomStreams.sanctionsChanged(projectId, externalUserId);
-      },
-    };
-    const sessionExists = async (projectId: string, id: string) => (await sessionStore.find(projectId, id)) !== null;
-    const sanctions = new SanctionService(
-      database,
-      log,
-      new SanctionStore(database),
-      people,
-      sessionExists,
-      effects,
-      now,
-    );
 
     const gatherings = composeGatherings({ database, log, participants: participantStore, sanctions, sessions, now });
     const gameplay = composeGameplay(database, log, await installationKey(database, box, now, 'player-tokens'), now);
     const roomTokenLedger = new RoomTokenLedger(database, now);
     const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), roomTokenLedger, now);
     const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
-    const tokens = new TokenService(projectSettings, sanctions, roomTokens, post, publicUrl, now);
+    const tokens = new TokenService(projectSettings, enforcement, roomTokens, post, publicUrl, now);
     const webhooks = new WebhookService(database, webhookStore, box, now);
     log.onAppend(outbox(now));
     const dispatcher = new WebhookDispatcher(
@@ -286,18 +279,23 @@ export class Daemon {
     );
     const bots = new BotSupervisor(sessions, projectSettings, rooms, () => speech.load(), logger, now);
     const admission = {
-      admit: async (projectId: string, externalUserId: string) => {
-        const policy = await sanctions.policy(projectId, externalUserId);
-        refuseBanned(policy);
-        return { publish: policy.publish, audible: policy.audible };
+      admit: async ({ projectId, roomId }: RoomKey, externalUserId: string) => {
+        const { banned, publish, audible, speakingSecondsPerMinute } = await enforcement.policy(
+          projectId,
+          roomId,
+          externalUserId,
+        );
+        refuseBanned(banned);
+        return { publish, audible, speakingSecondsPerMinute };
       },
+      enforce: (projectId: string, externalUserId: string) => enforcement.enforce(projectId, [externalUserId]),
     };
     const roomService = new RoomService(
       { rooms: (projectId) => rooms.rooms(projectId), remove: evict },
       roomTokenLedger,
       {
         sessionIn: async (projectId, roomId) => (await sessions.activeIn(projectId, roomId))?.id ?? null,
-        isMuted: async (projectId, externalUserId) => !(await sanctions.policy(projectId, externalUserId)).publish,
+        isMuted: async (...where) => !(await enforcement.policy(...where)).publish,
       },
       now,
     );
@@ -309,7 +307,7 @@ export class Daemon {
       ...projectUserRouter(projectUsers),
       ...settingsRouter(projectSettings),
       ...participantRouter(participants),
-      ...sanctionRouter(sanctions),
+      ...moderation.routes,
       ...gatherings.routes,
       ...sessionRouter(sessions, (name) => join(dataDir, 'audio', name)),
       ...gameplay.routes(sanctions),
@@ -354,11 +352,12 @@ export class Daemon {
       log: logger,
     });
     const control = new ControlServer(dataDir, operations, composeDesk(foundation, now), logger);
-    const expiry = expireSanctions(sanctions, logger);
+    const expiry = expireSanctions(moderation.terms, logger);
     const timedGatherings = moveGatherings(gatherings.moves, logger);
     const challengeTime = applyChallengeTime(gameplay.challenges, logger);
     const mqtt = composeMqtt({ settings, logger, follower, listener, gameplay, apiKeys, access });
     this.mqttUrl = mqtt.url;
+    let unfollow = (): void => {};
     return [
       { name: 'follower', start: () => follower.start(), stop: () => follower.stop() },
       { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
@@ -375,6 +374,13 @@ export class Daemon {
       { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },
       { name: 'speech', stop: () => speech.stop() },
       { name: 'room-news', start: () => roomNews.start(follower), stop: () => roomNews.stop() },
+      {
+        name: 'sanctions',
+        start: () => {
+          unfollow = followModeration(follower, enforcement, logger);
+        },
+        stop: () => unfollow(),
+      },
       { name: 'presence', start: () => presence.start(rooms), stop: () => presence.stop() },
       { name: 'bots', start: () => this.startBots(bots, follower), stop: () => bots.stop() },
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
@@ -395,4 +401,3 @@ export class Daemon {
 }
 
 const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host);
-const maybe = <T, U>(value: T | null, map: (value: T) => U): U | null => (value === null ? null : map(value));

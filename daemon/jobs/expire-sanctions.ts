@@ -6,8 +6,8 @@ import type { Logger } from '../observability/logger.js';
 import { Repeat } from './repeat.js';
 
 export interface ExpiringSanctions {
-  /** Puts into force what was issued ahead of its time. */
-  beginDue(): Promise<void>;
+  /** Puts into force up to `batchSize` that were issued ahead of their time; returns how many there were. */
+  beginDue(batchSize: number): Promise<number>;
   /** Handles up to `batchSize` that are due; returns how many there were. */
   expireDue(batchSize: number): Promise<number>;
 }
@@ -20,7 +20,7 @@ export const expireSanctions = (sanctions: ExpiringSanctions, log: Logger): Repe
     'expire-sanctions',
     everyMs,
     async () => {
-      await sanctions.beginDue();
+      while ((await sanctions.beginDue(batchSize)) === batchSize);
       while ((await sanctions.expireDue(batchSize)) === batchSize);
     },
     log,

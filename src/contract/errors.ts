@@ -117,7 +117,31 @@ const catalogue = {
     status: 400,
     message: 'Send duration or endAt as the kind of sanction allows; the end lies after the start.',
   },
+  sanction_parameters_invalid: { status: 400, message: 'Send only the parameter that the kind of sanction has.' },
   sanction_not_active: { status: 409, message: 'The sanction has ended. Issue a new one.' },
+  sanction_template_not_found: {
+    status: 404,
+    message: 'There is no such template. `sanctions templates list` shows those there are.',
+  },
+  sanction_template_limit: { status: 409, message: 'The project has as many templates as it may. Delete one first.' },
+  sanction_batch_refused: {
+    status: 400,
+    message: 'Nothing was applied. Correct the lines in `details` and send the batch again.',
+  },
+  sanction_batch_line_differs: {
+    status: 409,
+    message: 'This line of the batch was applied with another content. Give the changed batch a name of its own.',
+  },
+  sanction_batch_not_found: { status: 404, message: 'There is no such batch.' },
+  sanction_batch_undone: { status: 409, message: 'The batch was taken back. Apply it again under another name.' },
+  sanction_already_appealed: { status: 409, message: 'There is an appeal against this sanction already.' },
+  review_not_found: { status: 404, message: 'There is no such review.' },
+  review_claimed: { status: 409, message: 'Somebody else has claimed this review. Leave it to them.' },
+  review_not_claimed: { status: 409, message: 'The review is not claimed. Claim it first.' },
+  review_decided: { status: 409, message: 'The review is decided.' },
+  review_decision_required: { status: 400, message: 'Send status decided together with a decision.' },
+  participant_note_not_found: { status: 404, message: 'There is no such note.' },
+  participant_note_limit: { status: 409, message: 'There are as many notes as there may be. Delete some first.' },
 
   // gatherings
   gathering_not_found: { status: 404, message: 'There is no such gathering.' },

@@ -9,6 +9,7 @@ import { GatheringMember } from './gathering-members.js';
 import { Gathering } from './gatherings.js';
 import { Participant } from './participants.js';
 import { ChallengeWebhookPayload } from './player-challenges.js';
+import { Review } from './reviews.js';
 import { defineRoute } from './route.js';
 import { Sanction } from './sanctions.js';
 import { Message, Session } from './sessions.js';
@@ -73,6 +74,8 @@ export const eventData = {
   'gathering.invitation.sent': Invitation,
   'gathering.invitation.accepted': Invitation,
   'gathering.invitation.declined': Invitation,
+  'review.created': Review,
+  'review.updated': Review,
   'bot.status.changed': Session,
   'challenge.changed': ChallengeWebhookPayload,
 } as const satisfies Record<string, z.ZodType>;

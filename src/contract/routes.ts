@@ -7,11 +7,15 @@ import { gameplayRoutes } from './gameplay.js';
 import { gatheringInvitationRoutes } from './gathering-invitations.js';
 import { gatheringMemberRoutes } from './gathering-members.js';
 import { gatheringRoutes } from './gatherings.js';
+import { participantRecordRoutes } from './participant-records.js';
 import { participantRoutes } from './participants.js';
 import { playerChallengeRoutes } from './player-challenges.js';
 import { playerRoutes } from './players.js';
 import { projectRoutes, projectUserRoutes } from './projects.js';
+import { reviewRoutes } from './reviews.js';
 import type { Route } from './route.js';
+import { sanctionBatchRoutes } from './sanction-batches.js';
+import { sanctionTemplateRoutes } from './sanction-templates.js';
 import { sanctionRoutes } from './sanctions.js';
 import { roomRoutes, sessionRoutes } from './sessions.js';
 import { settingsRoutes } from './settings.js';
@@ -28,10 +32,14 @@ export const allRoutes: readonly Route[] = [
   sessionRoutes,
   roomRoutes,
   participantRoutes,
+  participantRecordRoutes,
   sanctionRoutes,
   gatheringRoutes,
   gatheringMemberRoutes,
   gatheringInvitationRoutes,
+  sanctionBatchRoutes,
+  sanctionTemplateRoutes,
+  reviewRoutes,
   webhookRoutes,
   eventRoutes,
   gameplayRoutes,

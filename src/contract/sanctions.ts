@@ -74,12 +74,21 @@ export const Sanction = z
     revokedAt: Timestamp.nullable(),
     revokedByUserId: z.string().nullable(),
     revokeReason: z.string().nullable(),
+    batchId: z.string().nullable().describe('The batch that it came in with'),
     isActive: z.boolean().describe('In force at this moment'),
     status: z.enum(['active', 'expired', 'revoked']),
     participant: Participant.nullable(),
   })
   .meta({ id: 'SanctionResponse' });
 export type Sanction = z.infer<typeof Sanction>;
+
+/** What rate_limit and its neighbours mean where the sanction states no parameter (contract, section 4). */
+export const parameterDefaults = { speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 } as const;
+
+/** Name of a batch or of a template: what can stand in a path and on a command line. */
+export const SanctionName = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/, 'up to 100 letters, digits, dots, hyphens, underscores');
 
 const Reason = z.string().max(500).describe('Told to the target');
 const Note = z.string().max(2000).describe('For moderators only');
@@ -97,6 +106,7 @@ export const CreateSanctionRequest = z
     startAt: TimestampInput.optional().describe('Left out: now'),
     endAt: TimestampInput.optional().describe('Instead of duration'),
     reason: Reason.optional(),
+    template: SanctionName.optional().describe('Takes the reason from this template'),
     note: Note.optional(),
     scope: z.string().max(200).optional().describe('Free text of the project'),
     metadata: FreeData.optional(),
@@ -150,8 +160,10 @@ export const sanctionRoutes = {
       'sanction_target_required',
       'sanction_target_mismatch',
       'sanction_time_invalid',
+      'sanction_parameters_invalid',
       'participant_not_found',
       'session_not_found',
+      'sanction_template_not_found',
     ],
   }),
   list: defineRoute({
@@ -167,6 +179,7 @@ export const sanctionRoutes = {
     query: PageQuery.extend({
       type: SanctionType.optional(),
       activeOnly: QueryFlag.optional().describe('Only those in force now'),
+      batchId: SanctionName.optional().describe('Only those of this batch'),
     }),
     success: { status: 200, body: SanctionListResponse },
     errors: [],
@@ -196,7 +209,7 @@ export const sanctionRoutes = {
     params: ItemPath,
     body: UpdateSanctionRequest,
     success: { status: 200, body: Sanction },
-    errors: ['sanction_not_found', 'sanction_not_active', 'sanction_time_invalid'],
+    errors: ['sanction_not_found', 'sanction_not_active', 'sanction_time_invalid', 'sanction_parameters_invalid'],
   }),
   revoke: defineRoute({
     operationId: 'revokeSanction',
@@ -250,6 +263,24 @@ export const sanctionRoutes = {
     params: UserPath,
     query: z.object({ type: SanctionType.optional() }),
     success: { status: 200, body: z.array(Sanction) },
+    errors: [],
+  }),
+  liftErasedBans: defineRoute({
+    operationId: 'liftErasedBans',
+    summary: 'Let somebody in again whose bans outlived the erasure of their data.',
+    description:
+      'Erasing a participant keeps of active bans only a keyed hash of the external id, type and end, so no list shows them.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}/erased-bans/{externalUserId}',
+    auth,
+    scope: 'sanctions',
+    role: 'moderator',
+    params: UserPath,
+    success: {
+      status: 200,
+      body: z.object({ lifted: z.int().describe('Bans taken back') }).meta({ id: 'LiftedBans' }),
+    },
     errors: [],
   }),
 };

@@ -1,83 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EventLog } from '../../daemon/events/log.js';
-import { LocalWakeUps } from '../../daemon/events/wake-ups.js';
-import { SanctionService } from '../../daemon/features/sanctions/service.js';
-import { SanctionStore } from '../../daemon/features/sanctions/store.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
+import { type ModerationBench, openModeration } from '../support/moderation.js';
 import { hasPostgresql } from '../support/postgresql.js';
 
 const suites = [
   { name: 'SQLite', open: openSqlite, here: true },
   { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
 ];
+const start = new Date('2026-01-01T00:00:00.000Z');
+const dayMs = 86_400_000;
 
 describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
-    let log: EventLog;
-    let now: Date;
-    /** A room: what it was told last is what holds. */
-    let audible: boolean;
-    let delayMs: () => number;
-    const grant = { tenantId: uuidv7(), projectId: uuidv7(), role: 'admin' as const };
-
-    const service = () =>
-      new SanctionService(
-        opened.database,
-        log,
-        new SanctionStore(opened.database),
-        { byId: async () => null, byExternalId: async () => null },
-        async () => true,
-        {
-          async apply(_project, _user, policy) {
-            await sleep(delayMs());
-            audible = policy.publish;
-          },
-        },
-        () => now,
-      );
+    let bench: ModerationBench;
+    let person: string;
+    const mute = (fields: { duration?: number; startAt?: string } = {}) =>
+      bench.sanctions.create(bench.grant, 'mod', { type: 'mute', externalUserId: person, ...fields });
+    const mayPublish = () => bench.inRooms.get(person)?.everywhere?.publish ?? true;
+    const passing = (seconds: number) => {
+      bench.now = new Date(start.getTime() + seconds * 1_000);
+    };
     const newest = async () => {
-      const head = await log.head();
-      const [last] = await log.read({ after: head - 1n, limit: 1 });
+      const head = await bench.log.head();
+      const [last] = await bench.log.read({ after: head - 1n, limit: 1 });
       return last?.event;
     };
 
     beforeAll(async () => {
       opened = await open();
-      log = new EventLog(opened.database, new LocalWakeUps(), () => now);
-      await log.start();
-      now = new Date();
-      const { tenantId: id, projectId } = grant;
-      await opened.database.transaction(async (tx) => {
-        await tx.tenant.create({ data: { id, name: 't', createdAt: now } });
-        await tx.project.create({
-          data: { id: projectId, tenantId: id, name: 'p', billingProjectId: projectId, createdAt: now },
-        });
-      });
     });
     afterAll(() => opened.close());
-    beforeEach(() => {
-      now = new Date('2026-01-01T00:00:00.000Z');
-      audible = true;
-      delayMs = () => 0;
+    beforeEach(async () => {
+      person = uuidv7();
+      bench = await openModeration(opened.database, start);
     });
 
     it('hold when the answer is there', async () => {
-      delayMs = () => 20;
-      await service().create(grant, 'mod', { type: 'mute', externalUserId: uuidv7() });
-      expect(audible).toBe(false);
+      bench.slow = () => sleep(20);
+      await mute();
+      expect(mayPublish()).toBe(false);
     });
 
     it('end by the clock: lifted and announced once, by whichever daemon comes first', async () => {
-      const { id } = await service().create(grant, 'mod', { type: 'mute', externalUserId: uuidv7(), duration: 60 });
-      expect(await service().expireDue(10)).toBe(0);
-      now = new Date('2026-01-01T00:01:00.000Z');
-      const before = await log.head();
-      await Promise.all([service().expireDue(10), service().expireDue(10)]);
-      expect(audible).toBe(true);
-      expect((await log.head()) - before).toBe(1n);
+      const { id } = await mute({ duration: 60 });
+      expect(await bench.terms.expireDue(10)).toBe(0);
+      passing(60);
+      const before = await bench.log.head();
+      const announced = await Promise.all([bench.terms.expireDue(10), bench.another().terms.expireDue(10)]);
+      expect(announced.toSorted()).toEqual([0, 1]);
+      expect(mayPublish()).toBe(true);
+      expect((await bench.log.head()) - before).toBe(1n);
       expect(await newest()).toMatchObject({
         type: 'sanction.updated',
         resourceId: `sanction:${id}`,
@@ -85,31 +60,89 @@ describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
       });
     });
 
-    it('begin by the clock when they were issued ahead of their time', async () => {
-      const sanctions = service();
-      await sanctions.create(grant, 'mod', {
-        type: 'mute',
-        externalUserId: uuidv7(),
-        startAt: '2026-01-01T00:05:00.000Z',
+    it('begin by the clock when they were issued ahead of their time, also behind a restart', async () => {
+      await mute({ startAt: '2026-01-01T00:05:00.000Z' });
+      expect(await bench.terms.beginDue(10)).toBe(0);
+      expect(mayPublish()).toBe(true);
+      passing(300);
+      expect(await bench.another().terms.beginDue(10)).toBe(1);
+      expect(mayPublish()).toBe(false);
+      expect(await newest()).toMatchObject({ payload: { data: { isActive: true }, changes: { isActive: false } } });
+      expect(await bench.terms.beginDue(10)).toBe(0);
+    });
+
+    it('stay ended and stay begun when the clock jumps back a day, and end when it jumps ahead', async () => {
+      const short = await mute({ duration: 60 });
+      const long = await bench.sanctions.create(bench.grant, 'mod', {
+        type: 'shadow_mute',
+        externalUserId: person,
+        duration: 3_600,
       });
-      await sanctions.beginDue();
-      expect(audible).toBe(true);
-      now = new Date('2026-01-01T00:05:00.000Z');
-      await sanctions.beginDue();
-      expect(audible).toBe(false);
+      passing(60);
+      await bench.terms.expireDue(10);
+      bench.now = new Date(start.getTime() - dayMs);
+      await bench.terms.expireDue(10);
+      const read = (id: string) => bench.sanctions.get(bench.grant.projectId, id);
+      expect(await read(short.id)).toMatchObject({ status: 'expired', isActive: false });
+      expect(await read(long.id)).toMatchObject({ status: 'active', isActive: true });
+      expect(await bench.sanctions.activeOfUser(bench.grant.projectId, person)).toMatchObject([{ id: long.id }]);
+      bench.now = new Date(start.getTime() + dayMs);
+      expect(await read(long.id)).toMatchObject({ status: 'expired', isActive: false });
+      expect(await bench.terms.expireDue(10)).toBe(1);
+      expect(bench.inRooms.get(person)?.everywhere?.audible).toBe(true);
     });
 
     it('leave the newest policy in the room, however slow an earlier one was', async () => {
-      const sanctions = service();
-      const externalUserId = uuidv7();
-      const { id } = await sanctions.create(grant, 'mod', { type: 'mute', externalUserId });
+      const { id } = await mute();
       const delays = [60, 0];
-      delayMs = () => delays.shift() ?? 0;
-      const warned = sanctions.create(grant, 'mod', { type: 'warn', externalUserId });
+      bench.slow = () => sleep(delays.shift() ?? 0);
+      const warned = bench.sanctions.create(bench.grant, 'mod', { type: 'warn', externalUserId: person });
       while (delays.length === 2) await sleep(1);
-      await sanctions.revoke(grant.projectId, id, 'mod', null);
+      await bench.sanctions.revoke(bench.grant.projectId, id, 'mod', null);
       await warned;
-      expect(audible).toBe(true);
+      expect(mayPublish()).toBe(true);
+    });
+
+    it('are revoked once by two who do it together', async () => {
+      const { id } = await mute();
+      const revoke = () => bench.another().sanctions.revoke(bench.grant.projectId, id, 'mod', null);
+      const ended = await Promise.allSettled([revoke(), revoke(), revoke()]);
+      expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(ended.filter(({ status }) => status === 'rejected')).toMatchObject([
+        { reason: { code: 'sanction_not_active' } },
+        { reason: { code: 'sanction_not_active' } },
+      ]);
+    });
+
+    it('outlive the erasure of a person when they are bans, and nothing else does', async () => {
+      const { projectId } = bench.grant;
+      const issue = (type: 'temp_ban' | 'mute', duration: number) =>
+        bench.sanctions.create(bench.grant, 'mod', { type, externalUserId: person, duration });
+      await issue('mute', 600);
+      await issue('temp_ban', 600);
+      await opened.database.transaction((tx) =>
+        bench.erasure.erase(tx, projectId, { id: uuidv7(), externalUserId: person }),
+      );
+      expect(await bench.sanctions.ofUser(projectId, person)).toEqual([]);
+      expect(await bench.enforcement.policy(projectId, 'arena', person)).toMatchObject({
+        publish: true,
+        banned: { until: new Date('2026-01-01T00:10:00.000Z') },
+      });
+      passing(600);
+      expect(await bench.enforcement.policy(projectId, 'arena', person)).toMatchObject({ banned: null });
+      await bench.terms.expireDue(10);
+      expect(await opened.database.read.erasedBan.count({ where: { projectId } })).toBe(0);
+    });
+
+    it('that outlived an erasure can be lifted', async () => {
+      const { projectId } = bench.grant;
+      await bench.sanctions.create(bench.grant, 'mod', { type: 'perm_ban', externalUserId: person });
+      await opened.database.transaction((tx) =>
+        bench.erasure.erase(tx, projectId, { id: uuidv7(), externalUserId: person }),
+      );
+      expect(await bench.erasure.lift(bench.grant, person)).toBe(1);
+      expect(await bench.erasure.lift(bench.grant, person)).toBe(0);
+      expect(await bench.enforcement.policy(projectId, 'arena', person)).toMatchObject({ banned: null });
     });
   });
 });

@@ -43,6 +43,19 @@ export class Speaker {
     }
   }
 
+  /** Speaks on until the function that it returns is called, which resolves after the last packet. */
+  talkOn(): () => Promise<void> {
+    let talking = true;
+    const talk = async () => {
+      while (talking) await this.talk(1);
+    };
+    const done = talk();
+    return () => {
+      talking = false;
+      return done;
+    };
+  }
+
   close(): void {
     this.peer.close();
   }

@@ -1,7 +1,11 @@
 /** Takes everything that gameplay holds of a person, in the transaction that erases them elsewhere. */
 import type { Transaction } from '../../database/database.js';
 
-export const erasePlayer = async (tx: Transaction, projectId: string, userId: string): Promise<void> => {
+export const erasePlayer = async (
+  tx: Transaction,
+  projectId: string,
+  { externalUserId: userId }: { readonly externalUserId: string },
+): Promise<void> => {
   const where = { projectId, userId };
   await tx.gameEvent.deleteMany({ where });
   await tx.playerChallenge.deleteMany({ where });

@@ -22,7 +22,11 @@ interface Person {
 }
 
 /** Others who keep something of a person and must forget it too, in the same transaction. */
-export type Eraser = (tx: Transaction, projectId: string, externalUserId: string) => Promise<void>;
+export type Eraser = (
+  tx: Transaction,
+  projectId: string,
+  person: { readonly id: string; readonly externalUserId: string },
+) => Promise<void>;
 
 export class ParticipantService {
   constructor(
@@ -103,7 +107,7 @@ export class ParticipantService {
       const row = await this.participants.find(projectId, id, tx);
       if (row === null) throw new DomainError('participant_not_found');
       await this.participants.erase(tx, projectId, id, row.externalUserId);
-      for (const erase of this.erasers) await erase(tx, projectId, row.externalUserId);
+      for (const erase of this.erasers) await erase(tx, projectId, row);
       await this.announce(tx, 'participant.deleted', 'deleted', toParticipant(row), { id });
     });
   }

@@ -47,6 +47,7 @@ const searchSql: Readonly<Record<Dialect, { page: string; count: string }>> = {
   },
 };
 
+const idsAtOnce = 1_000;
 type Count = { total: bigint | number };
 
 export class ParticipantStore {
@@ -58,8 +59,17 @@ export class ParticipantStore {
   byExternalId = (projectId: string, externalUserId: string, reader: Reader | Transaction = this.database.read) =>
     reader.participant.findUnique({ where: { projectId_externalUserId: { projectId, externalUserId } } });
 
-  byIds = (ids: string[], reader: Reader | Transaction = this.database.read) =>
-    reader.participant.findMany({ where: { id: { in: ids } } });
+  byIds = (
+    projectId: string,
+    ids: readonly string[],
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<ParticipantRow[]> =>
+    this.inParts(ids, (part) => reader.participant.findMany({ where: { projectId, id: { in: part } } }));
+
+  byExternalIds = (projectId: string, ids: readonly string[]): Promise<ParticipantRow[]> =>
+    this.inParts(ids, (part) =>
+      this.database.read.participant.findMany({ where: { projectId, externalUserId: { in: part } } }),
+    );
 
   /** Throws LostRace. */
   insert = (tx: Transaction, row: ParticipantRow) => tx.participant.create({ data: row }).catch(asLostRace);
@@ -96,10 +106,19 @@ export class ParticipantStore {
     return { rows, total: Number(count[0]?.total ?? 0) };
   }
 
+  private async inParts(
+    ids: readonly string[],
+    read: (part: string[]) => Promise<ParticipantRow[]>,
+  ): Promise<ParticipantRow[]> {
+    const rows: ParticipantRow[] = [];
+    for (let from = 0; from < ids.length; from += idsAtOnce)
+      rows.push(...(await read(ids.slice(from, from + idsAtOnce))));
+    return rows;
+  }
+
   /** Removes the person's rows; their events in log and outbox are redacted by their keepers. */
   async erase(tx: Transaction, projectId: string, id: string, externalUserId: string): Promise<void> {
     await tx.message.deleteMany({ where: { projectId, externalUserId } });
-    await tx.sanction.deleteMany({ where: { projectId, OR: [{ externalUserId }, { participantId: id }] } });
     await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
     await tx.participant.delete({ where: { id } });
   }

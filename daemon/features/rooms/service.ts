@@ -25,7 +25,7 @@ export interface TokenRevocation {
 
 export interface RoomFacts {
   sessionIn(projectId: string, roomId: string): Promise<string | null>;
-  isMuted(projectId: string, externalUserId: string): Promise<boolean>;
+  isMuted(projectId: string, roomId: string, externalUserId: string): Promise<boolean>;
 }
 
 /** No room token lives longer. */
@@ -50,7 +50,7 @@ export class RoomService {
             displayName: name,
             publishing,
             bot,
-            muted: await this.facts.isMuted(projectId, externalUserId),
+            muted: await this.facts.isMuted(projectId, roomId, externalUserId),
           })),
         ),
       })),

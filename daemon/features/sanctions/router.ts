@@ -1,8 +1,13 @@
+import { sanctionBatchRoutes } from '../../../src/contract/sanction-batches.js';
+import { sanctionTemplateRoutes } from '../../../src/contract/sanction-templates.js';
 import { sanctionRoutes } from '../../../src/contract/sanctions.js';
 import { bind } from '../../http/bind.js';
+import type { SanctionBatches } from './batches.js';
+import type { SanctionErasure } from './erasure.js';
 import type { SanctionService } from './service.js';
+import type { SanctionTemplates } from './templates.js';
 
-export const sanctionRouter = (sanctions: SanctionService) =>
+export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionErasure) =>
   bind(sanctionRoutes, {
     create: ({ project, caller, body }) => sanctions.create(project, caller.id, body),
     list: ({ project, query }) => sanctions.list(project.projectId, query),
@@ -14,4 +19,19 @@ export const sanctionRouter = (sanctions: SanctionService) =>
     ofParticipant: ({ project, params }) => sanctions.ofParticipant(project.projectId, params.participantId),
     activeOfUser: ({ project, params, query }) =>
       sanctions.activeOfUser(project.projectId, params.externalUserId, query.type),
+    liftErasedBans: async ({ project, params }) => ({ lifted: await erasure.lift(project, params.externalUserId) }),
+  });
+
+export const sanctionBatchRouter = (batches: SanctionBatches) =>
+  bind(sanctionBatchRoutes, {
+    apply: ({ project, caller, body }) => batches.apply(project, caller.id, body),
+    undo: ({ project, caller, params, body }) =>
+      batches.undo(project.projectId, params.id, caller.id, body.reason ?? null),
+  });
+
+export const sanctionTemplateRouter = (templates: SanctionTemplates) =>
+  bind(sanctionTemplateRoutes, {
+    list: ({ project }) => templates.list(project.projectId),
+    set: ({ project, params, body }) => templates.set(project.projectId, params.name, body.reason),
+    remove: ({ project, params }) => templates.remove(project.projectId, params.name),
   });

@@ -1,8 +1,9 @@
 /** Rows of sanctions. */
 import type { Participant } from '../../../src/contract/participants.js';
 import { type Sanction, type SanctionType, sanctionTypes } from '../../../src/contract/sanctions.js';
-import type { Database, Reader, Transaction } from '../../database/database.js';
-import { isInForce, statusOf } from './rules.js';
+import { type Database, type Reader, sqlTime, type Transaction } from '../../database/database.js';
+import { type Holding, isInForce, statusOf } from './rules.js';
+import { insertSanctions, sanctionColumns } from './sql.js';
 
 export interface SanctionRow {
   readonly id: string;
@@ -20,6 +21,7 @@ export interface SanctionRow {
   readonly note: string | null;
   readonly duration: number | null;
   readonly startAt: Date;
+  readonly begunAt: Date | null;
   readonly endAt: Date | null;
   readonly expiredAt: Date | null;
   readonly createdByUserId: string | null;
@@ -28,11 +30,24 @@ export interface SanctionRow {
   readonly revokedAt: Date | null;
   readonly revokedByUserId: string | null;
   readonly revokeReason: string | null;
+  readonly batchId: string | null;
+  readonly batchLine: number | null;
 }
 
+const idsAtOnce = 1_000;
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
 export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType =>
   sanctionTypes.find((type) => type === row.type) ?? 'warn';
+
+export const toHolding = (
+  row: Pick<SanctionRow, 'type' | 'endAt' | 'reason' | 'parameters' | 'sessionId'>,
+): Holding => ({
+  type: typeOf(row),
+  endAt: row.endAt,
+  reason: row.reason,
+  parameters: parsed(row.parameters),
+  sessionId: row.sessionId,
+});
 
 /** `isActive` and `status` agree with the clock, whatever the expiry job has done so far. */
 export const toSanction = (row: SanctionRow, participant: Participant | null, now: Date): Sanction => ({
@@ -58,18 +73,21 @@ export const toSanction = (row: SanctionRow, participant: Participant | null, no
   revokedAt: row.revokedAt?.toISOString() ?? null,
   revokedByUserId: row.revokedByUserId,
   revokeReason: row.revokeReason,
+  batchId: row.batchId,
   isActive: isInForce(row, now),
   status: statusOf(row, now),
   participant,
 });
 
-const notEnded = (now: Date) => ({ revokedAt: null, OR: [{ endAt: null }, { endAt: { gt: now } }] });
-const inForce = (now: Date) => ({ ...notEnded(now), startAt: { lte: now } });
+const notEnded = (now: Date) => ({ revokedAt: null, expiredAt: null, OR: [{ endAt: null }, { endAt: { gt: now } }] });
+const begun = (now: Date) => ({ OR: [{ begunAt: { not: null } }, { startAt: { lte: now } }] });
+const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
 
 export interface SanctionFilter {
   readonly type?: SanctionType | undefined;
   readonly externalUserId?: string;
   readonly participantId?: string;
+  readonly batchId?: string | undefined;
   readonly inForceAt?: Date | undefined;
 }
 
@@ -82,43 +100,119 @@ const whereOf = (projectId: string, { inForceAt, ...fields }: SanctionFilter) =>
 export class SanctionStore {
   constructor(private readonly database: Database) {}
 
-  insert = (tx: Transaction, row: SanctionRow) => tx.sanction.create({ data: row });
+  async insert(tx: Transaction, rows: readonly SanctionRow[]): Promise<void> {
+    const values = rows.map((row) =>
+      sanctionColumns.map((name) => {
+        const value = row[name];
+        return value instanceof Date ? sqlTime(value) : value;
+      }),
+    );
+    await tx.$executeRawUnsafe(insertSanctions[this.database.dialect], JSON.stringify(values));
+  }
 
-  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
-    reader.sanction.findFirst({ where: { projectId, id } });
+  find = (
+    projectId: string,
+    id: string,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<SanctionRow | null> => reader.sanction.findFirst({ where: { projectId, id } });
 
-  update = (tx: Transaction, id: string, fields: Partial<SanctionRow>) =>
+  /** Makes others who change the sanction wait until the transaction has ended. False when there is none. */
+  async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {
+    return (await tx.sanction.updateMany({ where: { projectId, id }, data: { updatedAt: now } })).count === 1;
+  }
+
+  update = (tx: Transaction, id: string, fields: Partial<SanctionRow>): Promise<SanctionRow> =>
     tx.sanction.update({ where: { id }, data: fields });
 
   count = (projectId: string, filter: SanctionFilter) =>
     this.database.read.sanction.count({ where: whereOf(projectId, filter) });
 
   /** Newest first. */
-  list = (projectId: string, filter: SanctionFilter, page: { take: number; skip: number }) =>
+  list = (projectId: string, filter: SanctionFilter, page: { take: number; skip: number }): Promise<SanctionRow[]> =>
     this.database.read.sanction.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
 
-  /** Ended by the clock, and not yet announced as such. */
-  due = (now: Date, take: number) =>
-    this.database.read.sanction.findMany({
-      where: { endAt: { lte: now }, revokedAt: null, expiredAt: null },
-      orderBy: [{ endAt: 'asc' }, { id: 'asc' }],
-      take,
-    });
-
-  /** Issued ahead of their time, which came in (after, upTo]. */
-  async begun(after: Date, upTo: Date): Promise<SanctionRow[]> {
-    const rows = await this.database.read.sanction.findMany({
-      where: { startAt: { gt: after, lte: upTo }, revokedAt: null },
-    });
-    return rows.filter(({ startAt, createdAt }) => startAt > createdAt);
+  /** In force against any of these people. */
+  async holding(projectId: string, externalUserIds: readonly string[], now: Date): Promise<SanctionRow[]> {
+    const found: SanctionRow[] = [];
+    for (let from = 0; from < externalUserIds.length; from += idsAtOnce) {
+      const people = externalUserIds.slice(from, from + idsAtOnce);
+      const where = { projectId, externalUserId: { in: people }, ...inForce(now) };
+      found.push(...(await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' } })));
+    }
+    return found;
   }
 
-  /** false when somebody else was faster, or has moved the end meanwhile. */
-  async markExpired(tx: Transaction, id: string, expiredAt: Date): Promise<boolean> {
-    const { count } = await tx.sanction.updateMany({
-      where: { id, expiredAt: null, revokedAt: null, endAt: { lte: expiredAt } },
-      data: { expiredAt },
+  /** In force in this session alone. */
+  ofSession = (projectId: string, sessionId: string, now: Date) =>
+    this.database.read.sanction.findMany({ where: { projectId, sessionId, ...inForce(now) } });
+
+  /** Those that name a review as their evidence; the text search only narrows down. */
+  async naming(projectId: string, reviewId: string): Promise<SanctionRow[]> {
+    const rows: SanctionRow[] = await this.database.read.sanction.findMany({
+      where: { projectId, evidence: { contains: reviewId } },
+      orderBy: { id: 'asc' },
+      take: 100,
     });
-    return count === 1;
+    return rows.filter(({ evidence }) => parsed(evidence)?.reviewId === reviewId);
+  }
+
+  batchLines = (tx: Transaction | Reader, projectId: string, batchId: string, lines: { from: number; to: number }) =>
+    tx.sanction.findMany({
+      where: { projectId, batchId, batchLine: { gte: lines.from, lte: lines.to } },
+      select: { id: true, batchLine: true, type: true, externalUserId: true },
+    });
+
+  /** Everything that was ever imposed on a person, whatever it named them by. */
+  ofPerson = (tx: Transaction, projectId: string, person: { id: string; externalUserId: string }) =>
+    tx.sanction.findMany({
+      where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
+    });
+
+  remove = (tx: Transaction, ids: string[]) => tx.sanction.deleteMany({ where: { id: { in: ids } } });
+
+  batchSize = (tx: Transaction, projectId: string, batchId: string): Promise<number> =>
+    tx.sanction.count({ where: { projectId, batchId } });
+
+  revokeBatch = (
+    tx: Transaction,
+    projectId: string,
+    batchId: string,
+    revocation: Pick<SanctionRow, 'revokedAt' | 'revokedByUserId' | 'revokeReason' | 'updatedAt'>,
+  ): Promise<SanctionRow[]> =>
+    tx.sanction.updateManyAndReturn({
+      where: { projectId, batchId, ...notEnded(revocation.updatedAt) },
+      data: revocation,
+    });
+
+  /** Up to `take` whose end has come without having been announced; now they are whoever calls this first's to announce. */
+  async expire(tx: Transaction, now: Date, take: number): Promise<SanctionRow[]> {
+    const due = { endAt: { lte: now }, revokedAt: null, expiredAt: null };
+    const ids = await tx.sanction.findMany({
+      where: due,
+      orderBy: [{ endAt: 'asc' }, { id: 'asc' }],
+      take,
+      select: { id: true },
+    });
+    if (ids.length === 0) return [];
+    return tx.sanction.updateManyAndReturn({
+      where: { id: { in: ids.map(({ id }) => id) }, ...due },
+      data: { expiredAt: now, updatedAt: now },
+    });
+  }
+
+  /** Up to `take` that were issued ahead of a time that has come. */
+  async begin(tx: Transaction, now: Date, take: number): Promise<SanctionRow[]> {
+    const due = { begunAt: null, startAt: { lte: now }, ...notEnded(now) };
+    const ids = await tx.sanction.findMany({
+      where: due,
+      orderBy: [{ startAt: 'asc' }, { id: 'asc' }],
+      take,
+      select: { id: true },
+    });
+    if (ids.length === 0) return [];
+    return tx.sanction.updateManyAndReturn({
+      where: { id: { in: ids.map(({ id }) => id) }, ...due },
+      data: { begunAt: now, updatedAt: now },
+    });
   }
 }

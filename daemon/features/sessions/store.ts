@@ -101,6 +101,9 @@ export class SessionStore {
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.session.findFirst({ where: { projectId, id } });
 
+  byIds = (projectId: string, ids: string[]) =>
+    this.database.read.session.findMany({ where: { projectId, id: { in: ids } } });
+
   list = (projectId: string, limit: number, offset: number) =>
     this.database.read.session.findMany({ where: { projectId }, orderBy: { id: 'desc' }, take: limit, skip: offset });
 

@@ -14,7 +14,7 @@ export interface RoomPolicy {
 }
 
 export interface PolicyLookup {
-  policy(projectId: string, externalUserId: string): Promise<RoomPolicy>;
+  policy(projectId: string, roomId: string, externalUserId: string): Promise<RoomPolicy>;
 }
 
 export interface TokenSettings {
@@ -81,8 +81,8 @@ export class TokenService {
   async generate(projectId: string, request: GenerateProjectTokenRequest): Promise<GenerateTokenResponse> {
     const settings = await this.settings.open(projectId);
     if (settings === null) throw new DomainError('settings_not_configured');
-    const policy = await this.policies.policy(projectId, request.userId);
-    refuseBanned(policy);
+    const policy = await this.policies.policy(projectId, request.roomId, request.userId);
+    refuseBanned(policy.banned);
     const grant: Grant = {
       projectId,
       roomId: request.roomId,
@@ -171,7 +171,7 @@ export class TokenService {
 }
 
 /** Throws participant_banned, with the end of the ban where it has one. */
-export function refuseBanned({ banned }: RoomPolicy): void {
+export function refuseBanned(banned: RoomPolicy['banned']): void {
   if (banned === null) return;
   const end = banned.until === null ? 'for good' : `until ${banned.until.toISOString()}`;
   throw new DomainError('participant_banned', {

@@ -18,14 +18,23 @@ export interface Visitor extends RoomKey {
 
 /**
  * What becomes of a speaker's packets. mute, listen_only, text_only: `publish: false`, dropped for everybody and for
- * the bot. shadow_mute: `audible: false`, nobody hears them but the bot does (contract, section 6).
+ * the bot. shadow_mute: `audible: false`, nobody hears them but the bot does. rate_limit: so many seconds of voice a
+ * minute, the rest is dropped like a mute's (contract, section 6).
  */
 export interface SpeakingPolicy {
   readonly publish: boolean;
   readonly audible: boolean;
+  readonly speakingSecondsPerMinute: number | null;
 }
 
-export const freeToSpeak: SpeakingPolicy = { publish: true, audible: true };
+export const freeToSpeak: SpeakingPolicy = { publish: true, audible: true, speakingSecondsPerMinute: null };
+
+/** What holds for one person in the rooms of a project; null: they may not be there. */
+export interface PersonPolicy {
+  readonly everywhere: SpeakingPolicy | null;
+  /** Rooms where something else holds, by room id. */
+  readonly inRooms: ReadonlyMap<string, SpeakingPolicy | null>;
+}
 
 /** Answer to an SDP offer. The resource is what DELETE closes. */
 export interface MediaAnswer {
@@ -66,7 +75,6 @@ export type RoomEvent =
   | { type: 'peer.left'; room: RoomKey; peer: RoomPeer; reason: LeaveReason }
   | { type: 'resource.closed'; room: RoomKey; externalUserId: string; resourceId: string; reason: LeaveReason }
   | { type: 'slot.changed'; room: RoomKey; slot: SlotState }
-  | { type: 'policy.changed'; projectId: string; externalUserId: string; policy: SpeakingPolicy }
   | { type: 'room.closed'; room: RoomKey }
   /** The carrier died: every peer has left with reason `restarted`; all may rejoin once `engine.restarted` comes. */
   | { type: 'engine.lost' }
@@ -146,8 +154,8 @@ export interface RoomEngine {
   remove(projectId: string, roomId: string | null, externalUserId: string, reason: LeaveReason): Promise<string[]>;
   /** Ends the room for everybody in it; taps stay. */
   closeRoom(room: RoomKey): Promise<void>;
-  /** In force when it resolves: no later packet is forwarded against it. */
-  setPolicy(projectId: string, externalUserId: string, policy: SpeakingPolicy): Promise<void>;
+  /** By external user id. In force when it resolves: no later packet is forwarded against it. */
+  setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void>;
 
   tap(room: RoomKey, observer: Observer): RoomTap;
   /** What is known now; rooms of one project or of all. */

@@ -3,6 +3,7 @@
  * whoever only reads is no peer. It never tells who is shadow-muted, not even to them.
  */
 import type { ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { RoomPerson, RoomStreamEvent } from '../../../src/contract/room-events.js';
 import type { Clock } from '../../clock.js';
@@ -23,6 +24,7 @@ export interface RoomFacts {
   /** Sanctions in force that the person is told of; never a shadow mute. */
   told(
     projectId: string,
+    roomId: string,
     externalUserId: string,
   ): Promise<{ silenced: ToldSanction | null; banned: ToldSanction | null }>;
 }
@@ -36,7 +38,8 @@ interface Reader {
   readonly claims: RoomClaims;
   readonly room: RoomKey;
   readonly writer: SseWriter;
-  muted: boolean;
+  /** What they were told last. */
+  silenced: ToldSanction | null;
 }
 
 const checkMs = 1_000;
@@ -80,10 +83,10 @@ export class RoomStreams {
     this.refuseTooMany(room, sub);
     const [encryption, { silenced }] = await Promise.all([
       this.facts.encryption(projectId),
-      this.facts.told(projectId, sub),
+      this.facts.told(projectId, roomId, sub),
     ]);
     if (response.destroyed) return;
-    const reader: Reader = { claims, room, writer: new SseWriter(response), muted: false };
+    const reader: Reader = { claims, room, writer: new SseWriter(response), silenced: null };
     reader.writer.open();
     this.readers.add(reader);
     response.on('close', () => this.readers.delete(reader));
@@ -105,23 +108,32 @@ export class RoomStreams {
     reason: 'kicked' | 'banned',
   ): Promise<string[]> {
     const ending = this.of(projectId, externalUserId).filter(({ room }) => roomId === null || room.roomId === roomId);
-    if (ending.length === 0) return [];
-    const told = reason === 'banned' ? (await this.facts.told(projectId, externalUserId)).banned : null;
-    for (const reader of ending) this.end(reader, removal(reason, { resourceId: null, told }));
+    for (const reader of ending) {
+      const told =
+        reason === 'banned' ? (await this.facts.told(projectId, reader.room.roomId, externalUserId)).banned : null;
+      this.end(reader, removal(reason, { resourceId: null, told }));
+    }
     return [...new Set(ending.map(({ claims }) => claims.jti))];
   }
 
   /** Sanctions of the person have changed: whoever is silenced learns why and until when. */
   async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
-    if (this.of(projectId, externalUserId).length === 0) return;
-    const { silenced } = await this.facts.told(projectId, externalUserId);
-    for (const reader of this.of(projectId, externalUserId)) this.tellMuted(reader, silenced);
+    for (const reader of this.of(projectId, externalUserId)) {
+      const { silenced } = await this.facts.told(projectId, reader.room.roomId, externalUserId);
+      this.tellMuted(reader, silenced);
+    }
   }
 
   warn(projectId: string, externalUserId: string, reason: string): void {
     for (const reader of this.of(projectId, externalUserId))
       this.tell(reader, { type: 'room.warned', reason: reason === '' ? null : reason });
   }
+
+  /** Who reads, and of which room. */
+  readersOf = (projectId: string): { externalUserId: string; roomId: string }[] =>
+    [...this.readers]
+      .filter(({ room }) => room.projectId === projectId)
+      .map(({ claims: { sub: externalUserId }, room: { roomId } }) => ({ externalUserId, roomId }));
 
   hasReaders = (projectId: string): boolean => [...this.readers].some(({ room }) => room.projectId === projectId);
 
@@ -160,11 +172,10 @@ export class RoomStreams {
   }
 
   private tellMuted(reader: Reader, silenced: ToldSanction | null): void {
-    const muted = silenced !== null;
-    if (!muted && !reader.muted) return;
-    reader.muted = muted;
+    if (isDeepStrictEqual(silenced, reader.silenced)) return;
+    reader.silenced = silenced;
     const until = silenced?.until?.toISOString() ?? null;
-    this.tell(reader, { type: 'room.muted', muted, reason: silenced?.reason || null, until });
+    this.tell(reader, { type: 'room.muted', muted: silenced !== null, reason: silenced?.reason || null, until });
   }
 
   private stateFor({ claims, room }: Reader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {

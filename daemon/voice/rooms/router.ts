@@ -1,5 +1,6 @@
 /** WHIP and WHEP (RFC 9725 manners) and the events of a room, with the room token as bearer (contract, section 6). */
 import type { ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 import { type RoomKey, roomLimits, type SpeakingPolicy, type Visitor } from './engine.js';
@@ -14,12 +15,13 @@ export interface Media {
   ): Promise<{ answerSdp: string; resourceId: string }>;
   subscribe(offerSdp: string, visitor: Visitor): Promise<{ answerSdp: string; resourceId: string }>;
   close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
-  setPolicy(projectId: string, externalUserId: string, policy: SpeakingPolicy): Promise<void>;
 }
 
-/** What somebody may do in the rooms now. Throws participant_banned. */
 export interface Admission {
-  admit(projectId: string, externalUserId: string): Promise<SpeakingPolicy>;
+  /** What somebody may do in the room now. Throws participant_banned. */
+  admit(room: RoomKey, externalUserId: string): Promise<SpeakingPolicy>;
+  /** Has that hold for them in every room where they are. */
+  enforce(projectId: string, externalUserId: string): Promise<void>;
 }
 
 /** The rooms' event streams. */
@@ -47,7 +49,7 @@ export function roomRouter(media: Media, streams: Streams, tokens: RoomTokens, a
     if (!(kind === 'whip' ? claims.publish : claims.subscribe)) throw new DomainError('room_token_forbids');
     const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId } = claims;
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId };
-    const policy = await admission.admit(projectId, externalUserId);
+    const policy = await admission.admit(visitor, externalUserId);
     const { answerSdp, resourceId } =
       kind === 'whip'
         ? await media.publish(request.body, visitor, policy)
@@ -68,9 +70,8 @@ export function roomRouter(media: Media, streams: Streams, tokens: RoomTokens, a
   const judgeAgain = async (visitor: Visitor, resourceId: string, before: SpeakingPolicy): Promise<void> => {
     const { projectId, externalUserId } = visitor;
     try {
-      const policy = await admission.admit(projectId, externalUserId);
-      if (policy.publish !== before.publish || policy.audible !== before.audible)
-        await media.setPolicy(projectId, externalUserId, policy);
+      const policy = await admission.admit(visitor, externalUserId);
+      if (!isDeepStrictEqual(policy, before)) await admission.enforce(projectId, externalUserId);
     } catch (error) {
       await media.close(visitor, externalUserId, resourceId);
       throw error;
@@ -87,7 +88,7 @@ export function roomRouter(media: Media, streams: Streams, tokens: RoomTokens, a
   const follow = async (request: Request, response: Response) => {
     const welcome = async () => {
       const claims = await claimsOf(request);
-      await admission.admit(claims.project, claims.sub);
+      await admission.admit({ projectId: claims.project, roomId: claims.room }, claims.sub);
       return claims;
     };
     await streams.open(await welcome(), response, welcome);

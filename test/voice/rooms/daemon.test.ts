@@ -65,14 +65,17 @@ describe('a room of the daemon', () => {
     await ann.talk(15);
     expect(await ben.settled()).toBeGreaterThan(10);
 
-    const sentence = ann.talk(60);
-    await sleep(300);
+    const endSentence = ann.talkOn();
     const sanction = await daemon.client.call(sanctionRoutes.create, {
       params: params(),
       body: { type: 'mute', externalUserId: 'ann' },
     });
     const mutedAt = ann.spoken;
-    await sentence;
+    await eventually(
+      async () => ann.spoken - mutedAt,
+      (spoken) => spoken > 10,
+    );
+    await endSentence();
     await ben.settled();
     expect(ann.spoken - mutedAt).toBeGreaterThan(5);
     expect(ben.heardSince(mutedAt)).toBeLessThanOrEqual(1);

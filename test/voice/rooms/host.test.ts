@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RoomHost } from '../../../daemon/voice/rooms/embedded/host.js';
 import type { UpFrame } from '../../../daemon/voice/rooms/embedded/protocol.js';
 import { safely } from '../../../daemon/voice/rooms/embedded/safe.js';
-import { freeToSpeak, type SpeakerPacket, type Visitor } from '../../../daemon/voice/rooms/engine.js';
+import {
+  freeToSpeak,
+  type SpeakerPacket,
+  type SpeakingPolicy,
+  type Visitor,
+} from '../../../daemon/voice/rooms/engine.js';
 import { eventually } from '../../support/eventually.js';
 import { Listener, Speaker } from '../../support/room-peers.js';
 
@@ -31,6 +36,8 @@ let host: RoomHost;
 let ann: Speaker;
 let ben: Listener;
 const frames: UpFrame[] = [];
+const impose = (policy: SpeakingPolicy | null) =>
+  host.setPolicies('p', new Map([['ann', { everywhere: policy, inRooms: new Map() }]]));
 const tapped = (): SpeakerPacket[] => frames.flatMap((frame) => (frame.kind === 'packets' ? frame.packets : []));
 
 beforeAll(async () => {
@@ -72,28 +79,28 @@ describe('a room', () => {
   it('lets nothing more through after a mute, in the middle of a sentence', async () => {
     const sentence = ann.talk(30);
     await sleep(200);
-    host.setPolicy('p', 'ann', { publish: false, audible: true });
+    impose({ ...freeToSpeak, publish: false });
     const [mutedAt, tappedBefore] = [ann.spoken, tapped().length];
     await sentence;
     await ben.settled();
     expect(ann.spoken - mutedAt).toBeGreaterThan(5);
     expect(ben.heardSince(mutedAt)).toBeLessThanOrEqual(1);
     expect(tapped().length - tappedBefore).toBeLessThanOrEqual(5); // what the tap had gathered before
-    host.setPolicy('p', 'ann', freeToSpeak);
+    impose(freeToSpeak);
     const openedAt = ann.spoken;
     await ann.talk(15);
     await eventually(() => expect(ben.heardSince(openedAt)).toBeGreaterThan(10));
   });
 
   it('gives a shadow-muted speaker to the tap alone, marked', async () => {
-    host.setPolicy('p', 'ann', { publish: true, audible: false });
+    impose({ ...freeToSpeak, audible: false });
     const [heardBefore, tappedBefore] = [await ben.settled(), tapped().length];
     await ann.talk(20);
     expect(await ben.settled()).toBe(heardBefore);
     const marked = tapped().slice(tappedBefore);
     expect(marked.length).toBeGreaterThan(15);
     expect(marked.every(({ audible }) => !audible)).toBe(true);
-    host.setPolicy('p', 'ann', freeToSpeak);
+    impose(freeToSpeak);
   });
 
   it('refuses a second publication of the same person by another token', async () => {

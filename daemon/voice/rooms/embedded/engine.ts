@@ -12,6 +12,7 @@ import {
   type LeaveReason,
   type MediaAnswer,
   type Observer,
+  type PersonPolicy,
   type RoomEvent,
   type RoomKey,
   type RoomPeer,
@@ -27,7 +28,7 @@ import { PacketRings } from './packet-rings.js';
 import {
   type Call,
   closeCall,
-  policyCall,
+  policiesCall,
   publishCall,
   type RefusalCode,
   removeCall,
@@ -176,8 +177,12 @@ export class EmbeddedRooms {
   }
 
   /** In force when it resolves. Without a process nobody is heard, and every rejoin is judged anew. */
-  async setPolicy(projectId: string, externalUserId: string, policy: SpeakingPolicy): Promise<void> {
-    if (this.ready) await this.call(policyCall, { projectId, externalUserId, policy });
+  async setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void> {
+    if (!this.ready) return;
+    const { child } = this;
+    await this.call(policiesCall, { projectId, people }).catch((error: unknown) => {
+      if (this.child === child) throw error;
+    });
   }
 
   tap(room: RoomKey, observer: Observer): RoomTap {

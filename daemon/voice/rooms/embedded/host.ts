@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type LeaveReason,
   type MediaAnswer,
+  type PersonPolicy,
   type RoomKey,
   roomLimits,
   type SpeakingPolicy,
@@ -18,6 +19,7 @@ import { Publication } from './publication.js';
 import { Room, type Seat } from './room.js';
 import type { Safe } from './safe.js';
 import { audioLevelLine, readListenerOffer, readSpeakerOffer } from './sdp.js';
+import { SpeakingBudgets } from './speaking-budget.js';
 import { Subscription } from './subscription.js';
 import { TapFeed } from './tap-feed.js';
 
@@ -43,6 +45,7 @@ export interface HostOptions {
 export class RoomHost {
   private readonly rooms = new Map<string, Room>();
   private readonly counters = new PacketCounters();
+  private readonly budgets = new SpeakingBudgets();
   private timers: NodeJS.Timeout[] = [];
 
   constructor(private readonly options: HostOptions) {}
@@ -67,9 +70,12 @@ export class RoomHost {
     const present = room.publicationOf(visitor.externalUserId);
     if (present !== null && present.visitor.tokenId !== visitor.tokenId) throw new Refusal('already_publishing');
     const { counters } = this;
-    const publication = new Publication(randomUUID(), visitor, policy, line, counters, this.options.nowMs, (...heard) =>
-      room.hear(...heard),
-    );
+    const { projectId, externalUserId } = visitor;
+    const publication = new Publication(randomUUID(), visitor, policy, line, counters, {
+      nowMs: this.options.nowMs,
+      maySpeak: (secondsPerMinute, nowMs) => this.budgets.allows(projectId, externalUserId, secondsPerMinute, nowMs),
+      heard: (...packet) => room.hear(...packet),
+    });
     const audio = opusLine(line.mid, 'RecvOnly', line.opusPayloadType);
     if (line.audioLevelId !== null) audio.parseSdpLine(audioLevelLine(line.audioLevelId));
     const { connection, seat } = this.connect(room, publication);
@@ -114,9 +120,16 @@ export class RoomHost {
     return tokenIds;
   }
 
-  setPolicy(projectId: string, externalUserId: string, policy: SpeakingPolicy): void {
-    for (const room of this.rooms.values()) {
-      if (room.key.projectId === projectId) room.setPolicy(externalUserId, policy);
+  setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): void {
+    for (const room of [...this.rooms.values()]) {
+      if (room.key.projectId !== projectId) continue;
+      for (const externalUserId of room.present) {
+        const policy = people.get(externalUserId);
+        if (policy === undefined) continue;
+        const here = policy.inRooms.get(room.key.roomId);
+        room.setPolicy(externalUserId, here === undefined ? policy.everywhere : here);
+      }
+      this.forgetIfEmpty(room);
     }
   }
 
@@ -205,6 +218,7 @@ export class RoomHost {
   private releaseSilent(): void {
     const nowMs = this.options.nowMs();
     for (const room of this.rooms.values()) room.releaseSilent(nowMs);
+    this.budgets.forgetFull(nowMs);
   }
 
   private flushTaps(): void {

@@ -9,11 +9,14 @@ const unknownLoudness = 0.6;
 /** Weight of the newest packet: about 200 ms to settle at 50 packets a second. */
 const smoothing = 0.1;
 
+export const isVoiced = (audioLevel: number | null, payloadBytes: number): boolean =>
+  audioLevel === null ? payloadBytes > voiceBytes : audioLevel <= voiceLevel;
+
 export class Loudness {
   private smoothed = 0;
 
   observe(audioLevel: number | null, payloadBytes: number): { voiced: boolean; loudness: number } {
-    const voiced = audioLevel === null ? payloadBytes > voiceBytes : audioLevel <= voiceLevel;
+    const voiced = isVoiced(audioLevel, payloadBytes);
     const current = audioLevel === null ? (voiced ? unknownLoudness : 0) : 1 - audioLevel / 127;
     this.smoothed += (current - this.smoothed) * smoothing;
     return { voiced, loudness: this.smoothed };

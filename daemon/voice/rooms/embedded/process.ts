@@ -9,7 +9,7 @@ import type { MediaEndpoint } from './native.js';
 import {
   type Call,
   closeCall,
-  policyCall,
+  policiesCall,
   publishCall,
   RequestFrame,
   removeCall,
@@ -50,8 +50,8 @@ handle(closeCall, ({ room, externalUserId, resourceId }) => ({ closed: host.clos
 handle(removeCall, ({ projectId, roomId, externalUserId, reason }) => ({
   tokenIds: host.remove(projectId, roomId, externalUserId, reason),
 }));
-handle(policyCall, ({ projectId, externalUserId, policy }) => {
-  host.setPolicy(projectId, externalUserId, policy);
+handle(policiesCall, ({ projectId, people }) => {
+  host.setPolicies(projectId, people);
   return {};
 });
 handle(tapCall, ({ room, on }) => {

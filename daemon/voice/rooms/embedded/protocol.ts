@@ -6,7 +6,12 @@ import { z } from 'zod';
 
 const Name = z.string();
 const Room = z.object({ projectId: Name, roomId: Name });
-const Policy = z.object({ publish: z.boolean(), audible: z.boolean() });
+const Policy = z.object({
+  publish: z.boolean(),
+  audible: z.boolean(),
+  speakingSecondsPerMinute: z.number().positive().nullable(),
+});
+const PersonPolicy = z.object({ everywhere: Policy.nullable(), inRooms: z.map(Name, Policy.nullable()).readonly() });
 const Visitor = Room.extend({ externalUserId: Name, name: Name, userData: z.unknown(), tokenId: Name });
 const Reason = z.enum(['left', 'lost', 'replaced', 'kicked', 'banned', 'room_closed', 'restarted']);
 const Answer = z.object({ answerSdp: z.string(), resourceId: z.string() });
@@ -40,9 +45,9 @@ export const removeCall = call(
   z.object({ projectId: Name, roomId: Name.nullable(), externalUserId: Name.nullable(), reason: Reason }),
   z.object({ tokenIds: z.array(z.string()) }),
 );
-export const policyCall = call(
-  'policy',
-  z.object({ projectId: Name, externalUserId: Name, policy: Policy }),
+export const policiesCall = call(
+  'policies',
+  z.object({ projectId: Name, people: z.map(Name, PersonPolicy).readonly() }),
   z.object({}),
 );
 export const tapCall = call('tap', z.object({ room: Room, on: z.boolean() }), z.object({}));

@@ -4,11 +4,18 @@
  */
 import { type DropCause, roomLimits, type SpeakingPolicy, type Visitor } from '../engine.js';
 import type { PacketCounters } from './counters.js';
-import { Loudness } from './loudness.js';
+import { isVoiced, Loudness } from './loudness.js';
 import { RateGate } from './rate-gate.js';
 import { isRtcp, parseRtp, type RtpPacket } from './rtp.js';
 import type { OfferedLine } from './sdp.js';
 import type { Voice } from './slots.js';
+
+export interface PublicationLinks {
+  readonly nowMs: () => number;
+  /** Takes a packet's time from what the speaker has of so many seconds a minute. */
+  readonly maySpeak: (secondsPerMinute: number, nowMs: number) => boolean;
+  readonly heard: (publication: Publication, packet: RtpPacket, nowMs: number) => void;
+}
 
 export class Publication {
   private readonly loudness = new Loudness();
@@ -20,19 +27,18 @@ export class Publication {
     public policy: SpeakingPolicy,
     private readonly line: OfferedLine,
     private readonly counters: PacketCounters,
-    private readonly nowMs: () => number,
-    private readonly heard: (publication: Publication, packet: RtpPacket, nowMs: number) => void,
+    private readonly links: PublicationLinks,
   ) {
-    this.gate = new RateGate(roomLimits.packetsPerSecond, nowMs());
+    this.gate = new RateGate(roomLimits.packetsPerSecond, links.nowMs());
   }
 
   receive(data: Buffer): void {
     if (isRtcp(data)) return;
-    const nowMs = this.nowMs();
+    const nowMs = this.links.nowMs();
     this.counters.packetsIn += 1;
     const packet = this.judge(data, nowMs);
     if (typeof packet === 'string') this.counters.drop(packet);
-    else this.heard(this, packet, nowMs);
+    else this.links.heard(this, packet, nowMs);
   }
 
   /** The packet, or why it is dropped. */
@@ -41,7 +47,14 @@ export class Publication {
     if (!this.gate.allows(nowMs)) return 'rate';
     if (!this.policy.publish) return 'policy';
     const packet = parseRtp(data, this.line.audioLevelId);
-    return packet?.payloadType === this.line.opusPayloadType ? packet : 'malformed';
+    if (packet?.payloadType !== this.line.opusPayloadType) return 'malformed';
+    return this.isWithinLimit(packet, nowMs) ? packet : 'policy';
+  }
+
+  /** Under a limit silence costs nothing and carries nothing, or it would be the way around. */
+  private isWithinLimit({ audioLevel, payload }: RtpPacket, nowMs: number): boolean {
+    const { speakingSecondsPerMinute: limit } = this.policy;
+    return limit === null || (isVoiced(audioLevel, payload.length) && this.links.maySpeak(limit, nowMs));
   }
 
   /** What slots need to know about this packet. */

@@ -41,6 +41,11 @@ export class Room {
     return this.peers.size === 0 && this.feed === null;
   }
 
+  /** External ids of all who hold a resource here, connected or not. */
+  get present(): string[] {
+    return [...this.peers.keys()];
+  }
+
   hasSeatFor(externalUserId: string): boolean {
     return this.peers.has(externalUserId) || this.peers.size < roomLimits.peersPerRoom;
   }
@@ -103,7 +108,12 @@ export class Room {
     return [...tokenIds];
   }
 
-  setPolicy(externalUserId: string, policy: SpeakingPolicy): void {
+  /** null: they must leave. */
+  setPolicy(externalUserId: string, policy: SpeakingPolicy | null): void {
+    if (policy === null) {
+      this.remove(externalUserId, 'banned');
+      return;
+    }
     const peer = this.peers.get(externalUserId);
     const publication = peer?.publication?.resource ?? null;
     if (peer === undefined || publication === null) return;

@@ -1,0 +1,95 @@
+/** Part of the composition root: sanctions, from their stores to their routes and their effect in the rooms. */
+import type { DomainEvent } from '../src/contract/events.js';
+import type { Participant } from '../src/contract/participants.js';
+import type { Clock } from './clock.js';
+import type { Database } from './database/database.js';
+import type { LogFollower } from './events/follower.js';
+import type { EventLog } from './events/log.js';
+import { type ParticipantStore, toParticipant } from './features/participants/store.js';
+import { SanctionBatches } from './features/sanctions/batches.js';
+import { type KnownSessions, SanctionDrafts } from './features/sanctions/drafts.js';
+import { Enforcement, type RoomsOfSessions, type SanctionEffects } from './features/sanctions/enforcement.js';
+import { ErasedBans } from './features/sanctions/erased-bans.js';
+import { SanctionErasure } from './features/sanctions/erasure.js';
+import { type PeopleLookup, SanctionJournal } from './features/sanctions/journal.js';
+import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './features/sanctions/router.js';
+import { type OnCreated, SanctionService } from './features/sanctions/service.js';
+import { SanctionStore } from './features/sanctions/store.js';
+import { SanctionTemplates } from './features/sanctions/templates.js';
+import { SanctionTerms } from './features/sanctions/terms.js';
+import type { BoundRoute } from './http/bind.js';
+import type { Logger } from './observability/logger.js';
+
+interface Neighbours {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly participants: ParticipantStore;
+  readonly sessions: { readonly known: KnownSessions; readonly roomsOf: RoomsOfSessions };
+  readonly effects: SanctionEffects;
+  readonly onCreated: OnCreated;
+  /** Of the keyed hashes that bans of erased people are known by. */
+  readonly erasureKey: Uint8Array;
+  readonly now: Clock;
+}
+
+export interface Moderation {
+  readonly sanctions: SanctionService;
+  readonly batches: SanctionBatches;
+  readonly enforcement: Enforcement;
+  readonly terms: SanctionTerms;
+  readonly erasure: SanctionErasure;
+  readonly routes: BoundRoute[];
+}
+
+export function composeModeration(neighbours: Neighbours): Moderation {
+  const { database, log, participants, sessions, effects, onCreated, erasureKey, now } = neighbours;
+  const store = new SanctionStore(database);
+  const erasedBans = new ErasedBans(database, erasureKey);
+  const people: PeopleLookup = {
+    byIds: async (projectId, ids) => (await participants.byIds(projectId, ids)).map(toParticipant),
+    byExternalIds: async (projectId, ids): Promise<Participant[]> =>
+      (await participants.byExternalIds(projectId, ids)).map(toParticipant),
+  };
+  const journal = new SanctionJournal(log, people, now);
+  const templates = new SanctionTemplates(database, now);
+  const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
+  const drafts = new SanctionDrafts(people, sessions.known, reasons, now);
+  const enforcement = new Enforcement(store, erasedBans, sessions.roomsOf, effects, now);
+  const sanctions = new SanctionService(database, store, drafts, journal, enforcement, onCreated, now);
+  const batches = new SanctionBatches(database, store, drafts, journal, enforcement, onCreated, now);
+  const erasure = new SanctionErasure(database, log, store, erasedBans, enforcement, now);
+  return {
+    sanctions,
+    batches,
+    enforcement,
+    terms: new SanctionTerms(database, store, erasedBans, journal, enforcement, now),
+    erasure,
+    routes: [
+      ...sanctionRouter(sanctions, erasure),
+      ...sanctionBatchRouter(batches),
+      ...sanctionTemplateRouter(templates),
+    ],
+  };
+}
+
+/**
+ * Brings into this daemon's rooms what was imposed on another one, and what a session's end lifts. Enforcing what
+ * holds already is harmless.
+ */
+export function followModeration(follower: LogFollower, enforcement: Enforcement, logger: Logger): () => void {
+  const follow = async (events: readonly DomainEvent[]): Promise<void> => {
+    await enforcement.enforceAll(events.filter(({ type }) => type.startsWith('sanction.')).map(whomFor));
+    for (const { projectId, resourceId } of events.filter(({ type }) => /^session\.(updated|deleted)$/.test(type)))
+      if (projectId !== undefined) await enforcement.sessionChanged(projectId, resourceId.slice('session:'.length));
+  };
+  return follower.onEvents((events) => {
+    follow(events.map(({ event }) => event)).catch((error: unknown) =>
+      logger.error({ err: error }, 'sanctions of the log could not be brought into the rooms'),
+    );
+  });
+}
+
+const whomFor = ({ projectId = '', payload: { data } }: DomainEvent) => {
+  const person = typeof data === 'object' && data !== null ? Reflect.get(data, 'externalUserId') : null;
+  return { projectId, externalUserId: typeof person === 'string' ? person : null };
+};

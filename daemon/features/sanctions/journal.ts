@@ -1,0 +1,63 @@
+/** Rows of sanctions as the API tells them, and their events. */
+import type { Participant } from '../../../src/contract/participants.js';
+import type { Sanction } from '../../../src/contract/sanctions.js';
+import type { Clock } from '../../clock.js';
+import type { Transaction } from '../../database/database.js';
+import type { EventLog, NewEvent } from '../../events/log.js';
+import { type SanctionRow, toSanction } from './store.js';
+
+export interface PeopleLookup {
+  byIds(projectId: string, ids: string[]): Promise<Participant[]>;
+  byExternalIds(projectId: string, externalUserIds: string[]): Promise<Participant[]>;
+}
+
+export class SanctionJournal {
+  constructor(
+    private readonly log: EventLog,
+    private readonly people: PeopleLookup,
+    private readonly now: Clock,
+  ) {}
+
+  /** In the order of the rows. All of one project. */
+  async complete(rows: readonly SanctionRow[]): Promise<Sanction[]> {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const ids = [...new Set(rows.flatMap(({ participantId }) => participantId ?? []))];
+    const people = new Map((await this.people.byIds(first.projectId, ids)).map((one) => [one.id, one]));
+    const now = this.now();
+    return rows.map((row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
+  }
+
+  async created(tx: Transaction, rows: readonly SanctionRow[]): Promise<Sanction[]> {
+    const sanctions = await this.complete(rows);
+    await this.log.append(tx, ...sanctions.map((one) => eventOf('sanction.created', one)));
+    return sanctions;
+  }
+
+  /** Announces the rows as they are now, with what `previous` says they were. */
+  async changed(
+    tx: Transaction,
+    type: 'sanction.updated' | 'sanction.revoked',
+    rows: readonly SanctionRow[],
+    previous: (after: Sanction) => Record<string, unknown> | undefined,
+  ): Promise<Sanction[]> {
+    const sanctions = await this.complete(rows);
+    await this.log.append(tx, ...sanctions.map((one) => eventOf(type, one, previous(one))));
+    return sanctions;
+  }
+}
+
+const eventOf = (
+  type: 'sanction.created' | 'sanction.updated' | 'sanction.revoked',
+  sanction: Sanction,
+  changes?: Record<string, unknown>,
+): NewEvent => ({
+  type,
+  tenantId: sanction.tenantId,
+  projectId: sanction.projectId,
+  resourceId: `sanction:${sanction.id}`,
+  action: type === 'sanction.created' ? 'created' : 'updated',
+  data: sanction,
+  ...(changes === undefined ? {} : { changes }),
+  subjectUserId: sanction.externalUserId,
+});

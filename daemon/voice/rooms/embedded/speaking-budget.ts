@@ -1,0 +1,64 @@
+/**
+ * A token bucket of speaking time: holds so many seconds, and gets as many back each minute. Whoever has spoken it up
+ * is silent until there is enough for a few words, or speech would come in crumbs. Pure: the time is handed in.
+ */
+
+/** A pause costs no more than the longest frame that a packet can hold. */
+const longestFrameSeconds = 0.12;
+const enoughSeconds = 1;
+
+export class SpeakingBudget {
+  private seconds: number;
+  private spentUp = false;
+  private refilledAtMs: number;
+  private spokeAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    readonly secondsPerMinute: number,
+    nowMs: number,
+  ) {
+    this.seconds = secondsPerMinute;
+    this.refilledAtMs = nowMs;
+  }
+
+  /** Whether a packet with voice may be heard; takes its time from the bucket. What passes between packets counts, not what they claim. */
+  allows(nowMs: number): boolean {
+    this.refill(nowMs);
+    if (this.spentUp && this.seconds < enoughSeconds) return false;
+    const cost = Math.min(Math.max(0, nowMs - this.spokeAtMs) / 1_000, longestFrameSeconds);
+    this.spentUp = this.seconds < cost;
+    if (this.spentUp) return false;
+    this.seconds -= cost;
+    this.spokeAtMs = nowMs;
+    return true;
+  }
+
+  /** Nothing is remembered that a new bucket would not know. */
+  isFull(nowMs: number): boolean {
+    this.refill(nowMs);
+    return this.seconds >= this.secondsPerMinute;
+  }
+
+  private refill(nowMs: number): void {
+    const passed = Math.max(0, nowMs - this.refilledAtMs) / 60_000;
+    this.seconds = Math.min(this.secondsPerMinute, this.seconds + passed * this.secondsPerMinute);
+    this.refilledAtMs = nowMs;
+  }
+}
+
+/** The budgets of everybody who has one, by project and person: leaving the room and coming back fills none. */
+export class SpeakingBudgets {
+  private readonly budgets = new Map<string, SpeakingBudget>();
+
+  allows(projectId: string, externalUserId: string, secondsPerMinute: number, nowMs: number): boolean {
+    const person = JSON.stringify([projectId, externalUserId]);
+    const known = this.budgets.get(person);
+    const budget = known?.secondsPerMinute === secondsPerMinute ? known : new SpeakingBudget(secondsPerMinute, nowMs);
+    this.budgets.set(person, budget);
+    return budget.allows(nowMs);
+  }
+
+  forgetFull(nowMs: number): void {
+    for (const [person, budget] of this.budgets) if (budget.isFull(nowMs)) this.budgets.delete(person);
+  }
+}
