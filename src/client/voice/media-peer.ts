@@ -3,16 +3,12 @@
  * node-datachannel: an exception in one of its callbacks would end the process, so each is wrapped.
  */
 import { Audio, cleanup, PeerConnection, type Track } from 'node-datachannel';
+import { MediaUnreachable } from './errors.js';
 import { opusPayloadType } from './rtp.js';
 
 const gatheringTimeoutMs = 5_000;
 const connectTimeoutMs = 15_000;
 const opusProfile = 'minptime=10;useinbandfec=1;maxaveragebitrate=32000';
-
-/** The sound could not get through although the room let us in. */
-export class MediaUnreachable extends Error {
-  override name = 'MediaUnreachable';
-}
 
 export interface MediaHooks {
   /** A packet on a line, RTCP included. */

@@ -4,17 +4,13 @@ import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../c
 import { tokenRoutes } from '../../contract/tokens.js';
 import { FrameCipher } from '../../frame-cipher.js';
 import type { ApiClient } from '../api-client.js';
+import { ForeignRooms } from './errors.js';
 
 export interface RoomAccess {
   /** Such as http://127.0.0.1:8080/rooms/demo */
   readonly url: string;
   readonly token: string;
   readonly encryption: { readonly password: string; readonly keyIndex: number } | null;
-}
-
-/** The rooms of the project are carried by somebody else, whose own client is needed. */
-export class ForeignRooms extends Error {
-  override name = 'ForeignRooms';
 }
 
 /** Asks for a room token. Throws ApiError, DaemonUnreachable, ForeignRooms. */
@@ -40,4 +36,14 @@ export async function cipherFor({ encryption }: RoomAccess): Promise<FrameCipher
   const cipher = new FrameCipher();
   await cipher.addPassword(encryption.password, encryption.keyIndex);
   return cipher;
+}
+
+/** The room's page for this person. What opens the room stands behind the #, which no server is told. */
+export function pageLink({ url, token, encryption }: RoomAccess): string {
+  const opening = new URLSearchParams({ token });
+  if (encryption !== null) {
+    opening.set('key', encryption.password);
+    opening.set('keyIndex', String(encryption.keyIndex));
+  }
+  return `${url}#${opening}`;
 }

@@ -4,6 +4,7 @@
  */
 import type { RoomStreamEvent } from '../../contract/room-events.js';
 import { ApiError } from '../api-client.js';
+import { RemovedFromRoom } from './errors.js';
 import type { MediaPeer } from './media-peer.js';
 import { createResource, deleteResource } from './resource.js';
 import type { RoomAccess } from './room-access.js';
@@ -14,11 +15,6 @@ const backOffMs = [0, 250, 500, 1_000, 2_000];
 const comeBackMaxMs = 120_000;
 /** The room closes our connection first and says why a moment later. */
 const reasonWaitMs = 1_500;
-
-/** We are out of the room and may not come back; the message says why. */
-export class RemovedFromRoom extends Error {
-  override name = 'RemovedFromRoom';
-}
 
 export interface SeatOptions {
   readonly kind: 'whip' | 'whep';

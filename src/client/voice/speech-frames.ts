@@ -13,7 +13,7 @@ export interface SpeechFrame {
   readonly level: number;
 }
 
-export const frameCount = (recording: Recording): number => Math.ceil(new Resampler(recording).length / frameSamples);
+export const speechSeconds = ({ length, rate }: Recording): number => length / rate;
 
 /** The recording, then so much silence, encoded as it is asked for. */
 export function* speechFrames(recording: Recording, silenceMs: number): Generator<SpeechFrame> {
@@ -22,7 +22,7 @@ export function* speechFrames(recording: Recording, silenceMs: number): Generato
   encoder.bitrate = bitsPerSecond;
   encoder.inband_fec = true;
   encoder.packet_loss = expectedLossPercent;
-  const frames = frameCount(recording) + Math.ceil(silenceMs / frameMs);
+  const frames = Math.ceil(source.length / frameSamples) + Math.ceil(silenceMs / frameMs);
   for (let index = 0; index < frames; index++) {
     const pcm = source.read(index * frameSamples, frameSamples);
     yield { opus: encoder.encode(pcm).slice(), level: audioLevel(pcm) };

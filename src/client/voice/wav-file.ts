@@ -1,7 +1,8 @@
 /**
  * Reads WAV files of PCM: any rate, mono or stereo (mixed down), 8 to 32 bits or floating point. Pure: bytes in, samples
- * out. Whatever else it is given it refuses with a sentence that says what to do.
+ * out. Whatever else it is given it refuses with a sentence that says what to do. Writes mono at 16 bits.
  */
+import { UnusableRecording } from './errors.js';
 
 /** Mono; `at` is the sample at an index, between -1 and 1, and 0 outside. */
 export interface Recording {
@@ -9,11 +10,6 @@ export interface Recording {
   readonly rate: number;
   readonly length: number;
   at(index: number): number;
-}
-
-/** Not a WAV file of PCM; the message says what to do. */
-export class UnusableRecording extends Error {
-  override name = 'UnusableRecording';
 }
 
 /** Bytes of a file: a quarter of an hour at the best quality, three hours of speech at 16 kHz. */
@@ -95,3 +91,24 @@ function formatOf(view: DataView, { offset, length }: Chunk) {
 }
 
 const refusal = (reason: string): UnusableRecording => new UnusableRecording(`The file ${reason}`);
+
+export const wavHeaderBytes = 44;
+
+/** What stands before mono samples of 16 bits; `dataBytes` null: not known yet, to the end of the file. */
+export function wavHeader(rate: number, dataBytes: number | null): Buffer {
+  const header = Buffer.alloc(wavHeaderBytes);
+  const unknown = 0xffff_ffff;
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(dataBytes === null ? unknown : wavHeaderBytes - 8 + dataBytes, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(codes.pcm, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(dataBytes ?? unknown, 40);
+  return header;
+}

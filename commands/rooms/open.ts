@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { Flags } from '@oclif/core';
+import { personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { pageLink } from '../../src/client/voice/room-access.js';
+
+/** Each link lets one person in; without a name each is for another guest. */
+const guest = async (): Promise<string> => `guest-${randomInt(1_000, 10_000)}`;
+
+export default class RoomsOpen extends RoomCommand {
+  static override summary = "Print a link to the room's page, for one person to talk and listen in a browser.";
+  static override examples = ['<%= config.bin %> <%= command.id %> demo --user u1 --name "Ann"'];
+  static override args = { room: roomArgument };
+  static override flags = {
+    ...personFlags('guest'),
+    user: Flags.string({ description: 'External id of who comes in; left out: a guest', default: guest }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const { room = '' } = args;
+    const access = await this.access(room, flags, { publish: true, subscribe: true });
+    const link = pageLink(access);
+    if (this.common.json === true) this.show({ roomId: room, externalUserId: String(flags.user), link });
+    else this.log(link);
+  }
+}

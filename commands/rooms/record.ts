@@ -1,0 +1,38 @@
+import { Args } from '@oclif/core';
+import { interruption, untilEnd } from '../../src/cli/interruption.js';
+import { harmless } from '../../src/cli/output.js';
+import { forFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+
+export default class RoomsRecord extends RoomCommand {
+  static override summary = 'Record a room, one WAV file for each speaker, all on one clock.';
+  static override examples = ['<%= config.bin %> <%= command.id %> demo evening --for 10m'];
+  static override args = {
+    room: roomArgument,
+    folder: Args.string({ required: true, description: 'Where the files go' }),
+  };
+  static override flags = { ...personFlags('recorder'), ...forFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const seconds = this.secondsOf(flags);
+    const [{ listen, told }, { TrackFiles }] = await Promise.all([
+      import('../../src/cli/voice/listen.js'),
+      import('../../src/cli/voice/track-files.js'),
+    ]);
+    const access = await this.access(args.room ?? '', flags, { publish: false, subscribe: true });
+    const signal = interruption();
+    const files = new TrackFiles(args.folder ?? '', Date.now());
+    await listen({
+      access,
+      until: () => untilEnd(signal, seconds),
+      tell: (line) => this.logToStderr(line),
+      onHappening: (happening) => {
+        const line = told(happening);
+        if (line !== null) this.logToStderr(harmless(line));
+      },
+      onSound: (sound) => files.write(sound),
+    });
+    const recorded = files.close();
+    this.list(recorded, recorded, ['externalUserId', 'file', 'seconds']);
+  }
+}

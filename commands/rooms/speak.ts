@@ -1,0 +1,34 @@
+import { Args } from '@oclif/core';
+import { interruption } from '../../src/cli/interruption.js';
+import { ProgressLine } from '../../src/cli/progress.js';
+import { personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+
+export default class RoomsSpeak extends RoomCommand {
+  static override summary = 'Speak a recording into a room, as a participant.';
+  static override examples = ['<%= config.bin %> <%= command.id %> demo greeting.wav --user u1'];
+  static override args = {
+    room: roomArgument,
+    file: Args.string({ required: true, description: 'WAV file: mono or stereo, any rate' }),
+  };
+  static override flags = personFlags('speaker');
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const { room = '', file = '' } = args;
+    const { recordingIn, speak } = await import('../../src/cli/voice/speak.js');
+    const recording = await recordingIn(file);
+    const line = new ProgressLine();
+    const whole = recording.length / recording.rate;
+    const spoken = await speak({
+      access: await this.access(room, flags, { publish: true, subscribe: true }),
+      recording,
+      signal: interruption(),
+      onProgress: (seconds) => line.show(seconds, whole, `${seconds.toFixed(1)} of ${whole.toFixed(1)} s`),
+      tell: (text) => {
+        line.clear();
+        this.logToStderr(text);
+      },
+    }).finally(() => line.clear());
+    this.show({ roomId: room, externalUserId: String(flags.user), ...spoken });
+  }
+}

@@ -1,0 +1,25 @@
+/** Ctrl-c ends what a command does, so that it can leave in good order; a second one ends the command at once. */
+const interrupted = 130;
+
+/** To be asked for once, by commands that have something to leave. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  process.removeAllListeners('SIGINT');
+  process.once('SIGINT', () => {
+    process.once('SIGINT', () => process.exit(interrupted));
+    process.exitCode = interrupted;
+    controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Resolves when the signal comes, or the seconds have passed. */
+export function untilEnd(signal: AbortSignal, seconds: number | null): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = seconds === null ? undefined : setTimeout(resolve, seconds * 1_000);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

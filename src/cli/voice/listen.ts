@@ -1,0 +1,91 @@
+/** Listens to a room and tells what is heard and what happens. Loaded by its commands alone: it brings native code along. */
+import { RoomListener } from '../../client/voice/listener.js';
+import { endMedia } from '../../client/voice/media-peer.js';
+import type { RoomAccess } from '../../client/voice/room-access.js';
+import { SpeechTurns, type Turn } from '../../client/voice/speech-turns.js';
+import type { RoomStreamEvent } from '../../contract/room-events.js';
+
+const checkMs = 250;
+
+export type Happening =
+  | Exclude<RoomStreamEvent, { type: 'room.slot' }>
+  | { readonly type: 'speech.started'; readonly speaker: string }
+  | ({ readonly type: 'speech.ended' } & Turn);
+
+export interface ListenOptions {
+  readonly access: RoomAccess;
+  /** Resolves when it is enough. */
+  readonly until: () => Promise<void>;
+  readonly onHappening: (happening: Happening) => void;
+  readonly tell: (line: string) => void;
+  /** Every decoded frame, at 48 kHz, with its place in the speaker's stream. */
+  readonly onSound?: (sound: Sound) => void;
+}
+
+export interface Sound {
+  readonly speaker: string;
+  readonly pcm: Int16Array;
+  readonly stream: string;
+  readonly timestamp: number;
+  readonly atMs: number;
+}
+
+/** Throws ApiError, DaemonUnreachable, MediaUnreachable, RemovedFromRoom. */
+export async function listen({ access, until, onHappening, tell, onSound }: ListenOptions): Promise<void> {
+  const turns = new SpeechTurns({
+    onBegin: (speaker) => onHappening({ type: 'speech.started', speaker }),
+    onEnd: (turn) => onHappening({ type: 'speech.ended', ...turn }),
+  });
+  const listener = new RoomListener(access, {
+    tell,
+    onEvent: (event) => {
+      if (event.type !== 'room.slot') onHappening(event);
+    },
+    onFrame: (frame) => {
+      const pcm = turns.hear(frame);
+      if (pcm !== null) onSound?.({ ...frame, pcm });
+    },
+  });
+  const checking = setInterval(() => turns.check(Date.now()), checkMs);
+  try {
+    await listener.join();
+    await Promise.race([until(), listener.ended]);
+  } finally {
+    clearInterval(checking);
+    turns.close();
+    await listener.leave();
+    endMedia();
+  }
+}
+
+/** One line for people; null for what they need not see. */
+export function told(happening: Happening): string | null {
+  switch (happening.type) {
+    case 'room.state':
+      return inRoom(happening);
+    case 'room.peer':
+      return happening.change === 'changed' ? null : `${happening.person.name} ${happening.change}`;
+    case 'room.muted':
+      return happening.muted ? `you are muted${because(happening.reason)}` : 'you are no longer muted';
+    case 'room.warned':
+      return `a moderator warns you${because(happening.reason)}`;
+    case 'message':
+      return happening.message.kind === 'system'
+        ? null
+        : `${happening.message.senderName}: ${happening.message.content}`;
+    case 'speech.started':
+      return `${happening.speaker} speaks`;
+    case 'speech.ended':
+      return `${happening.speaker} spoke for ${happening.seconds} s (${happening.packets} packets, ${happening.lost} lost)`;
+    default:
+      return null; // the end of it is told by the command's own
+  }
+}
+
+function inRoom({ people }: Extract<RoomStreamEvent, { type: 'room.state' }>): string {
+  const names = people.filter(({ bot }) => !bot).map(({ name }) => name);
+  const notice = people.some(({ bot }) => bot) ? '; what is said here is written down' : '';
+  return `in the room: ${names.length === 0 ? 'nobody yet' : names.join(', ')}${notice}`;
+}
+
+const because = (reason: string | null): string => (reason === null ? '' : ` (${reason})`);

@@ -1,0 +1,31 @@
+/** What commands share that enter a room themselves: who comes in, and that what is left behind is in order. */
+import { Args, Flags } from '@oclif/core';
+import { type RoomAccess, requestAccess } from '../../client/voice/room-access.js';
+import { ProjectCommand } from '../command.js';
+import { parseDuration } from '../times.js';
+
+export const roomArgument = Args.string({ required: true, description: 'Room id' });
+export const personFlags = (user: string) => ({
+  user: Flags.string({ description: 'External id of who comes in', default: user }),
+  name: Flags.string({ description: 'Shown in the room; left out: the external id' }),
+});
+export const forFlag = { for: Flags.string({ description: 'How long: 30s, 10m; left out: until ctrl-c' }) };
+
+export abstract class RoomCommand extends ProjectCommand {
+  /** Throws ApiError, DaemonUnreachable, ForeignRooms. */
+  protected async access(
+    roomId: string,
+    flags: Readonly<Record<string, unknown>>,
+    permissions: { publish: boolean; subscribe: boolean },
+  ): Promise<RoomAccess> {
+    const { user, name } = flags;
+    const displayName = typeof name === 'string' ? { displayName: name } : {};
+    const request = { roomId, userId: String(user), permissions, ...displayName };
+    return requestAccess(this.client, await this.projectId(), request);
+  }
+
+  /** Throws NotUnderstood. */
+  protected secondsOf(flags: Readonly<Record<string, unknown>>): number | null {
+    return typeof flags.for === 'string' ? parseDuration(flags.for) : null;
+  }
+}

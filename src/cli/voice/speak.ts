@@ -1,0 +1,48 @@
+/** Speaks a WAV file into a room. Loaded by its command alone: it brings native code along. */
+import { readFile, stat } from 'node:fs/promises';
+import { endMedia } from '../../client/voice/media-peer.js';
+import { RoomPublisher } from '../../client/voice/publisher.js';
+import type { RoomAccess } from '../../client/voice/room-access.js';
+import { speechFrames, speechSeconds } from '../../client/voice/speech-frames.js';
+import { type Recording, readWav, recordingBytesMax } from '../../client/voice/wav-file.js';
+import { NotUnderstood } from '../times.js';
+
+/** Lets the room hear that the sentence is over. */
+const silenceMs = 1_000;
+
+export interface SpeakOptions {
+  readonly access: RoomAccess;
+  readonly recording: Recording;
+  readonly signal: AbortSignal;
+  readonly onProgress: (spokenSeconds: number) => void;
+  readonly tell: (line: string) => void;
+}
+
+/** Throws NotUnderstood where there is no such file, UnusableRecording. */
+export async function recordingIn(file: string): Promise<Recording> {
+  const found = await stat(file).catch(() => null);
+  if (found === null || !found.isFile()) throw new NotUnderstood(`There is no file ${file}.`);
+  if (found.size > recordingBytesMax) throw new NotUnderstood(`${file} is larger than 256 MiB. Cut it into pieces.`);
+  return readWav(await readFile(file));
+}
+
+/** Throws ApiError, DaemonUnreachable, MediaUnreachable, RemovedFromRoom. */
+export async function speak({ access, recording, signal, onProgress, tell }: SpeakOptions) {
+  const publisher = new RoomPublisher(access, { tell });
+  const whole = speechSeconds(recording);
+  let seconds = 0;
+  try {
+    await publisher.join();
+    await publisher.play(speechFrames(recording, silenceMs), {
+      signal,
+      onProgress: (spokenMs) => {
+        seconds = Math.min(whole, spokenMs / 1_000);
+        onProgress(seconds);
+      },
+    });
+  } finally {
+    await publisher.leave();
+    endMedia();
+  }
+  return { seconds: Math.round(seconds * 100) / 100, packets: publisher.packets };
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readWav } from '../../src/client/voice/wav-file.js';
+import { roomRoutes } from '../../src/contract/sessions.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { toneWav } from '../support/tone.js';
+
+const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'earshot-rooms-'));
+const patienceMs = 30_000;
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+  writeFileSync(join(folder, 'tone.wav'), toneWav(2));
+});
+afterAll(async () => {
+  await daemon.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function begin(...args: string[]) {
+  const child = spawn(process.execPath, [program, 'rooms', ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, XDG_CONFIG_HOME: folder, EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+  return {
+    interrupt: () => child.kill('SIGINT'),
+    ended: async () => {
+      const [stdout, stderr] = await printed;
+      return { code: await exited, stdout, stderr };
+    },
+  };
+}
+const cli = (...args: string[]) => begin(...args).ended();
+const isThere = (externalUserId: string) =>
+  eventually(async () => {
+    const rooms = await daemon.client.call(roomRoutes.list, { params: { projectId: daemon.projectId } });
+    expect(rooms.flatMap(({ peers }) => peers)).toContainEqual(expect.objectContaining({ externalUserId }));
+  }, patienceMs);
+
+describe('earshot rooms', { timeout: 90_000 }, () => {
+  it('speaks a file; listening tells who speaks and recording keeps it, until ctrl-c', async () => {
+    const [listening, recording] = [begin('listen', 'demo'), begin('record', 'demo', 'evening', '--json')];
+    await Promise.all([isThere('listener'), isThere('recorder')]);
+    const spoken = await cli('speak', 'demo', 'tone.wav', '--user', 'u/1', '--name', 'Ann', '--json');
+    expect({ code: spoken.code, ...JSON.parse(spoken.stdout) }).toEqual({
+      code: 0,
+      roomId: 'demo',
+      externalUserId: 'u/1',
+      seconds: 2,
+      packets: 150,
+    });
+    listening.interrupt();
+    recording.interrupt();
+    const [told, kept] = [await listening.ended(), await recording.ended()];
+    expect([told.code, kept.code]).toEqual([130, 130]);
+    const happenings = told.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(happenings[0]).toMatchObject({ type: 'room.state', you: { publish: false } });
+    expect(happenings).toContainEqual(expect.objectContaining({ type: 'speech.started', speaker: 'u/1' }));
+    expect(happenings.find(({ type }) => type === 'speech.ended')?.seconds).toBeGreaterThan(1.5);
+    const [track] = JSON.parse(kept.stdout);
+    expect(track).toMatchObject({ externalUserId: 'u/1', file: join('evening', 'u%2F1.wav') });
+    const wav = readWav(readFileSync(join(folder, track.file)));
+    const loud = Array.from({ length: wav.length }, (_, index) => wav.at(index)).filter((sample) => sample > 0.15);
+    expect(wav.rate).toBe(48_000);
+    expect(loud.length).toBeGreaterThan(1_000);
+  });
+
+  it('prints a link that opens the page for one person', async () => {
+    const { stdout } = await cli('open', 'demo', '--user', 'u1');
+    expect(stdout).toMatch(new RegExp(`^${daemon.url}/rooms/demo#token=eyJ[\\w.-]+\n$`));
+    const [one, other] = [await cli('open', 'demo', '--json'), await cli('open', 'demo', '--json')];
+    expect(JSON.parse(one.stdout).externalUserId).toMatch(/^guest-\d{4}$/);
+    expect(one.stdout).not.toBe(other.stdout);
+  });
+
+  it.each([
+    ['a file that is not there', ['speak', 'demo', 'nothing.wav'], 2, 'There is no file nothing.wav.'],
+    ['a file that is no recording', ['speak', 'demo', program], 2, 'is no WAV file. Convert it'],
+    ['a length that is no length', ['listen', 'demo', '--for', 'ages'], 2, '"ages" is not a duration'],
+  ])('refuses %s', async (_, args, code, sentence) => {
+    const ended = await cli(...args);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(sentence);
+  });
+});
