@@ -39,7 +39,9 @@ export const errorHandler =
     const requestId = String(response.locals.requestId ?? '');
     const refusal = error instanceof DomainError ? error : (libraryError(error) ?? new DomainError('internal'));
     if (refusal.status >= 500 && refusal.code !== 'not_implemented') {
-      log.error({ requestId, method: request.method, path: request.path, err: error }, 'request failed');
+      // What says when to come back heals by itself.
+      const level = refusal.retryAfterSeconds === undefined ? 'error' : 'warn';
+      log[level]({ requestId, method: request.method, path: request.path, err: error }, 'request failed');
     }
     if (response.headersSent) {
       response.destroy();

@@ -40,7 +40,7 @@ export class Call {
     if (this.seeking || this.over) return;
     this.seeking = true;
     for (let attempt = 0; !this.over; attempt += 1) {
-      this.close();
+      this.drop(); // what the daemon still holds is replaced by the same token
       try {
         await this.open();
         break;
@@ -52,7 +52,7 @@ export class Call {
       }
     }
     this.seeking = false;
-    if (this.over) this.close();
+    if (this.over) this.leave();
     else this.events.changed('joined');
   }
 
@@ -71,9 +71,17 @@ export class Call {
     return this.links.length > 0 && this.links.every(({ connection }) => connection.connectionState === 'connected');
   }
 
+  /** Out of the room, and tells it so. */
   leave(): void {
     this.over = true;
-    this.close();
+    for (const link of this.links) link.release();
+    this.drop();
+  }
+
+  /** Forgets the connections, which the room has forgotten already. */
+  drop(): void {
+    for (const { connection } of this.links) connection.close();
+    this.links = [];
   }
 
   private async open(): Promise<void> {
@@ -99,10 +107,5 @@ export class Call {
       }
       await listening.open();
     }
-  }
-
-  private close(): void {
-    for (const link of this.links) link.close();
-    this.links = [];
   }
 }

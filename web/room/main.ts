@@ -37,6 +37,7 @@ class RoomPage {
     page.volume.addEventListener('input', () => this.setVolume());
     page.dismissWarning.addEventListener('click', () => this.change((view) => ({ ...view, warning: null })));
     addEventListener('pagehide', () => this.call?.leave());
+    addEventListener('hashchange', () => location.reload()); // another link to this room
     setInterval(() => this.drawLevels(), levelsEveryMs);
     const { roomUrl, gone } = this;
     void followRoom(
@@ -164,6 +165,7 @@ class RoomPage {
 
   private end(title: string, message: string): void {
     this.gone.abort();
+    this.call?.drop();
     this.leave();
     this.page.showOut(title, message, false);
   }

@@ -34,10 +34,8 @@ export class MediaLink {
     await this.connection.setRemoteDescription({ type: 'answer', sdp: await response.text() });
   }
 
-  /** Also while the page is being closed. */
-  close(): void {
-    clearTimeout(this.timer);
-    this.connection.close();
+  /** Gives the place back, also while the page is being closed. */
+  release(): void {
     if (this.resource === null) return;
     const headers = { Authorization: `Bearer ${this.token}` };
     fetch(this.resource, { method: 'DELETE', headers, keepalive: true }).catch(() => {});
@@ -48,6 +46,10 @@ export class MediaLink {
     clearTimeout(this.timer);
     const { connectionState: state } = this.connection;
     if (state === 'failed') this.lost();
-    else if (state === 'disconnected') this.timer = setTimeout(this.lost, disconnectedMs);
+    else if (state === 'disconnected') this.timer = setTimeout(() => this.judge(), disconnectedMs);
+  }
+
+  private judge(): void {
+    if (this.connection.connectionState === 'disconnected') this.lost();
   }
 }

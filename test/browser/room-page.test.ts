@@ -1,0 +1,198 @@
+/** Two people talk in the room page while the bot writes down what both say. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleRate } from '../../daemon/voice/transcribers/transcriber.js';
+import { wavFile } from '../../daemon/voice/wav.js';
+import { sanctionRoutes } from '../../src/contract/sanctions.js';
+import { roomRoutes, sessionRoutes } from '../../src/contract/sessions.js';
+import { settingsRoutes } from '../../src/contract/settings.js';
+import { tokenRoutes } from '../../src/contract/tokens.js';
+import { chromiumPath, picture, Visitor } from '../support/browser.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { roomProcess } from '../support/room-process.js';
+import { clip, joined, speechForTests } from '../support/speech-clips.js';
+
+const speech = chromiumPath === null ? null : await speechForTests();
+const patience = { timeout: 60_000 };
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 }, () => {
+  let daemon: TestDaemon;
+  let folder: string;
+  let ann: Visitor;
+  let ben: Visitor;
+
+  beforeAll(async () => {
+    if (speech === null) return;
+    folder = mkdtempSync(join(tmpdir(), 'earshot-browser-'));
+    const record = async (name: string, ...pieces: Parameters<typeof joined>) => {
+      const path = join(folder, `${name}.wav`);
+      writeFileSync(path, wavFile(joined(...pieces), sampleRate));
+      return path;
+    };
+    const annSays = await record('ann', 1, await clip(speech, 'goforward'), 4);
+    const benSays = await record('ben', 4, await clip(speech, 'cards/001'), 2);
+    daemon = await startDaemon({
+      // The address must survive a restart, since links name it.
+      settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx', EARSHOT_PORT: String(await freePort()) },
+      prepare: (dataDir) => {
+        mkdirSync(dataDir, { recursive: true });
+        symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+      },
+    });
+    [ann, ben] = await Promise.all([Visitor.come(annSays), Visitor.come(benSays, { colorScheme: 'dark' })]);
+  }, 180_000);
+
+  afterAll(async () => {
+    await Promise.all([ann?.go(), ben?.go()]);
+    await daemon?.stop();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const params = () => ({ projectId: daemon.projectId });
+  const linkFor = async (userId: string, displayName: string, roomId = 'demo', withKey = true) => {
+    const body = { roomId, userId, displayName };
+    const { url, token, e2ee } = await daemon.client.call(tokenRoutes.generateForProject, { params: params(), body });
+    const fragment = new URLSearchParams({ token });
+    if (withKey && e2ee !== null) fragment.set('key', e2ee.key ?? '');
+    return `${url}#${fragment}`;
+  };
+  const button = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name });
+  const card = ({ page }: Visitor, user: string) => page.locator(`#people [data-user="${user}"]`);
+  const hears = (who: Visitor, user: string) => card(who, user).and(who.page.locator('.speaking')).waitFor(patience);
+  const reads = (who: Visitor, words: RegExp) =>
+    who.page.locator('#transcript li', { hasText: words }).first().waitFor({ timeout: 120_000 });
+  const isIn = (who: Visitor) => who.page.getByText('You are in the room.').waitFor(patience);
+  const enter = async (who: Visitor, link: string) => {
+    await who.page.goto(link);
+    await button(who, 'Join and talk').click();
+    await isIn(who);
+  };
+  const listen = async (roomId: string) => {
+    const body = { title: 'Demo', externalRoomId: roomId };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    await eventually(async () => {
+      const { bot } = await daemon.client.call(sessionRoutes.get, { params: { ...params(), id } });
+      expect(bot.state).toBe('listening');
+    });
+  };
+  const impose = (type: 'mute' | 'warn', externalUserId: string, reason: string) =>
+    daemon.client.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type, externalUserId, reason, ...(type === 'mute' ? { duration: 600 } : {}) },
+    });
+  /** What an accessibility checker finds wrong with the page as it is now. */
+  const faults = async ({ page }: Visitor) => {
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  };
+
+  it('says before anybody joins who is there and that the room is transcribed', async () => {
+    await listen('demo');
+    await ann.page.goto(await linkFor('ann', 'Ann Lee'));
+    await ann.page.getByText('This room is transcribed').waitFor();
+    await ann.page.getByText('You come in as Ann Lee.').waitFor();
+    expect(ann.page.url()).not.toContain('token');
+    expect(await faults(ann)).toEqual([]);
+    await picture(ann, 'room-lobby');
+  });
+
+  it('lets them hear each other, and writes down what both say', async () => {
+    await button(ann, 'Join and talk').click();
+    await isIn(ann);
+    await enter(ben, await linkFor('ben', 'Ben Stone'));
+    await Promise.all([hears(ann, 'ben'), hears(ben, 'ann')]);
+    await Promise.all([reads(ann, /go forward ten meters/), reads(ben, /ten of clubs/)]);
+    await hears(ann, 'ben');
+    await picture(ann, 'room-talking');
+    expect([...(await faults(ann)), ...(await faults(ben))]).toEqual([]);
+  });
+
+  it('shows a mute to the muted, with reason and end, and to the others; then nobody hears them', async () => {
+    const { id } = await impose('mute', 'ben', 'shouting over others');
+    await impose('warn', 'ben', 'mind your language');
+    await ben.page.getByText(/A moderator has muted you until .*shouting over others/).waitFor();
+    await ben.page.getByText('mind your language').waitFor();
+    await card(ann, 'ben').getByText('muted by a moderator').waitFor();
+    expect(await faults(ben)).toEqual([]);
+    await picture(ben, 'room-muted');
+    await button(ben, 'Understood').click();
+    await ben.page.getByText('mind your language').waitFor({ state: 'hidden' });
+
+    await daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id }, body: {} });
+    await ben.page.getByText('A moderator has muted you').waitFor({ state: 'hidden' });
+    await hears(ann, 'ben');
+  });
+
+  it('switches the own microphone off and on', async () => {
+    await button(ann, 'Microphone on').click();
+    await button(ann, 'Microphone off').waitFor();
+    await card(ann, 'ann').and(ann.page.locator('.speaking')).waitFor({ state: 'detached' });
+    await button(ann, 'Microphone off').click();
+    await hears(ann, 'ann');
+  });
+
+  it('comes back by itself when the room process has died', async () => {
+    process.kill(roomProcess(), 'SIGKILL');
+    await ann.page.getByText('trying again').waitFor();
+    await Promise.all([isIn(ann), isIn(ben)]);
+    await Promise.all([hears(ann, 'ben'), hears(ben, 'ann')]);
+  });
+
+  it('comes back by itself, with the same link, when the daemon was restarted', async () => {
+    await daemon.restart();
+    await Promise.all([hears(ann, 'ben'), hears(ben, 'ann')]);
+    await Promise.all([isIn(ann), isIn(ben)]);
+    await card(ann, 'earshot-bot').waitFor();
+  });
+
+  it('survives a reload, and leaves when its window takes the way out', async () => {
+    await ann.page.reload();
+    await button(ann, 'Join and talk').click();
+    await isIn(ann);
+    await button(ann, 'Leave').click();
+    await card(ben, 'ann').waitFor({ state: 'detached' });
+  });
+
+  it('puts out who is kicked, and says so', async () => {
+    await daemon.client.call(roomRoutes.kick, { params: { ...params(), roomId: 'demo', externalUserId: 'ben' } });
+    await ben.page.getByRole('heading', { name: 'You are out of the room' }).waitFor();
+    await ben.page.getByText('A moderator removed you').waitFor();
+    await ben.page.reload();
+    await ben.page.getByRole('heading', { name: 'The room does not open' }).waitFor();
+  });
+
+  it('seals the sound end to end where the room asks for it, and lets nobody in without the key', async () => {
+    await daemon.client.call(settingsRoutes.e2eEncryption, {
+      params: params(),
+      body: { mode: 'manual', password: 'swordfish' },
+    });
+    await listen('sealed');
+    await ben.page.goto(await linkFor('cy', 'Cy', 'sealed', false));
+    await button(ben, 'Join and talk').click();
+    await ben.page.getByText('your link does not carry its key').waitFor();
+    await Promise.all([
+      enter(ann, await linkFor('ann', 'Ann Lee', 'sealed')),
+      enter(ben, await linkFor('ben', 'Ben', 'sealed')),
+    ]);
+    await Promise.all([hears(ann, 'ben'), hears(ben, 'ann')]);
+    await reads(ben, /go forward ten meters/);
+  });
+
+  it('has complained of nothing', () => {
+    expect([...ann.complaints, ...ben.complaints]).toEqual([]);
+  });
+});
