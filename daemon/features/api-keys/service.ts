@@ -44,12 +44,19 @@ export class ApiKeyService {
     return visible;
   }
 
-  /** Throws insufficient_role, no_access_to_project. */
+  /** Throws insufficient_role, no_access_to_project, validation_failed for an end that lies behind. */
   async create(caller: UserCaller, request: CreateApiKey): Promise<CreateApiKeyResponse> {
     const projectId = request.projectId ?? null;
     if (projectId !== null && (await this.grants.grant(caller, projectId)) === null)
       throw new DomainError('no_access_to_project');
     if (!(await this.mayAdminister(caller, projectId))) throw new DomainError('insufficient_role');
+    const createdAt = this.now();
+    const expiresAt = request.expiresAt === undefined ? null : new Date(request.expiresAt);
+    if (expiresAt !== null && expiresAt <= createdAt) {
+      throw new DomainError('validation_failed', {
+        details: [{ path: 'body.expiresAt', message: 'lies behind; name a time to come' }],
+      });
+    }
     const key = generateKey();
     const row = {
       id: uuidv7(),
@@ -60,8 +67,8 @@ export class ApiKeyService {
       keyHash: keyHash(key),
       scopes: JSON.stringify([...new Set(request.scopes)]),
       createdByUserId: caller.id,
-      createdAt: this.now(),
-      expiresAt: request.expiresAt === undefined ? null : new Date(request.expiresAt),
+      createdAt,
+      expiresAt,
     };
     await this.database.transaction((tx) => this.keys.insert(tx, row));
     return { ...toApiKey(row), key };
