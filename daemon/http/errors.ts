@@ -38,11 +38,10 @@ export const errorHandler =
   (error: unknown, request, response, _next) => {
     const requestId = String(response.locals.requestId ?? '');
     const refusal = error instanceof DomainError ? error : (libraryError(error) ?? new DomainError('internal'));
-    if (refusal.status >= 500 && refusal.code !== 'not_implemented') {
-      // What says when to come back heals by itself.
-      const level = refusal.retryAfterSeconds === undefined ? 'error' : 'warn';
-      log[level]({ requestId, method: request.method, path: request.path, err: error }, 'request failed');
-    }
+    const place = { requestId, method: request.method, path: request.path };
+    if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');
+    else if (refusal.status >= 500 && refusal.code !== 'not_implemented')
+      log.warn({ ...place, code: refusal.code, reason: refusal.message }, 'request could not be served');
     if (response.headersSent) {
       response.destroy();
       return;

@@ -45,7 +45,12 @@ export type GenerateTokenResponse = z.infer<typeof GenerateTokenResponse>;
 
 const group = 'Projects, project users and tokens';
 const auth = ['apiKey', 'bearer'] as const;
-const errors = ['participant_banned', 'settings_not_configured', 'token_provider_failed'] as const;
+const errors = [
+  'participant_banned',
+  'settings_not_configured',
+  'provider_unsupported',
+  'token_provider_failed',
+] as const;
 
 export const tokenRoutes = {
   generate: defineRoute({

@@ -62,7 +62,7 @@ export class SettingsService {
     };
   }
 
-  /** Creates or replaces provider and bot fields; the rest stays. */
+  /** Creates or replaces provider and bot fields; the rest stays. Throws validation_failed when the provider lacks a field. */
   async put(grant: ProjectGrant, request: UpsertAppSettingsRequest): Promise<AppSettingsResponse> {
     const row = await this.database.transaction((tx) => this.upsert(tx, grant.projectId, request));
     return this.show(grant, row);
@@ -71,12 +71,12 @@ export class SettingsService {
   async upsert(tx: Transaction, projectId: string, request: UpsertAppSettingsRequest): Promise<SettingsRow> {
     const before = await this.settings.find(projectId, tx);
     const stored = before?.tokenProvider === request.tokenProvider ? JSON.parse(before.tokenProviderSettings) : {};
+    const sealed = this.sealed(projectId, request.tokenProviderSettings, stored);
+    requireProviderFields(request.tokenProvider, sealed);
     const now = this.now();
     const fields = {
       tokenProvider: request.tokenProvider,
-      tokenProviderSettings: JSON.stringify(
-        this.sealed(projectId, request.tokenProvider, request.tokenProviderSettings, stored),
-      ),
+      tokenProviderSettings: JSON.stringify(sealed),
       botUserId: request.botUserId ?? null,
       botUserData: json(request.botUserData),
       ...(request.transcriptRetentionDays === undefined
@@ -98,7 +98,7 @@ export class SettingsService {
     });
   }
 
-  /** Changes just the fields that are sent; null clears. Throws settings_not_found. */
+  /** Changes just the fields that are sent; null clears. Throws settings_not_found, validation_failed. */
   async update(grant: ProjectGrant, request: UpdateAppSettingsRequest): Promise<AppSettingsResponse> {
     const { projectId } = grant;
     return this.change(grant, (before) => {
@@ -109,7 +109,7 @@ export class SettingsService {
       const sealed =
         request.tokenProviderSettings === undefined && request.tokenProvider === undefined
           ? stored
-          : { ...stored, ...this.sealed(projectId, tokenProvider, request.tokenProviderSettings ?? {}, stored) };
+          : { ...stored, ...this.sealed(projectId, request.tokenProviderSettings ?? {}, stored) };
       requireProviderFields(tokenProvider, sealed);
       return {
         tokenProvider,
@@ -208,13 +208,8 @@ export class SettingsService {
       : this.box.open(row.e2eEncryptionPassword, context(row.projectId, 'e2ee'));
   }
 
-  /** `***` keeps the stored secret. Throws validation_failed when the provider lacks a field. */
-  private sealed(
-    projectId: string,
-    provider: TokenProvider,
-    sent: TokenProviderSettings,
-    stored: Record<string, string>,
-  ) {
+  /** `***` keeps the stored secret. */
+  private sealed(projectId: string, sent: TokenProviderSettings, stored: Record<string, string>) {
     const result: Record<string, string> = {};
     for (const [name, value] of Object.entries(sent)) {
       if (value === undefined) continue;
@@ -222,7 +217,6 @@ export class SettingsService {
       else if (value !== maskedSecret) result[name] = this.box.seal(value, context(projectId, name));
       else if (stored[name] !== undefined) result[name] = stored[name];
     }
-    requireProviderFields(provider, { ...stored, ...result });
     return result;
   }
 

@@ -77,7 +77,7 @@ export class TokenService {
     private readonly now: Clock,
   ) {}
 
-  /** Throws settings_not_configured, participant_banned, token_provider_failed. */
+  /** Throws settings_not_configured, participant_banned, provider_unsupported, token_provider_failed. */
   async generate(projectId: string, request: GenerateProjectTokenRequest): Promise<GenerateTokenResponse> {
     const settings = await this.settings.open(projectId);
     if (settings === null) throw new DomainError('settings_not_configured');
@@ -136,10 +136,17 @@ export class TokenService {
     return { token: await token.toJwt(), url, expiresAt: this.inLifetime() };
   }
 
+  /** Choice: an ODIN token cannot hold a voice back, so who may not speak gets none. */
   private async forOdin({ accessKey = '' }: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+    if (!grant.publish || !grant.subscribe) {
+      throw new DomainError('provider_unsupported', {
+        message:
+          'An ODIN token always lets its holder speak and listen; this user may not. Use another token provider.',
+      });
+    }
     try {
       const generator = new TokenGenerator(accessKey);
-      const token = await generator.createToken(grant.roomId, grant.userId, { lifetime: providerTokenLifetimeSeconds });
+      const token = generator.createToken(grant.roomId, grant.userId, { lifetime: providerTokenLifetimeSeconds });
       return { token, url: null, expiresAt: this.inLifetime() };
     } catch (cause) {
       throw new DomainError('token_provider_failed', {
@@ -149,25 +156,39 @@ export class TokenService {
     }
   }
 
+  /** The endpoint belongs to the project, so it is told what the user may do and makes the token accordingly. */
   private async fromUrl(
     { url = '', authorization }: Record<string, string | undefined>,
     grant: Grant,
   ): Promise<Issued> {
-    const { roomId, userId, userData } = grant;
+    const { roomId, userId, userData, publish, subscribe } = grant;
+    const request = { roomId, userId, userData, permissions: { publish, subscribe } };
     const headers = {
       'Content-Type': 'application/json',
       ...(authorization === undefined ? {} : { Authorization: authorization }),
     };
     try {
-      const { status, body } = await this.post(url, headers, JSON.stringify({ roomId, userId, userData }));
+      const { status, body } = await this.post(url, headers, JSON.stringify(request));
       if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
-      return { token: UrlAnswer.parse(JSON.parse(body)).token, url: null, expiresAt: null };
+      return { token: tokenIn(body), url: null, expiresAt: null };
     } catch (cause) {
-      throw new DomainError('token_provider_failed', { cause });
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new DomainError('token_provider_failed', {
+        message: `The token endpoint of the project settings gave no token: ${reason}`,
+        cause,
+      });
     }
   }
 
   private inLifetime = (): string => new Date(this.now().getTime() + providerTokenLifetimeSeconds * 1000).toISOString();
+}
+
+function tokenIn(body: string): string {
+  try {
+    return UrlAnswer.parse(JSON.parse(body)).token;
+  } catch (cause) {
+    throw new Error('its answer is not {"token": "…"}', { cause });
+  }
 }
 
 /** Throws participant_banned, with the end of the ban where it has one. */
