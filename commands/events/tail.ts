@@ -1,35 +1,29 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { cell } from '../../src/cli/output.js';
-import { followEvents } from '../../src/client/event-stream.js';
+import { eventLine } from '../../src/cli/event-line.js';
+import { requestFrom } from '../../src/cli/fields.js';
+import { follow, streamFlags } from '../../src/cli/follow.js';
 import { eventRoutes } from '../../src/contract/events.js';
 
 export default class EventsTail extends ProjectCommand {
   static override summary = eventRoutes.streamProject.summary;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --types "sanction.*"',
-    '<%= config.bin %> <%= command.id %> --since earliest --json',
+    '<%= config.bin %> <%= command.id %> --since earliest --json | jq .type',
+    '<%= config.bin %> <%= command.id %> --all-projects',
   ];
   static override flags = {
-    types: Flags.string({ description: 'Types, comma-separated; a trailing * is a wildcard' }),
-    resources: Flags.string({ description: 'Resources, comma-separated: kind:id or bare id' }),
-    since: Flags.string({ description: 'earliest, an event id or a time' }),
+    ...streamFlags,
+    'all-projects': Flags.boolean({ description: 'Every project of the tenant that you may read' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const { types, resources, since } = flags;
-    const stream = followEvents(this.client, {
-      projectId: await this.projectId(),
-      query: { types, resources, since },
-      tell: (line) => this.logToStderr(line),
-    });
-    for await (const event of stream) {
+    const query = requestFrom(eventRoutes.streamAll.query, flags);
+    const projectId = flags['all-projects'] === true ? null : await this.projectId();
+    for await (const event of follow(this.client, { projectId, ...query }, (line) => this.logToStderr(line))) {
       if (this.common.json === true || !this.screen.isTerminal) this.log(JSON.stringify(event));
-      else
-        this.log(
-          `${event.timestamp.slice(11, 23)}  ${event.type.padEnd(26)}  ${cell(event.resourceId, this.screen)}  ${cell(event.payload.data, this.screen).slice(0, 100)}`,
-        );
+      else this.log(eventLine(event, this.screen, process.stdout.columns));
     }
   }
 }

@@ -142,6 +142,16 @@ export class EventLog {
     return (await this.database.read.streamHead.findUnique({ where: { shard: 0 } }))?.position ?? 0n;
   }
 
+  /** Id of the newest event at or before a position. */
+  async idAt(position: bigint): Promise<string | null> {
+    const row = await this.database.read.domainEvent.findFirst({
+      where: { shard: 0, position: { lte: position } },
+      orderBy: { position: 'desc' },
+      select: { id: true },
+    });
+    return row?.id ?? null;
+  }
+
   /** The oldest event that is kept. */
   async oldest(): Promise<PositionedEvent | null> {
     const row = await this.database.read.domainEvent.findFirst({ where: { shard: 0 }, orderBy: { position: 'asc' } });

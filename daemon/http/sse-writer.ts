@@ -25,14 +25,18 @@ export class SseWriter {
 
   constructor(private readonly response: ServerResponse) {}
 
-  /** Sends the head of the answer. */
-  open(): void {
+  /**
+   * Sends the head of the answer. `begin` is the event behind which the stream begins: a client that is cut off before
+   * its first event goes on from there. An EventSource knows it by the `id:` line, other clients by the header.
+   */
+  open(begin: string | null = null): void {
     this.response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',
       'X-Accel-Buffering': 'no',
+      ...(begin === null ? {} : { 'Last-Event-ID': begin }),
     });
-    this.response.write(`retry: ${retryMs}\n\n`);
+    this.response.write(`retry: ${retryMs}\n${begin === null ? '' : `id: ${begin}\n`}\n`);
   }
 
   /** Whether nothing goes out any more. */

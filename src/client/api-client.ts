@@ -93,8 +93,19 @@ export class ApiClient {
     return response;
   }
 
-  private async send(route: Route, { body, headers = {}, ...rest }: Parts): Promise<Response> {
-    const { baseUrl, credential, timeoutMs = timeoutMsDefault } = this.options;
+  /** For streams: the answer as it begins; only the signal ends it. Throws ApiError, DaemonUnreachable. */
+  async open<R extends Route>(route: R, input: CallInput<R>, signal: AbortSignal): Promise<Response> {
+    const response = await this.send(route, input, signal);
+    if (!response.ok) throw toApiError(response, await response.text());
+    return response;
+  }
+
+  private async send(
+    route: Route,
+    { body, headers = {}, ...rest }: Parts,
+    signal = AbortSignal.timeout(this.options.timeoutMs ?? timeoutMsDefault),
+  ): Promise<Response> {
+    const { baseUrl, credential } = this.options;
     const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     try {
       return await fetch(urlOf(baseUrl, route, rest), {
@@ -105,7 +116,7 @@ export class ApiClient {
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
       });
     } catch (cause) {
       throw new DaemonUnreachable(baseUrl, cause);

@@ -1,95 +1,115 @@
-/** Follows the events of a project: reconnects by itself, goes on behind the last event seen, and tells of gaps. */
-import { EventSource } from 'eventsource';
-import type { DomainEvent } from '../contract/events.js';
-import { type ApiClient, credentialHeaders } from './api-client.js';
+/**
+ * Follows domain events without losing any: connects again by itself, goes on behind the last event taken, and says so
+ * when the daemon does not keep what came behind it. Where a connection began is known from its head (Last-Event-ID), so
+ * nothing is lost either when it is cut before its first event.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DomainEvent, eventRoutes } from '../contract/events.js';
+import { type ApiClient, ApiError } from './api-client.js';
+import { StreamConnection, UnreadableStream } from './stream-connection.js';
 
-export interface FollowOptions {
-  readonly projectId: string;
-  readonly query: { readonly types?: unknown; readonly resources?: unknown; readonly since?: unknown };
-  /** Told of reconnections and gaps, in words. */
-  readonly tell: (line: string) => void;
+export interface EventStreamOptions {
+  /** null: every project of the tenant that the credential may read. */
+  readonly projectId: string | null;
+  /** Comma-separated; a trailing `*` is a wildcard. */
+  readonly types?: string | undefined;
+  /** Comma-separated: `kind:id` or a bare id. */
+  readonly resources?: string | undefined;
+  /** `earliest`, an event id or a time; left out: from now on. */
+  readonly since?: string | undefined;
 }
+
+export type StreamNews =
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'event'; readonly event: DomainEvent }
+  /** The daemon does not keep `lastEventId` any more; every event that it keeps follows. */
+  | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
+  /** Connects again by itself after the wait. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly retryInMs: number };
 
 /** Waiting time before each further attempt; the last one repeats. Varied by a quarter, so that clients spread out. */
-const backOffMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
+const backOffMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 const jitter = 0.25;
-const waitingMax = 10_000;
+/** A connection that held for this long was a good one: the waiting begins anew. */
+const steadyMs = 10_000;
 
-type Arrival = { readonly event: DomainEvent } | { readonly lost: string } | { readonly refused: Error };
+/** Refusals that pass by themselves: too many streams, a daemon that stops or is not reached through its proxy. */
+const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Never ends by itself; throws when the daemon refuses the stream. */
-export async function* followEvents(
-  client: ApiClient,
-  { projectId, query, tell }: FollowOptions,
-): AsyncGenerator<DomainEvent, never> {
-  let lastEventId: string | null = null;
-  for (let attempt = 0; ; ) {
-    for await (const arrival of connection(client, projectId, query, lastEventId, tell)) {
-      if ('refused' in arrival) throw arrival.refused;
-      if ('lost' in arrival) {
-        tell(`Connection lost (${arrival.lost}); trying again.`);
-        break;
+export class EventStream implements AsyncIterable<StreamNews> {
+  private readonly closing = new AbortController();
+  /** The last event taken, or the one behind which the first connection began. */
+  private lastEventId: string | null = null;
+  /** Set while no event was seen of a log that was empty when the stream began. */
+  private fromEarliest = false;
+
+  constructor(
+    private readonly client: ApiClient,
+    private readonly options: EventStreamOptions,
+  ) {}
+
+  close(): void {
+    this.closing.abort();
+  }
+
+  /** Ends when closed. Throws ApiError when the daemon refuses the stream for good, UnreadableStream. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamNews, void> {
+    const { signal } = this.closing;
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      const began = performance.now();
+      let tookSome = false;
+      let lost = { reason: 'closed', retryAfterSeconds: 0 };
+      for await (const arrival of this.connect()) {
+        if (arrival.kind === 'lost') {
+          lost = toLoss(arrival.error);
+          break;
+        }
+        if (arrival.kind === 'connected') this.rememberBegin(arrival.begin);
+        if (arrival.kind === 'event') {
+          this.lastEventId = arrival.event.id;
+          tookSome = true;
+        }
+        yield arrival.kind === 'connected' ? { kind: 'connected' } : arrival;
       }
-      if (attempt > 0) tell('Connected again.');
-      attempt = 0;
-      lastEventId = arrival.event.id;
-      yield arrival.event;
+      if (signal.aborted) return;
+      if (tookSome || performance.now() - began > steadyMs) attempt = 0;
+      const retryInMs = Math.max(waitMs(attempt), lost.retryAfterSeconds * 1_000);
+      yield { kind: 'lost', reason: lost.reason, retryInMs };
+      await sleep(retryInMs, undefined, { signal }).catch(() => {});
     }
-    const step = backOffMs[Math.min(attempt, backOffMs.length - 1)] ?? 0;
-    attempt += 1;
-    await new Promise((resolve) => setTimeout(resolve, step * (1 - jitter + 2 * jitter * Math.random())));
+  }
+
+  private connect(): StreamConnection {
+    const { projectId, types, resources, since } = this.options;
+    const begin = this.fromEarliest ? 'earliest' : since;
+    const query = {
+      ...(types === undefined ? {} : { types }),
+      ...(resources === undefined ? {} : { resources }),
+      ...(begin === undefined ? {} : { since: begin }),
+      ...(this.lastEventId === null ? {} : { 'last-event-id': this.lastEventId }),
+    };
+    const { client } = this;
+    const open = (signal: AbortSignal) =>
+      projectId === null
+        ? client.open(eventRoutes.streamAll, { query }, signal)
+        : client.open(eventRoutes.streamProject, { params: { projectId }, query }, signal);
+    return new StreamConnection(client.baseUrl, open, this.closing.signal);
+  }
+
+  private rememberBegin(begin: string | null): void {
+    if (this.lastEventId !== null || this.options.since !== undefined) return;
+    this.lastEventId = begin;
+    this.fromEarliest = begin === null;
   }
 }
 
-async function* connection(
-  client: ApiClient,
-  projectId: string,
-  query: FollowOptions['query'],
-  lastEventId: string | null,
-  tell: (line: string) => void,
-): AsyncGenerator<Arrival, void> {
-  const url = new URL(
-    `${client.baseUrl.replace(/\/$/, '')}/api/projects/${encodeURIComponent(projectId)}/events/stream`,
-  );
-  for (const [name, value] of Object.entries(query)) if (typeof value === 'string') url.searchParams.set(name, value);
-  const arrivals: Arrival[] = [];
-  let wake: () => void = () => {};
-  const arrive = (arrival: Arrival) => {
-    if (arrivals.length < waitingMax) arrivals.push(arrival);
-    wake();
-  };
-  const headers = {
-    ...credentialHeaders(client.credential),
-    ...(lastEventId === null ? {} : { 'Last-Event-ID': lastEventId }),
-  };
-  const source = new EventSource(url, {
-    fetch: (address, init) => fetch(address, { ...init, headers: { ...init.headers, ...headers } }),
-  });
-  source.addEventListener('message', ({ data }) => arrive({ event: JSON.parse(data) }));
-  source.addEventListener('stream.gap', () =>
-    tell('There is a gap: the daemon does not keep the last event any more.'),
-  );
-  source.addEventListener('error', ({ code, message }) => {
-    const refused = code !== undefined && code >= 400 && code < 500 && code !== 429;
-    arrive(
-      refused
-        ? { refused: new Error(`The daemon refused the stream (${code}).`) }
-        : { lost: message ?? 'closed by the daemon' },
-    );
-    source.close();
-    // It sets its own reconnect timer after this event has been told.
-    queueMicrotask(() => source.close());
-  });
-  try {
-    for (;;) {
-      const arrival = arrivals.shift();
-      if (arrival !== undefined) yield arrival;
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-    }
-  } finally {
-    source.close();
-  }
+const waitMs = (attempt: number): number => {
+  const step = backOffMs[Math.min(attempt, backOffMs.length - 1)] ?? 0;
+  return step * (1 - jitter + 2 * jitter * Math.random());
+};
+
+/** Throws what will not pass by itself. */
+function toLoss(error: Error): { reason: string; retryAfterSeconds: number } {
+  if (error instanceof UnreadableStream || (error instanceof ApiError && !passing.has(error.status))) throw error;
+  return { reason: error.message, retryAfterSeconds: error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0 };
 }

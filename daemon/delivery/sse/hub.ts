@@ -81,15 +81,15 @@ export class SseHub {
     try {
       const reach = await this.readership.reach(caller, projectId);
       if (reach === null) throw new DomainError('no_access_to_project');
-      const { after, gap } = await placeOf(this.log, begin);
+      const place = await placeOf(this.log, begin);
       if (response.destroyed) return leave(); // its close, which would give the seat back, may be over
       const view = new View(filterOf(types, resources), reach, reachKey(reach));
-      const stream = new EventStreamConnection(response, view, after);
+      const stream = new EventStreamConnection(response, view, place);
       const entry: Connected = { stream, caller, projectId };
       this.connected.add(entry);
       response.on('close', () => this.connected.delete(entry));
       if (this.stopped) return stream.close('shutting_down');
-      if (gap !== null) stream.named('stream.gap', gap);
+      if (place.gap !== null) stream.named('stream.gap', place.gap);
       await stream.replay(this.log);
     } catch (error) {
       leave();

@@ -9,6 +9,7 @@ import { namedFrame, SseWriter } from '../../http/sse-writer.js';
 import { type Batch, frame } from './batch.js';
 import type { View } from './filter.js';
 import { replayBytesMax, replayPage } from './limits.js';
+import type { Place } from './place.js';
 
 /** Why a stream was ended by the daemon; told as `stream.closed`. */
 export type Closing = 'access_gone' | 'slow_consumer' | 'shutting_down';
@@ -29,10 +30,10 @@ export class EventStreamConnection {
   constructor(
     response: ServerResponse,
     public view: View,
-    after: bigint,
+    { after, begin }: Pick<Place, 'after' | 'begin'>,
   ) {
     this.writer = new SseWriter(response);
-    this.writer.open();
+    this.writer.open(begin);
     this.sent = after;
   }
 

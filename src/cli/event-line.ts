@@ -1,0 +1,63 @@
+/** An event as one line of a terminal: when, what, about whom, and what it says. */
+import { styleText } from 'node:util';
+import type { DomainEvent } from '../contract/events.js';
+import { cell, type Screen } from './output.js';
+
+const typeWidth = 26;
+const resourceWidth = 36;
+/** What a reader looks for first, in the order of reading. */
+const salient = [
+  'senderName',
+  'externalUserId',
+  'displayName',
+  'title',
+  'name',
+  'type',
+  'status',
+  'content',
+  'reason',
+  'webhook_type',
+] as const;
+
+type Colour = Parameters<typeof styleText>[0];
+const colours: Readonly<Record<string, Colour>> = {
+  sanction: 'red',
+  review: 'red',
+  message: 'cyan',
+  session: 'green',
+  bot: 'green',
+  participant: 'blue',
+  gathering: 'magenta',
+  challenge: 'yellow',
+  battlepass: 'yellow',
+  leaderboard: 'yellow',
+};
+
+export function eventLine(
+  { timestamp, type, resourceId, payload }: DomainEvent,
+  screen: Screen,
+  width: number,
+): string {
+  const [domain = ''] = type.split('.');
+  const told = [
+    timestamp.slice(11, 23),
+    type.padEnd(typeWidth),
+    cell(resourceId.slice(resourceId.indexOf(':') + 1), screen).padEnd(resourceWidth),
+    summary(payload, screen),
+  ];
+  const [time = '', name = '', ...rest] = told;
+  const room = Math.max(0, width - time.length - name.length - 4);
+  const text = rest.join('  ');
+  const shown = text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
+  return `${styleText('dim', time)}  ${styleText(colours[domain] ?? 'white', name)}  ${shown}`;
+}
+
+function summary({ data, changes }: DomainEvent['payload'], screen: Screen): string {
+  if (typeof data !== 'object' || data === null) return cell(data, screen);
+  const fields = salient.flatMap((name) => {
+    const value: unknown = Reflect.get(data, name);
+    return value === undefined || value === null || value === '' ? [] : [`${name}=${cell(value, screen)}`];
+  });
+  const changed = changes === undefined ? [] : [`changed=${Object.keys(changes).join(',')}`];
+  return [...(fields.length === 0 ? [cell(data, screen)] : fields), ...changed].join('  ');
+}
