@@ -9,13 +9,12 @@ import { composeModeration, followModeration } from './compose-moderation.js';
 import { composeMqtt } from './compose-mqtt.js';
 import { composeProjects } from './compose-projects.js';
 import { composeExternalLogin, composeMail } from './compose-sign-in.js';
+import { composeWebhooks } from './compose-webhooks.js';
 import type { Settings } from './config/schema.js';
 import { operations } from './control/operations.js';
 import { ControlServer } from './control/server.js';
 import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
-import { WebhookDispatcher } from './delivery/webhooks/dispatcher.js';
-import { outbox } from './delivery/webhooks/outbox.js';
 import type { LogFollower } from './events/follower.js';
 import { LoginAttempts } from './features/accounts/attempts.js';
 import { bootstrap, type FirstAdministrator } from './features/accounts/bootstrap.js';
@@ -45,8 +44,6 @@ import { settingsRouter } from './features/settings/router.js';
 import { RoomTokenLedger } from './features/tokens/ledger.js';
 import { tokenRouter } from './features/tokens/router.js';
 import { refuseBanned, TokenService } from './features/tokens/service.js';
-import { webhookRouter } from './features/webhooks/router.js';
-import { WebhookService } from './features/webhooks/service.js';
 import { WebhookStore } from './features/webhooks/store.js';
 import { type Foundation, openFoundation } from './foundation.js';
 import { createApp } from './http/app.js';
@@ -217,17 +214,11 @@ export class Daemon {
     const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), roomTokenLedger, now);
     const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
     const tokens = new TokenService(projectSettings, enforcement, roomTokens, post, publicUrl, now);
-    const webhooks = new WebhookService(database, webhookStore, box, now);
-    log.onAppend(outbox(now));
-    const dispatcher = new WebhookDispatcher(
-      database,
-      log,
-      wakeUps,
-      outbound,
-      (row) => webhooks.open(row),
-      logger,
-      now,
-    );
+    const webhooks = composeWebhooks({
+      ...{ database, log, wakeUps, store: webhookStore, box, outbound, logger, now },
+      playerToken: (player) => gameplay.tokens.sign(player),
+      retentionDays: settings.EARSHOT_DELIVERY_RETENTION_DAYS,
+    });
     const current = (caller: Member): Promise<Member | null> =>
       caller.kind === 'user' ? userTokens.current(caller) : apiKeys.current(caller);
     const streams = new SseHub(
@@ -313,7 +304,7 @@ export class Daemon {
       ...gameplay.routes(sanctions),
       ...roomApiRouter(roomService),
       ...tokenRouter(tokens),
-      ...webhookRouter(webhooks),
+      ...webhooks.routes,
       ...eventRouter(streams, ingest),
     ];
     const edge: Edge = {
@@ -366,11 +357,7 @@ export class Daemon {
       { name: 'control', start: () => control.start(), stop: () => control.stop() },
       { name: 'mail', stop: () => mail.close() },
       { name: 'intake', stop: () => gameplay.intake.stop() },
-      {
-        name: 'webhooks',
-        start: () => dispatcher.start(),
-        stop: () => dispatcher.stop().finally(() => outbound.close()),
-      },
+      ...webhooks.parts,
       { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },
       { name: 'speech', stop: () => speech.stop() },
       { name: 'room-news', start: () => roomNews.start(follower), stop: () => roomNews.stop() },

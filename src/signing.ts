@@ -34,15 +34,29 @@ const standardPrefix = 'whsec_';
 const standardKey = (secret: string): Buffer =>
   secret.startsWith(standardPrefix) ? Buffer.from(secret.slice(standardPrefix.length), 'base64') : Buffer.from(secret);
 
-/** All headers of a delivery. `id` is the event's id and the same at every attempt. */
-export function deliveryHeaders(secret: string, id: string, body: string, now: Date): Record<string, string> {
+const standardSignature = (secret: string, id: string, seconds: string, body: string): string =>
+  `v1,${hmac(standardKey(secret), body, `${id}.${seconds}.`).toString('base64')}`;
+
+/**
+ * All headers of a delivery. `id` is the event's id and the same at every attempt. While a secret is changed over, the
+ * previous one signs too: as a second signature of Standard Webhooks, and as X-Signature-Previous.
+ */
+export function deliveryHeaders(
+  secret: string,
+  id: string,
+  body: string,
+  now: Date,
+  previousSecret: string | null = null,
+): Record<string, string> {
   const timestamp = now.toISOString();
   const seconds = String(Math.floor(now.getTime() / 1000));
+  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
   return {
     'X-Timestamp': timestamp,
     'X-Signature': sign(secret, timestamp, body),
+    ...(previousSecret === null ? {} : { 'X-Signature-Previous': sign(previousSecret, timestamp, body) }),
     'webhook-id': id,
     'webhook-timestamp': seconds,
-    'webhook-signature': `v1,${hmac(standardKey(secret), body, `${id}.${seconds}.`).toString('base64')}`,
+    'webhook-signature': secrets.map((one) => standardSignature(one, id, seconds, body)).join(' '),
   };
 }

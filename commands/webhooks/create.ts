@@ -1,20 +1,28 @@
+import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { newWebhookSecret } from '../../src/cli/webhooks.js';
 import { CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks.js';
 
 export default class WebhooksCreate extends ProjectCommand {
   static override summary = webhookRoutes.create.summary;
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --url https://example.com/hook --secret SECRET --events "message.*"',
+    '<%= config.bin %> <%= command.id %> --url https://example.com/hook --events "message.*"',
+    '<%= config.bin %> <%= command.id %> --url https://hooks.slack.com/services/T0/B0/KEY --events sanction.created --payload-format chat',
   ];
-  static override flags = flagsFor(CreateWebhookSubscriptionRequest);
+  static override flags = {
+    ...flagsFor(CreateWebhookSubscriptionRequest, ['secret']),
+    secret: Flags.string({ description: 'Key of the signature; left out: a new one, shown this once' }),
+  };
 
   async run(): Promise<void> {
     const { flags } = await this.input();
+    const secret = typeof flags.secret === 'string' ? flags.secret : newWebhookSecret();
     const answer = await this.client.call(webhookRoutes.create, {
       params: { projectId: await this.projectId() },
-      body: requestFrom(CreateWebhookSubscriptionRequest, flags),
+      body: requestFrom(CreateWebhookSubscriptionRequest, flags, { secret }),
     });
     this.show(answer);
+    if (flags.secret === undefined) this.logToStderr(`Secret, shown this once: ${secret}`);
   }
 }

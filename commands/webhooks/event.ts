@@ -1,16 +1,15 @@
 import { Args } from '@oclif/core';
-import { ProjectCommand } from '../../src/cli/command.js';
-import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { DeliveryCommand } from '../../src/cli/webhooks.js';
+import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
 
-export default class WebhooksEvent extends ProjectCommand {
-  static override summary = webhookRoutes.event.summary;
+export default class WebhooksEvent extends DeliveryCommand {
+  static override summary = webhookEventRoutes.get.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> EVENT'];
   static override args = { id: Args.string({ required: true, description: 'Webhook event id' }) };
 
   async run(): Promise<void> {
     const { args } = await this.input();
-    this.show(
-      await this.client.call(webhookRoutes.event, { params: { projectId: await this.projectId(), id: args.id ?? '' } }),
-    );
+    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    this.showDelivery(await this.client.call(webhookEventRoutes.get, { params }));
   }
 }

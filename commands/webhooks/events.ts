@@ -1,20 +1,21 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
 
 export default class WebhooksEvents extends ProjectCommand {
-  static override summary = webhookRoutes.events.summary;
+  static override summary = webhookEventRoutes.list.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> --status failed'];
-  static override flags = flagsFor(webhookRoutes.events.query);
+  static override flags = flagsFor(webhookEventRoutes.list.query);
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(webhookRoutes.events, {
+    const answer = await this.client.call(webhookEventRoutes.list, {
       params: { projectId: await this.projectId() },
-      query: requestFrom(webhookRoutes.events.query, flags),
+      query: requestFrom(webhookEventRoutes.list.query, flags),
     });
     this.list(answer, answer, [
       'id',
+      'eventId',
       'eventType',
       'status',
       'attemptsCount',

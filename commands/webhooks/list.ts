@@ -8,6 +8,6 @@ export default class WebhooksList extends ProjectCommand {
   async run(): Promise<void> {
     await this.input();
     const answer = await this.client.call(webhookRoutes.list, { params: { projectId: await this.projectId() } });
-    this.list(answer, answer, ['id', 'url', 'events', 'authType', 'enabled']);
+    this.list(answer, answer, ['id', 'url', 'events', 'authType', 'enabled', 'failingSince', 'disabledReason']);
   }
 }

@@ -39,6 +39,9 @@ export interface PositionedEvent {
   readonly event: DomainEvent;
 }
 
+/** An event as it lies in the log, with whom it is about. */
+export interface ReadEvent extends PositionedEvent, LoggedEvent {}
+
 /** Runs in the transaction of the events, before they take their positions; the webhook outbox hangs here. */
 export type AppendHook = (tx: Transaction, events: readonly LoggedEvent[]) => Promise<void>;
 
@@ -60,6 +63,7 @@ interface EventRow {
   resourceId: string;
   timestamp: Date;
   payload: string;
+  subjectUserId: string | null;
 }
 
 const toPositioned = (row: EventRow): PositionedEvent => ({
@@ -130,6 +134,17 @@ export class EventLog {
       take: limit,
     });
     return rows.map(toPositioned);
+  }
+
+  /** As `read`, inside a transaction: until its end nobody takes anything out of what was read. */
+  async readLocked(tx: Transaction, { after, limit }: ReadOptions): Promise<ReadEvent[]> {
+    if (this.sql.lockEvents !== null) await tx.$queryRawUnsafe(this.sql.lockEvents, after, limit);
+    const rows = await tx.domainEvent.findMany({
+      where: { shard: 0, position: { gt: after } },
+      orderBy: { position: 'asc' },
+      take: limit,
+    });
+    return rows.map((row) => ({ ...toPositioned(row), subjectUserId: row.subjectUserId }));
   }
 
   async find(id: string): Promise<PositionedEvent | null> {

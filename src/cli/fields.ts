@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { NotUnderstood, parseDuration, parseTime } from './times.js';
 
 /** Fields of seconds that people write as durations. */
-const durations = new Set(['duration', 'idleTimeout']);
+const durations = new Set(['duration', 'idleTimeout', 'graceSeconds']);
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 interface Field {

@@ -208,6 +208,14 @@ const catalogue = {
   },
   reserved_type: { status: 400, message: 'The daemon emits events of this type itself. Choose another type.' },
   webhook_subscription_not_found: { status: 404, message: 'There is no such webhook subscription.' },
+  webhook_subscription_disabled: {
+    status: 409,
+    message: 'The subscription is disabled. Enable it first with `webhooks enable`.',
+  },
+  replay_range_invalid: {
+    status: 400,
+    message: 'since and until are an event id that the log still holds, or a time; since lies before until.',
+  },
   webhook_event_not_found: { status: 404, message: 'There is no such webhook event.' },
   webhook_auth_incomplete: {
     status: 400,

@@ -13,7 +13,8 @@ import { Review } from './reviews.js';
 import { defineRoute } from './route.js';
 import { Sanction } from './sanctions.js';
 import { Message, Session } from './sessions.js';
-import { WebhookEvent } from './webhooks.js';
+import { WebhookEvent } from './webhook-events.js';
+import { WebhookSubscription } from './webhooks.js';
 
 export const ownSources = ['cortex:api', 'cortex:bot', 'cortex:plugin', 'earshot:gameplay'] as const;
 export const ingestSources = ['voice:server', 'voice:gateway', 'fleet:api', 'fleet:server'] as const;
@@ -45,6 +46,9 @@ export const Membership = z.object({
 });
 export type Membership = z.infer<typeof Membership>;
 
+/** What a test delivery tells its receiver. */
+export const WebhookTest = z.object({ id: z.string().describe('Subscription'), message: z.string() });
+
 const Deletion = z.object({ id: z.string() });
 
 /** Every type that the daemon emits itself, with the data it carries. Anything else arrives by ingest. */
@@ -54,6 +58,8 @@ export const eventData = {
   'session.deleted': Deletion,
   'message.created': Message,
   'webhook.delivery.updated': WebhookEvent,
+  'webhook.subscription.disabled': WebhookSubscription,
+  'webhook.test': WebhookTest,
   'participant.created': Participant,
   'participant.updated': Participant,
   'participant.deleted': Deletion,

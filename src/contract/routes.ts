@@ -20,6 +20,7 @@ import { sanctionRoutes } from './sanctions.js';
 import { roomRoutes, sessionRoutes } from './sessions.js';
 import { settingsRoutes } from './settings.js';
 import { tokenRoutes } from './tokens.js';
+import { webhookEventRoutes } from './webhook-events.js';
 import { webhookRoutes } from './webhooks.js';
 
 export const allRoutes: readonly Route[] = [
@@ -41,6 +42,7 @@ export const allRoutes: readonly Route[] = [
   sanctionTemplateRoutes,
   reviewRoutes,
   webhookRoutes,
+  webhookEventRoutes,
   eventRoutes,
   gameplayRoutes,
   playerChallengeRoutes,

@@ -1,13 +1,15 @@
-/** Webhook subscriptions and the log of what was delivered (contract, sections 4 and 7). */
+/** Webhook subscriptions: where events are sent, and how (contract, sections 4 and 7). */
 import { z } from 'zod';
-import { Deleted, ItemPath, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from './common.js';
+import { Deleted, ItemPath, ProjectPath, Timestamp } from './common.js';
 import { defineRoute } from './route.js';
+import { WebhookEvent } from './webhook-events.js';
 
 export const webhookAuthTypes = ['none', 'api_key', 'basic_auth', 'custom_headers'] as const;
 export const WebhookAuthType = z.enum(webhookAuthTypes);
-export const PayloadFormat = z.enum(['event', 'bare']);
-export const DeliveryStatus = z.enum(['pending', 'delivered', 'failed']);
-export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+export const payloadFormats = ['event', 'bare', 'chat'] as const;
+export const PayloadFormat = z.enum(payloadFormats);
+export type PayloadFormat = z.infer<typeof PayloadFormat>;
+export const disabledReasons = ['requested', 'gone', 'failing'] as const;
 
 export const WebhookSubscription = z
   .object({
@@ -22,6 +24,9 @@ export const WebhookSubscription = z
     customHeaders: z.array(z.string()).nullable().describe('Names only'),
     payloadFormat: PayloadFormat,
     enabled: z.boolean(),
+    disabledReason: z.enum(disabledReasons).nullable().describe('gone: the receiver answered 410; failing: for 5 days'),
+    failingSince: Timestamp.nullable().describe('No delivery has succeeded since'),
+    previousSecretUntil: Timestamp.nullable().describe('Until then deliveries are signed by the previous secret too'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -29,7 +34,7 @@ export const WebhookSubscription = z
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
 
 const reservedHeaders =
-  /^(host|content-length|content-type|connection|transfer-encoding|x-timestamp|x-signature|webhook-.*)$/i;
+  /^(host|content-length|content-type|connection|transfer-encoding|x-timestamp|x-signature|x-signature-previous|webhook-.*)$/i;
 const HeaderName = z
   .string()
   .min(1)
@@ -63,7 +68,9 @@ const subscriptionFields = {
     .record(HeaderName, HeaderValue)
     .optional()
     .refine((h) => !h || Object.keys(h).length <= 20, 'up to 20 headers'),
-  payloadFormat: PayloadFormat.default('event').describe('event: the envelope; bare: its data'),
+  payloadFormat: PayloadFormat.default('event').describe(
+    'event: the envelope; bare: its data; chat: a line of text for Slack and Discord',
+  ),
 };
 
 export const CreateWebhookSubscriptionRequest = z
@@ -78,37 +85,40 @@ export const UpdateWebhookSubscriptionRequest = z
   .meta({ id: 'UpdateWebhookSubscriptionRequest' });
 export type UpdateWebhookSubscriptionRequest = z.infer<typeof UpdateWebhookSubscriptionRequest>;
 
-export const WebhookEvent = z
-  .object({
-    id: z.string(),
-    tenantId: z.string(),
-    projectId: z.string().nullable(),
-    subscriptionId: z.string(),
-    eventId: z.string(),
-    eventType: z.string(),
-    payload: z.unknown().describe('What is sent'),
-    status: DeliveryStatus,
-    attemptsCount: z.int(),
-    lastError: z.string().nullable(),
-    nextAttemptAt: Timestamp.nullable(),
-    createdAt: Timestamp,
-  })
-  .meta({ id: 'WebhookEvent' });
-export type WebhookEvent = z.infer<typeof WebhookEvent>;
+const graceSecondsDefault = 86_400;
+const graceSecondsMax = 7 * 86_400;
 
-export const WebhookAttempt = z.object({
-  id: z.string(),
-  attempt: z.int(),
-  startedAt: Timestamp,
-  durationMs: z.int(),
-  statusCode: z.int().nullable(),
-  error: z.string().nullable(),
-  responseSnippet: z.string().nullable().describe('First KiB of the answer'),
-});
-export const WebhookEventDetail = WebhookEvent.extend({ deliveries: z.array(WebhookAttempt) }).meta({
-  id: 'WebhookEventDetail',
-});
-export type WebhookEventDetail = z.infer<typeof WebhookEventDetail>;
+/** Choice: the interface has no rotation. Receivers accept either signature while they change over. */
+export const RotateWebhookSecretRequest = z
+  .object({
+    secret: subscriptionFields.secret.describe('The new key of the signature'),
+    graceSeconds: z
+      .int()
+      .min(0)
+      .max(graceSecondsMax)
+      .default(graceSecondsDefault)
+      .describe('How long the previous secret goes on signing'),
+  })
+  .meta({ id: 'RotateWebhookSecretRequest' });
+export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
+
+/** Choice: the interface has no replay. Answers what was queued and where to go on. */
+export const ReplayWebhookEventsRequest = z
+  .object({
+    since: z.string().min(1).max(100).describe('An event id or a time: what came after it'),
+    until: z.string().min(1).max(100).optional().describe('An event id or a time, included; left out: now'),
+  })
+  .meta({ id: 'ReplayWebhookEventsRequest' });
+export type ReplayWebhookEventsRequest = z.infer<typeof ReplayWebhookEventsRequest>;
+
+export const WebhookReplay = z
+  .object({
+    queued: z.int().describe('Events that are sent again, one after the other'),
+    lastEventId: z.string().nullable().describe('The last event that was looked at'),
+    complete: z.boolean().describe('false: there is more; ask again with since = lastEventId'),
+  })
+  .meta({ id: 'WebhookReplay' });
+export type WebhookReplay = z.infer<typeof WebhookReplay>;
 
 const group = 'Webhooks';
 const auth = ['apiKey', 'bearer'] as const;
@@ -181,35 +191,45 @@ export const webhookRoutes = {
     success: { status: 200, body: Deleted },
     errors: ['webhook_subscription_not_found'],
   }),
-  events: defineRoute({
-    operationId: 'listWebhookEvents',
-    summary: 'List what was or is to be delivered, newest first.',
+  rotateSecret: defineRoute({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Change the secret; for a time deliveries carry the signatures of both.',
     group,
-    method: 'get',
-    path: '/api/projects/{projectId}/webhooks/events',
+    method: 'post',
+    path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/rotate-secret',
     auth,
-    scope: 'webhooks:read',
-    role: 'viewer',
-    params: ProjectPath,
-    query: z.object({
-      status: DeliveryStatus.optional(),
-      limit: z.coerce.number().int().min(1).max(pageLimitMax).default(pageLimitDefault),
-      offset: z.coerce.number().int().min(0).default(0),
-    }),
-    success: { status: 200, body: z.array(WebhookEvent) },
-    errors: [],
-  }),
-  event: defineRoute({
-    operationId: 'getWebhookEvent',
-    summary: 'Show a delivery with its attempts.',
-    group,
-    method: 'get',
-    path: '/api/projects/{projectId}/webhooks/events/{id}',
-    auth,
-    scope: 'webhooks:read',
-    role: 'viewer',
+    scope: 'webhooks',
+    role: 'admin',
     params: ItemPath,
-    success: { status: 200, body: WebhookEventDetail },
-    errors: ['webhook_event_not_found'],
+    body: RotateWebhookSecretRequest,
+    success: { status: 200, body: WebhookSubscription },
+    errors: ['webhook_subscription_not_found'],
+  }),
+  test: defineRoute({
+    operationId: 'testWebhookSubscription',
+    summary: 'Send a `webhook.test` event to the subscription, as any other is sent.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/test',
+    auth,
+    scope: 'webhooks',
+    role: 'admin',
+    params: ItemPath,
+    success: { status: 201, body: WebhookEvent },
+    errors: ['webhook_subscription_not_found', 'webhook_subscription_disabled'],
+  }),
+  replay: defineRoute({
+    operationId: 'replayWebhookEvents',
+    summary: 'Send what the log holds of a range to the subscription again, in order.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/replay',
+    auth,
+    scope: 'webhooks',
+    role: 'admin',
+    params: ItemPath,
+    body: ReplayWebhookEventsRequest,
+    success: { status: 200, body: WebhookReplay },
+    errors: ['webhook_subscription_not_found', 'replay_range_invalid'],
   }),
 };

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { participantRoutes } from '../../src/contract/participants.js';
+import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
 import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks.js';
 import { verify } from '../../src/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -32,10 +33,10 @@ const join = (externalUserId: string) =>
   daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId } });
 const unsubscribe = (id: string) => daemon.client.call(webhookRoutes.remove, { params: { ...params(), id } });
 const eventOf = async (subscriptionId: string) => {
-  const events = await daemon.client.call(webhookRoutes.events, { params: params() });
+  const events = await daemon.client.call(webhookEventRoutes.list, { params: params() });
   const found = events.find((event) => event.subscriptionId === subscriptionId);
   if (found === undefined) throw new Error('The log has no such delivery.');
-  return daemon.client.call(webhookRoutes.event, { params: { ...params(), id: found.id } });
+  return daemon.client.call(webhookEventRoutes.get, { params: { ...params(), id: found.id } });
 };
 const eventually = async <T>(read: () => Promise<T>, until: (value: T) => boolean): Promise<T> => {
   for (let tries = 0; ; tries += 1) {
@@ -135,7 +136,9 @@ describe('the way out', () => {
       });
       await closed.client.call(participantRoutes.create, { params: path, body: { externalUserId: 'u1' } });
       const read = async () =>
-        (await closed.client.call(webhookRoutes.events, { params: path })).find((event) => event.subscriptionId === id);
+        (await closed.client.call(webhookEventRoutes.list, { params: path })).find(
+          (event) => event.subscriptionId === id,
+        );
       const blocked = await eventually(read, (event) => (event?.attemptsCount ?? 0) > 0);
       expect(blocked?.lastError).toMatch(/^blocked_address/);
       expect(receiver.received).toEqual([]);

@@ -6,6 +6,7 @@ import {
 } from '../../src/contract/participants.js';
 import { sanctionRoutes } from '../../src/contract/sanctions.js';
 import { sessionRoutes } from '../../src/contract/sessions.js';
+import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
 import { webhookRoutes } from '../../src/contract/webhooks.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -120,7 +121,7 @@ describe('DELETE …/participants/{id}', () => {
       params: params(),
       body: { type: 'warn', participantId: gone.id },
     });
-    const deliveries = () => daemon.client.call(webhookRoutes.events, { params: params() });
+    const deliveries = () => daemon.client.call(webhookEventRoutes.list, { params: params() });
     await eventually(async () => {
       const states = (await deliveries()).map(({ status }) => status);
       expect(states.length).toBeGreaterThan(2);
@@ -157,7 +158,7 @@ describe('DELETE …/participants/{id}', () => {
   });
 });
 
-const detail = ({ id }: { id: string }) => daemon.client.call(webhookRoutes.event, { params: { ...params(), id } });
+const detail = ({ id }: { id: string }) => daemon.client.call(webhookEventRoutes.get, { params: { ...params(), id } });
 const isCreationOf = (data: unknown, id: string) =>
   JSON.stringify(data).includes(`"resourceId":"participant:${id}"`) &&
   /participant\.created/.test(JSON.stringify(data));

@@ -7,11 +7,22 @@ export interface Received {
   readonly body: string;
 }
 
+/** What a receiver does with one request. */
+export interface Behaviour {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Takes the request and never answers. */
+  readonly hang?: boolean;
+}
+
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
   /** Status of the next answers. */
   answer: number;
+  /** Decides about each request by itself; null: `answer` and an echo. */
+  behave: ((request: Received) => Behaviour) | null;
   waitFor(count: number, timeoutMs?: number): Promise<Received[]>;
   stop(): Promise<void>;
 }
@@ -24,9 +35,17 @@ export async function startReceiver(): Promise<Receiver> {
       body += chunk;
     });
     request.on('end', () => {
-      received.push({ headers: request.headers as Record<string, string>, body });
-      response.statusCode = receiver.answer;
-      response.end(`noted: ${body}`);
+      const one = { headers: request.headers as Record<string, string>, body };
+      received.push(one);
+      const {
+        status = receiver.answer,
+        headers = {},
+        body: answer = `noted: ${body}`,
+        hang,
+      } = receiver.behave?.(one) ?? {};
+      if (hang === true) return;
+      response.writeHead(status, headers);
+      response.end(answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -34,6 +53,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     answer: 204,
+    behave: null,
     async waitFor(count, timeoutMs = 60_000) {
       const deadline = Date.now() + timeoutMs;
       while (received.length < count) {

@@ -3,11 +3,24 @@
  * delivered, and what was rolled back never is. News of deliveries themselves never leaves by webhook.
  */
 import { uuidv7 } from 'uuidv7';
-import { matchesPattern } from '../../../src/contract/events.js';
+import { type DomainEvent, matchesPattern } from '../../../src/contract/events.js';
 import type { Clock } from '../../clock.js';
 import type { AppendHook } from '../../events/log.js';
 
 const ownNews = 'webhook.delivery.';
+/** Goes to the subscription that it names, and to no other. */
+const test = 'webhook.test';
+
+interface Listener {
+  readonly id: string;
+  readonly projectId: string;
+  readonly patterns: readonly string[];
+}
+
+const hears = ({ id, projectId, patterns }: Listener, event: DomainEvent): boolean =>
+  event.type === test
+    ? event.resourceId === `webhook-subscription:${id}`
+    : projectId === event.projectId && patterns.some((pattern) => matchesPattern(event.type, pattern));
 
 export const outbox =
   (now: Clock): AppendHook =>
@@ -20,14 +33,11 @@ export const outbox =
       select: { id: true, projectId: true, events: true },
     });
     if (subscriptions.length === 0) return;
-    const patterns = subscriptions.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
+    const listeners = subscriptions.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
     const createdAt = now();
     const rows = told.flatMap(({ event, subjectUserId }) =>
-      patterns
-        .filter(
-          (one) =>
-            one.projectId === event.projectId && one.patterns.some((pattern) => matchesPattern(event.type, pattern)),
-        )
+      listeners
+        .filter((listener) => hears(listener, event))
         .map((one) => ({
           id: uuidv7(),
           tenantId: event.tenantId,

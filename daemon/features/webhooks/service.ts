@@ -1,37 +1,32 @@
-/** Webhook subscriptions and their log (contract, section 4). The secrets are sealed and never answered. */
+/** Webhook subscriptions (contract, section 4). Their secrets are sealed and never answered. */
 import { uuidv7 } from 'uuidv7';
-import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
+import type { WebhookEvent } from '../../../src/contract/webhook-events.js';
 import type {
   CreateWebhookSubscriptionRequest,
-  DeliveryStatus,
+  PayloadFormat,
+  RotateWebhookSecretRequest,
   UpdateWebhookSubscriptionRequest,
-  WebhookEvent,
-  WebhookEventDetail,
   WebhookSubscription,
 } from '../../../src/contract/webhooks.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
+import type { EventLog } from '../../events/log.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import type { SecretBox } from '../../secrets/secret-box.js';
+import { authColumns, authHeaders, openAuth } from './auth.js';
 import { type SubscriptionRow, toSubscription, toWebhookEvent, type WebhookStore } from './store.js';
 
-/** What the delivery authenticates itself with; sealed as one. */
-const AuthSecret = z.object({
-  apiKey: z.string().optional(),
-  basicAuthPassword: z.string().optional(),
-  customHeaders: z.record(z.string(), z.string()).optional(),
-});
-type AuthSecret = z.infer<typeof AuthSecret>;
-
-const context = (id: string, field: 'secret' | 'auth'): string => `webhook:${id}:${field}`;
-const apiKeyHeaderDefault = 'X-API-Key';
+const secretContext = (id: string): string => `webhook:${id}:secret`;
 
 /** A subscription as a delivery needs it. */
 export interface OpenSubscription {
   readonly url: string;
   readonly secret: string;
-  readonly bare: boolean;
+  /** Signs too until `previousSecretUntil`. */
+  readonly previousSecret: string | null;
+  readonly previousSecretUntil: Date | null;
+  readonly payloadFormat: PayloadFormat;
   /** Headers that authenticate the delivery. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -39,6 +34,7 @@ export interface OpenSubscription {
 export class WebhookService {
   constructor(
     private readonly database: Database,
+    private readonly log: EventLog,
     private readonly webhooks: WebhookStore,
     private readonly box: SecretBox,
     private readonly now: Clock,
@@ -51,22 +47,25 @@ export class WebhookService {
   ): Promise<WebhookSubscription> {
     const id = uuidv7();
     const createdAt = this.now();
-    const base = {
+    const row: SubscriptionRow = {
       id,
       tenantId,
       projectId,
-      secret: this.box.seal(request.secret, context(id, 'secret')),
+      secret: this.seal(id, request.secret),
+      previousSecret: null,
+      previousSecretUntil: null,
       url: request.url,
       events: JSON.stringify([...new Set(request.events)]),
       description: request.description ?? null,
       payloadFormat: request.payloadFormat,
       enabled: true,
       disabledAt: null,
+      disabledReason: null,
       failingSince: null,
       createdAt,
       updatedAt: createdAt,
+      ...authColumns(this.box, id, request.authType, request, {}),
     };
-    const row = { ...base, ...this.authFields(id, request.authType, request, {}) };
     return toSubscription(await this.database.transaction((tx) => this.webhooks.insert(tx, row)));
   }
 
@@ -90,29 +89,50 @@ export class WebhookService {
   private changed(before: SubscriptionRow, request: UpdateWebhookSubscriptionRequest): Partial<SubscriptionRow> {
     const { id } = before;
     const authType = request.authType ?? toSubscription(before).authType;
-    const stored = before.authType === authType ? this.authSecret(before) : {};
-    const auth = this.authFields(
-      id,
-      authType,
-      {
-        apiKeyHeader: before.apiKeyHeader ?? undefined,
-        basicAuthUsername: before.basicAuthUsername ?? undefined,
-        ...request,
-      },
-      stored,
-    );
-    return {
-      ...auth,
-      ...(request.url === undefined ? {} : { url: request.url }),
-      ...(request.secret === undefined ? {} : { secret: this.box.seal(request.secret, context(id, 'secret')) }),
-      ...(request.events === undefined ? {} : { events: JSON.stringify([...new Set(request.events)]) }),
-      ...(request.description === undefined ? {} : { description: request.description }),
-      ...(request.payloadFormat === undefined ? {} : { payloadFormat: request.payloadFormat }),
-      ...(request.enabled === undefined
-        ? {}
-        : { enabled: request.enabled, disabledAt: request.enabled ? null : this.now(), failingSince: null }),
-      updatedAt: this.now(),
+    const stored = before.authType === authType ? openAuth(this.box, before) : {};
+    const sent = {
+      apiKeyHeader: before.apiKeyHeader ?? undefined,
+      basicAuthUsername: before.basicAuthUsername ?? undefined,
+      ...request,
     };
+    const { url, secret, events, description, payloadFormat, enabled } = request;
+    const updatedAt = this.now();
+    const turned = enabled === undefined || enabled === before.enabled ? null : enabled;
+    return {
+      ...authColumns(this.box, id, authType, sent, stored),
+      ...(url === undefined ? {} : { url }),
+      ...(secret === undefined
+        ? {}
+        : { secret: this.seal(id, secret), previousSecret: null, previousSecretUntil: null }),
+      ...(events === undefined ? {} : { events: JSON.stringify([...new Set(events)]) }),
+      ...(description === undefined ? {} : { description }),
+      ...(payloadFormat === undefined ? {} : { payloadFormat }),
+      ...(turned === true ? { enabled: true, disabledAt: null, disabledReason: null, failingSince: null } : {}),
+      ...(turned === false ? { enabled: false, disabledAt: updatedAt, disabledReason: 'requested' } : {}),
+      updatedAt,
+    };
+  }
+
+  /**
+   * From now on deliveries carry two signatures, until the grace is over. A second rotation within it retires the first
+   * secret at once. Throws webhook_subscription_not_found.
+   */
+  async rotateSecret(
+    projectId: string,
+    id: string,
+    { secret, graceSeconds }: RotateWebhookSecretRequest,
+  ): Promise<WebhookSubscription> {
+    return this.database.transaction(async (tx) => {
+      const before = await this.existing(projectId, id, tx);
+      const updatedAt = this.now();
+      const row = await this.webhooks.update(tx, id, {
+        secret: this.seal(id, secret),
+        previousSecret: before.secret,
+        previousSecretUntil: new Date(updatedAt.getTime() + graceSeconds * 1_000),
+        updatedAt,
+      });
+      return toSubscription(row);
+    });
   }
 
   /** Throws webhook_subscription_not_found. */
@@ -124,74 +144,43 @@ export class WebhookService {
     });
   }
 
-  async events(
-    projectId: string,
-    status: DeliveryStatus | undefined,
-    limit: number,
-    offset: number,
-  ): Promise<WebhookEvent[]> {
-    return (await this.webhooks.events(projectId, status, limit, offset)).map(toWebhookEvent);
-  }
-
-  /** Throws webhook_event_not_found. */
-  async event(projectId: string, id: string): Promise<WebhookEventDetail> {
-    const row = await this.webhooks.event(projectId, id);
-    if (row === null) throw new DomainError('webhook_event_not_found');
-    const deliveries = row.attempts.map(({ webhookEventId: _, startedAt, ...attempt }) => ({
-      ...attempt,
-      startedAt: startedAt.toISOString(),
-    }));
-    return { ...toWebhookEvent(row), deliveries };
+  /**
+   * Announces an event that goes to this subscription whatever it listens to, and answers with its delivery. Throws
+   * webhook_subscription_not_found, webhook_subscription_disabled.
+   */
+  async test({ projectId, tenantId }: ProjectGrant, id: string): Promise<WebhookEvent> {
+    return this.database.transaction(async (tx) => {
+      const { enabled } = await this.existing(projectId, id, tx);
+      if (!enabled) throw new DomainError('webhook_subscription_disabled');
+      const [event] = await this.log.append(tx, {
+        type: 'webhook.test',
+        tenantId,
+        projectId,
+        resourceId: `webhook-subscription:${id}`,
+        action: 'occurred',
+        data: { id, message: 'Earshot reaches you.' },
+      });
+      const delivery = await this.webhooks.deliveryOf(tx, id, event?.id ?? '');
+      if (delivery === null) throw new Error('The outbox has no row for a test event.');
+      return toWebhookEvent(delivery);
+    });
   }
 
   /** Secrets opened, for a delivery. */
   open(row: SubscriptionRow): OpenSubscription {
-    const auth = this.authSecret(row);
-    const basic = Buffer.from(`${row.basicAuthUsername ?? ''}:${auth.basicAuthPassword ?? ''}`).toString('base64');
-    const headers: Record<string, Record<string, string>> = {
-      api_key: { [row.apiKeyHeader ?? apiKeyHeaderDefault]: auth.apiKey ?? '' },
-      basic_auth: { Authorization: `Basic ${basic}` },
-      custom_headers: auth.customHeaders ?? {},
-    };
+    const { id, url, secret, previousSecret, previousSecretUntil } = row;
     return {
-      url: row.url,
-      secret: this.box.open(row.secret, context(row.id, 'secret')),
-      bare: row.payloadFormat === 'bare',
-      headers: headers[row.authType] ?? {},
+      url,
+      secret: this.box.open(secret, secretContext(id)),
+      previousSecret: previousSecret === null ? null : this.box.open(previousSecret, secretContext(id)),
+      previousSecretUntil,
+      payloadFormat: toSubscription(row).payloadFormat,
+      headers: authHeaders(this.box, row),
     };
   }
 
-  private authSecret(row: SubscriptionRow): AuthSecret {
-    return row.authSecret === null
-      ? {}
-      : AuthSecret.parse(JSON.parse(this.box.open(row.authSecret, context(row.id, 'auth'))));
-  }
-
-  /** Columns of the authentication; what is not sent is kept from `stored`. Throws webhook_auth_incomplete. */
-  private authFields(
-    id: string,
-    authType: WebhookSubscription['authType'],
-    sent: AuthSecret & { apiKeyHeader?: string | undefined; basicAuthUsername?: string | undefined },
-    stored: AuthSecret,
-  ) {
-    const none = { authType, authSecret: null, apiKeyHeader: null, basicAuthUsername: null, customHeaders: null };
-    const seal = (secret: AuthSecret) => this.box.seal(JSON.stringify(secret), context(id, 'auth'));
-    if (authType === 'none') return none;
-    if (authType === 'api_key') {
-      const apiKey = sent.apiKey ?? stored.apiKey;
-      if (apiKey === undefined) throw new DomainError('webhook_auth_incomplete');
-      return { ...none, authSecret: seal({ apiKey }), apiKeyHeader: sent.apiKeyHeader ?? apiKeyHeaderDefault };
-    }
-    if (authType === 'basic_auth') {
-      const basicAuthPassword = sent.basicAuthPassword ?? stored.basicAuthPassword;
-      if (basicAuthPassword === undefined || sent.basicAuthUsername === undefined)
-        throw new DomainError('webhook_auth_incomplete');
-      return { ...none, authSecret: seal({ basicAuthPassword }), basicAuthUsername: sent.basicAuthUsername };
-    }
-    const customHeaders = sent.customHeaders ?? stored.customHeaders;
-    if (customHeaders === undefined || Object.keys(customHeaders).length === 0)
-      throw new DomainError('webhook_auth_incomplete');
-    return { ...none, authSecret: seal({ customHeaders }), customHeaders: JSON.stringify(Object.keys(customHeaders)) };
+  private seal(id: string, secret: string): string {
+    return this.box.seal(secret, secretContext(id));
   }
 
   private async existing(projectId: string, id: string, tx?: Transaction): Promise<SubscriptionRow> {

@@ -1,11 +1,13 @@
 /** Rows of webhook subscriptions and of the log of deliveries. */
+import { type DeliveryStatus, deliveryStatuses, type WebhookEvent } from '../../../src/contract/webhook-events.js';
 import {
-  type DeliveryStatus,
-  type WebhookEvent,
+  disabledReasons,
+  payloadFormats,
   type WebhookSubscription,
   webhookAuthTypes,
 } from '../../../src/contract/webhooks.js';
-import type { Database, Reader, Transaction } from '../../database/database.js';
+import { type Database, type Reader, sqlTime, type Transaction } from '../../database/database.js';
+import { webhookStatements } from './sql.js';
 
 export interface SubscriptionRow {
   readonly id: string;
@@ -15,6 +17,8 @@ export interface SubscriptionRow {
   readonly events: string;
   readonly description: string | null;
   readonly secret: string;
+  readonly previousSecret: string | null;
+  readonly previousSecretUntil: Date | null;
   readonly authType: string;
   readonly authSecret: string | null;
   readonly apiKeyHeader: string | null;
@@ -23,6 +27,7 @@ export interface SubscriptionRow {
   readonly payloadFormat: string;
   readonly enabled: boolean;
   readonly disabledAt: Date | null;
+  readonly disabledReason: string | null;
   readonly failingSince: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -36,14 +41,26 @@ export interface WebhookEventRow {
   readonly eventId: string;
   readonly eventType: string;
   readonly payload: string;
+  readonly subjectUserId: string | null;
   readonly status: string;
   readonly attemptsCount: number;
+  readonly attemptsBefore: number;
   readonly lastError: string | null;
   readonly nextAttemptAt: Date | null;
+  readonly replayPosition: bigint | null;
   readonly createdAt: Date;
 }
 
-const statusOf = (text: string): DeliveryStatus => (text === 'delivered' || text === 'failed' ? text : 'pending');
+/** What the log of deliveries is searched by. */
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | undefined;
+  readonly subscriptionId?: string | undefined;
+  readonly eventId?: string | undefined;
+}
+
+/** The value of a closed list that a column holds. */
+const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null =>
+  values.find((value) => value === text) ?? null;
 
 export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   id: row.id,
@@ -51,12 +68,15 @@ export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   url: row.url,
   events: JSON.parse(row.events),
   description: row.description,
-  authType: webhookAuthTypes.find((type) => type === row.authType) ?? 'none',
+  authType: oneOf(webhookAuthTypes, row.authType) ?? 'none',
   apiKeyHeader: row.apiKeyHeader,
   basicAuthUsername: row.basicAuthUsername,
   customHeaders: row.customHeaders === null ? null : JSON.parse(row.customHeaders),
-  payloadFormat: row.payloadFormat === 'bare' ? 'bare' : 'event',
+  payloadFormat: oneOf(payloadFormats, row.payloadFormat) ?? 'event',
   enabled: row.enabled,
+  disabledReason: oneOf(disabledReasons, row.disabledReason),
+  failingSince: row.failingSince?.toISOString() ?? null,
+  previousSecretUntil: row.previousSecretUntil?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
@@ -69,7 +89,7 @@ export const toWebhookEvent = (row: WebhookEventRow): WebhookEvent => ({
   eventId: row.eventId,
   eventType: row.eventType,
   payload: JSON.parse(row.payload),
-  status: statusOf(row.status),
+  status: oneOf(deliveryStatuses, row.status) ?? 'pending',
   attemptsCount: row.attemptsCount,
   lastError: row.lastError,
   nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
@@ -92,19 +112,69 @@ export class WebhookStore {
 
   remove = (tx: Transaction, id: string) => tx.webhookSubscription.delete({ where: { id } });
 
-  events = (projectId: string, status: DeliveryStatus | undefined, limit: number, offset: number) =>
+  events = (projectId: string, filter: DeliveryFilter, limit: number, offset: number) =>
     this.database.read.webhookEvent.findMany({
-      where: { projectId, ...(status === undefined ? {} : { status }) },
+      where: { projectId, ...filter },
       orderBy: { id: 'desc' },
       take: limit,
       skip: offset,
     });
 
-  event = (projectId: string, id: string) =>
-    this.database.read.webhookEvent.findFirst({
+  event = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
+    reader.webhookEvent.findFirst({
       where: { projectId, id },
       include: { attempts: { orderBy: { attempt: 'asc' } } },
     });
+
+  deliveryOf = (tx: Transaction, subscriptionId: string, eventId: string) =>
+    tx.webhookEvent.findUnique({ where: { subscriptionId_eventId: { subscriptionId, eventId } } });
+
+  /** Those of the events that the subscription has rows for. */
+  deliveriesOf = (tx: Transaction, subscriptionId: string, eventIds: readonly string[]) =>
+    tx.webhookEvent.findMany({ where: { subscriptionId, eventId: { in: [...eventIds] } }, orderBy: { id: 'asc' } });
+
+  insertDeliveries = (tx: Transaction, rows: WebhookEventRow[]) => tx.webhookEvent.createMany({ data: rows });
+
+  /** Puts the delivery into the queue again, unless an attempt is on its way. */
+  requeue = (tx: Transaction, { id, attemptsCount }: WebhookEventRow, now: Date) =>
+    tx.webhookEvent.updateMany({
+      where: { id, leaseOwner: null },
+      data: {
+        status: 'pending',
+        attemptsBefore: attemptsCount,
+        nextAttemptAt: now,
+        replayPosition: null,
+        finishedAt: null,
+      },
+    });
+
+  /** The same for many, to be sent one after the other in the order of the log. */
+  requeueInOrder = (tx: Transaction, subscriptionId: string, eventIds: readonly string[], now: Date) =>
+    tx.$executeRawUnsafe(
+      webhookStatements[this.database.dialect].requeueInOrder,
+      sqlTime(now),
+      subscriptionId,
+      JSON.stringify(eventIds),
+    );
+
+  /** Up to `limit` that have waited for a disabled subscription since before `before`. */
+  heldSince = (tx: Transaction, before: Date, limit: number) =>
+    tx.webhookEvent.findMany({
+      where: { status: 'pending', createdAt: { lt: before }, subscription: { enabled: false } },
+      take: limit,
+    });
+
+  giveUp = (tx: Transaction, ids: readonly string[], lastError: string, now: Date) =>
+    tx.webhookEvent.updateMany({
+      where: { id: { in: [...ids] }, status: 'pending' },
+      data: { status: 'failed', lastError, nextAttemptAt: null, leaseOwner: null, finishedAt: now },
+    });
+
+  byIds = (tx: Transaction, ids: readonly string[]) => tx.webhookEvent.findMany({ where: { id: { in: [...ids] } } });
+
+  /** Deletes up to `limit` that were finished before `before`, with their attempts; returns how many. */
+  prune = (tx: Transaction, before: Date, limit: number) =>
+    tx.$executeRawUnsafe(webhookStatements[this.database.dialect].prune, sqlTime(before), limit);
 
   /** Takes a person's words out of what was, or is still to be, delivered, and out of answers that may repeat them. */
   async redact(tx: Transaction, projectId: string, subjectUserId: string): Promise<void> {

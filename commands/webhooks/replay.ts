@@ -1,0 +1,28 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { parseTime } from '../../src/cli/times.js';
+import { ReplayWebhookEventsRequest, webhookRoutes } from '../../src/contract/webhooks.js';
+
+export default class WebhooksReplay extends ProjectCommand {
+  static override summary = webhookRoutes.replay.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> SUBSCRIPTION --since 2026-01-31T12:00:00Z --until 2026-01-31T13:00:00Z',
+  ];
+  static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
+  static override flags = flagsFor(ReplayWebhookEventsRequest);
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    // A range without an end would grow by the news of its own deliveries while it is asked for in pieces.
+    const { since, until = parseTime('in 0s', new Date()) } = requestFrom(ReplayWebhookEventsRequest, flags);
+    let replay = await this.client.call(webhookRoutes.replay, { params, body: { since, until } });
+    let { queued } = replay;
+    while (!replay.complete && replay.lastEventId !== null) {
+      replay = await this.client.call(webhookRoutes.replay, { params, body: { since: replay.lastEventId, until } });
+      queued += replay.queued;
+    }
+    this.show({ ...replay, queued });
+  }
+}

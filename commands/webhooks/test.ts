@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { attempted, DeliveryCommand } from '../../src/cli/webhooks.js';
+import { webhookRoutes } from '../../src/contract/webhooks.js';
+
+export default class WebhooksTest extends DeliveryCommand {
+  static override summary = webhookRoutes.test.summary;
+  static override description = 'Waits for the first attempt and shows what came of it; ends with 1 unless it arrived.';
+  static override examples = ['<%= config.bin %> <%= command.id %> SUBSCRIPTION'];
+  static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const projectId = await this.projectId();
+    const { id } = await this.client.call(webhookRoutes.test, { params: { projectId, id: args.id ?? '' } });
+    const delivery = await attempted(this.client, { projectId, id }, 0);
+    this.showDelivery(delivery);
+    if (delivery.status !== 'delivered') this.exit(1);
+  }
+}

@@ -1,0 +1,18 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { UpdateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks.js';
+
+export default class WebhooksUpdate extends ProjectCommand {
+  static override summary = webhookRoutes.update.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> SUBSCRIPTION --events "sanction.*"'];
+  static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
+  static override flags = flagsFor(UpdateWebhookSubscriptionRequest);
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const body = requestFrom(UpdateWebhookSubscriptionRequest, flags);
+    this.show(await this.client.call(webhookRoutes.update, { params, body }));
+  }
+}

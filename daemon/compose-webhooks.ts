@@ -1,0 +1,71 @@
+/** Part of the composition root: webhooks, from their rows to the way out. */
+import { uuidv7 } from 'uuidv7';
+import type { Clock } from './clock.js';
+import type { Database } from './database/database.js';
+import type { Outbound } from './delivery/outbound.js';
+import { Attempts } from './delivery/webhooks/attempt.js';
+import { WebhookDispatcher } from './delivery/webhooks/dispatcher.js';
+import { outbox } from './delivery/webhooks/outbox.js';
+import { DeliveryQueue } from './delivery/webhooks/queue.js';
+import { AttemptRecorder } from './delivery/webhooks/recorder.js';
+import type { EventLog } from './events/log.js';
+import type { WakeUps } from './events/wake-ups.js';
+import { DeliveryLog } from './features/webhooks/deliveries.js';
+import { webhookRouter } from './features/webhooks/router.js';
+import { WebhookService } from './features/webhooks/service.js';
+import type { WebhookStore } from './features/webhooks/store.js';
+import type { BoundRoute } from './http/bind.js';
+import { keepDeliveryLog } from './jobs/keep-delivery-log.js';
+import type { Part } from './lifecycle.js';
+import type { Logger } from './observability/logger.js';
+import type { SecretBox } from './secrets/secret-box.js';
+
+export interface WebhookParts {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly wakeUps: WakeUps;
+  readonly store: WebhookStore;
+  readonly box: SecretBox;
+  readonly outbound: Outbound;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly playerToken: (player: { tenantId: string; projectId: string; userId: string }) => Promise<string>;
+  readonly retentionDays: number;
+}
+
+export interface Webhooks {
+  readonly routes: BoundRoute[];
+  readonly parts: Part[];
+}
+
+const gameplayEvent = /^(challenge|battlepass|leaderboard)\./;
+
+export function composeWebhooks(given: WebhookParts): Webhooks {
+  const { database, log, wakeUps, store, box, outbound, logger, now, playerToken, retentionDays } = given;
+  const webhooks = new WebhookService(database, log, store, box, now);
+  const deliveries = new DeliveryLog(database, log, store, now);
+  log.onAppend(outbox(now));
+  const queue = new DeliveryQueue(database, uuidv7());
+  const attempts = new Attempts(
+    outbound,
+    (row) => webhooks.open(row),
+    async ({ tenantId, projectId, subjectUserId: userId, eventType }) =>
+      userId !== null && gameplayEvent.test(eventType)
+        ? { user_token: await playerToken({ tenantId, projectId, userId }) }
+        : {},
+    now,
+  );
+  const recorder = new AttemptRecorder(database, queue, log, now);
+  const dispatcher = new WebhookDispatcher(queue, attempts, recorder, wakeUps, logger, now, {
+    alone: database.dialect === 'sqlite', // one daemon a file
+    interrupt: () => outbound.close(),
+  });
+  const keeping = keepDeliveryLog(deliveries, retentionDays, now, logger);
+  return {
+    routes: webhookRouter(webhooks, deliveries),
+    parts: [
+      { name: 'webhooks', start: () => dispatcher.start(), stop: () => dispatcher.stop() },
+      { name: 'keep-delivery-log', start: () => keeping.start(), stop: () => keeping.stop() },
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Which addresses outbound calls may reach (contract, section 7): public unicast ones, and the networks that the operator
+ * opens. What stands for an IPv4 address is judged as that.
+ */
+import ipaddr from 'ipaddr.js';
+
+type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** RFC 6052: NAT64; the last four bytes are the address. */
+const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
+/** RFC 4291: IPv4-compatible addresses, deprecated and routed nowhere. */
+const ipv4Compatible = ipaddr.parseCIDR('::/96');
+/** RFC 5214: ISATAP interface identifiers, in any network. */
+const isatap = [0, 0, 0x5e, 0xfe] as const;
+/** RFC 4291: all that IANA has given out for unicast so far. Anything outside is not public, whatever becomes of it. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+/** RFC 9637: documentation, within the above. */
+const documentation = ipaddr.parseCIDR('3fff::/20');
+
+/** The IPv4 address that an IPv6 one stands for, where it does: mapped, compatible, NAT64, 6to4, ISATAP. */
+function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  const bytes = address.toByteArray();
+  if (address.range() === '6to4') return new ipaddr.IPv4(bytes.slice(2, 6));
+  const last = new ipaddr.IPv4(bytes.slice(12));
+  if (address.match(nat64)) return last;
+  if (address.match(ipv4Compatible) && address.range() === 'unicast') return last;
+  // The universal bit may be set.
+  const isIsatap = isatap.every((byte, index) => ((bytes[8 + index] ?? 0) & (index === 0 ? 0xfd : 0xff)) === byte);
+  return isIsatap ? last : null;
+}
+
+export class Reachable {
+  private readonly opened: readonly Network[];
+
+  /** Networks in CIDR notation, or single addresses. */
+  constructor(networks: readonly string[]) {
+    this.opened = networks.map((network) => {
+      if (network.includes('/')) return ipaddr.parseCIDR(network);
+      const address = ipaddr.parse(network);
+      return [address, address.kind() === 'ipv4' ? 32 : 128];
+    });
+  }
+
+  allows(text: string): boolean {
+    const address = ipaddr.parse(text);
+    const judged = address instanceof ipaddr.IPv6 ? (embedded(address) ?? address) : address;
+    if (this.opened.some(([network, bits]) => network.kind() === judged.kind() && judged.match(network, bits)))
+      return true;
+    if (judged.range() !== 'unicast') return false;
+    return judged instanceof ipaddr.IPv4 || (judged.match(globalUnicast) && !judged.match(documentation));
+  }
+}

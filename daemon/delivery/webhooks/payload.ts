@@ -1,0 +1,52 @@
+/** What is sent of an event: the envelope, its bare data, or a line of text that chat services show. */
+import type { DomainEvent } from '../../../src/contract/events.js';
+import type { PayloadFormat } from '../../../src/contract/webhooks.js';
+
+/** Fields that a reader of a chat wants to see, where the event has them. */
+const notable = [
+  ...['title', 'name', 'displayName', 'senderName', 'externalUserId', 'type', 'status'],
+  ...['content', 'reason', 'message', 'endAt'],
+];
+const valueMax = 300;
+/** Discord refuses more than 2,000 characters. */
+const textMax = 1_900;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const shown = (value: unknown): string | null => {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).replaceAll(/\s+/g, ' ').trim();
+  return text === '' ? null : text.slice(0, valueMax);
+};
+
+/** `sanction.created (sanction:…) type: mute, reason: shouting` */
+export function sentenceOf({ type, resourceId, payload: { data } }: DomainEvent): string {
+  // Wrappers (a member, a challenge) hold what is notable one level down.
+  const holders = isRecord(data) ? [data, ...Object.values(data).filter(isRecord)] : [];
+  const facts = notable.flatMap((name) => {
+    const value = holders.map((holder) => shown(holder[name])).find((text) => text !== null);
+    return value === undefined || value === null ? [] : [`${name}: ${value}`];
+  });
+  return `${type} (${resourceId}) ${facts.join(', ')}`.trim().slice(0, textMax);
+}
+
+/** Slack reads markup between these characters (`<!channel>` rings everybody) and asks to have them written so. */
+const forSlack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/**
+ * The body of a delivery, from the envelope as it was stored. `extra` is added to bare data. Chat services take what they
+ * know of the one answer: Slack `text`, Discord `content`; no name that a player gave himself may ring anybody.
+ */
+export function renderPayload(
+  format: PayloadFormat,
+  envelope: string,
+  extra: Readonly<Record<string, unknown>> = {},
+): string {
+  if (format === 'event') return envelope;
+  const event: DomainEvent = JSON.parse(envelope);
+  const { data } = event.payload;
+  if (format === 'bare') return JSON.stringify(isRecord(data) ? { ...data, ...extra } : data);
+  const sentence = sentenceOf(event);
+  return JSON.stringify({ text: forSlack(sentence), content: sentence, allowed_mentions: { parse: [] } });
+}

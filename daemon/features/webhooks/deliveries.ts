@@ -1,0 +1,154 @@
+/** The log of deliveries: read, sent again, and given up or forgotten when its time is over. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import { matchesPattern } from '../../../src/contract/events.js';
+import type { WebhookEvent, WebhookEventDetail } from '../../../src/contract/webhook-events.js';
+import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/contract/webhooks.js';
+import type { Clock } from '../../clock.js';
+import type { Database, Transaction } from '../../database/database.js';
+import { asLostRace } from '../../database/errors.js';
+import type { EventLog, ReadEvent } from '../../events/log.js';
+import { deliveryUpdated } from './news.js';
+import { type DeliveryFilter, type SubscriptionRow, toWebhookEvent, type WebhookStore } from './store.js';
+
+const replayPageSize = 500;
+/** A replay looks at this many pages of the log in one call. */
+const replayPagesMax = 20;
+const dayMs = 86_400_000;
+/** A pending event of a disabled subscription is kept this long (contract, section 7). */
+const heldDays = 7;
+
+export class DeliveryLog {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly webhooks: WebhookStore,
+    private readonly now: Clock,
+  ) {}
+
+  async list(projectId: string, filter: DeliveryFilter, limit: number, offset: number): Promise<WebhookEvent[]> {
+    return (await this.webhooks.events(projectId, filter, limit, offset)).map(toWebhookEvent);
+  }
+
+  /** Throws webhook_event_not_found. */
+  async get(projectId: string, id: string): Promise<WebhookEventDetail> {
+    const row = await this.webhooks.event(projectId, id);
+    if (row === null) throw new DomainError('webhook_event_not_found');
+    const deliveries = row.attempts.map(({ webhookEventId: _, startedAt, ...attempt }) => ({
+      ...attempt,
+      startedAt: startedAt.toISOString(),
+    }));
+    return { ...toWebhookEvent(row), deliveries };
+  }
+
+  /** Due at once, with a schedule of its own. While an attempt is on its way nothing changes. Throws webhook_event_not_found. */
+  async resend(projectId: string, id: string): Promise<WebhookEvent> {
+    return this.database.transaction(async (tx) => {
+      const before = await this.webhooks.event(projectId, id, tx);
+      if (before === null) throw new DomainError('webhook_event_not_found');
+      await this.webhooks.requeue(tx, before, this.now());
+      const [after = before] = await this.webhooks.byIds(tx, [id]);
+      await this.log.append(tx, deliveryUpdated(before, after));
+      return toWebhookEvent(after);
+    });
+  }
+
+  /**
+   * Queues what the log holds of the range and the subscription listens to, each event to be sent when the one before it
+   * has arrived or failed for good. Throws webhook_subscription_not_found, replay_range_invalid.
+   */
+  async replay(projectId: string, id: string, { since, until }: ReplayWebhookEventsRequest): Promise<WebhookReplay> {
+    if ((await this.webhooks.find(projectId, id)) === null) throw new DomainError('webhook_subscription_not_found');
+    const from = await this.position(since);
+    const to = until === undefined ? await this.log.head() : await this.position(until);
+    if (from > to) throw new DomainError('replay_range_invalid');
+    let at = from;
+    let queued = 0;
+    let lastEventId: string | null = null;
+    for (let page = 0; page < replayPagesMax && at < to; page += 1) {
+      const done = await this.database.transaction((tx) => this.replayPage(tx, projectId, id, at, to));
+      if (done === null) return { queued, lastEventId, complete: true };
+      queued += done.queued;
+      at = done.last.position;
+      lastEventId = done.last.event.id;
+    }
+    return { queued, lastEventId, complete: at >= to };
+  }
+
+  /** Fails what has waited too long for a disabled subscription; returns how many of at most `limit`. */
+  async giveUpHeld(limit: number): Promise<number> {
+    const now = this.now();
+    return this.database.transaction(async (tx) => {
+      const held = await this.webhooks.heldSince(tx, new Date(now.getTime() - heldDays * dayMs), limit);
+      const ids = held.map(({ id }) => id);
+      await this.webhooks.giveUp(tx, ids, `the subscription was disabled for ${heldDays} days`, now);
+      const after = new Map((await this.webhooks.byIds(tx, ids)).map((row) => [row.id, row]));
+      await this.log.append(tx, ...held.map((row) => deliveryUpdated(row, after.get(row.id) ?? row)));
+      return held.length;
+    });
+  }
+
+  /** Deletes what was finished before `before`, with its attempts; returns how many of at most `limit`. */
+  prune(before: Date, limit: number): Promise<number> {
+    return this.database.transaction((tx) => this.webhooks.prune(tx, before, limit));
+  }
+
+  /** The place behind which the events after an event or a time lie. Throws replay_range_invalid. */
+  private async position(place: string): Promise<bigint> {
+    const event = await this.log.find(place);
+    if (event !== null) return event.position;
+    const time = new Date(place);
+    if (!/^\d{4}-\d\d-\d\d/.test(place) || Number.isNaN(time.getTime())) throw new DomainError('replay_range_invalid');
+    return this.log.positionBefore(time);
+  }
+
+  private async replayPage(
+    tx: Transaction,
+    projectId: string,
+    id: string,
+    after: bigint,
+    to: bigint,
+  ): Promise<{ queued: number; last: ReadEvent } | null> {
+    const subscription = await this.webhooks.find(projectId, id, tx);
+    const read = await this.log.readLocked(tx, { after, limit: replayPageSize });
+    const page = read.filter(({ position }) => position <= to);
+    const last = page.at(-1);
+    if (last === undefined || subscription === null) return null;
+    const patterns: string[] = JSON.parse(subscription.events);
+    const wanted = page.filter(
+      ({ event: { type, projectId: of } }) => of === projectId && patterns.some((one) => matchesPattern(type, one)),
+    );
+    await this.queue(tx, subscription, wanted);
+    return { queued: wanted.length, last };
+  }
+
+  private async queue(tx: Transaction, { id, tenantId, projectId }: SubscriptionRow, events: readonly ReadEvent[]) {
+    const now = this.now();
+    const ids = events.map(({ event }) => event.id);
+    const known = await this.webhooks.deliveriesOf(tx, id, ids);
+    const knownIds = new Set(known.map(({ eventId }) => eventId));
+    await this.webhooks.requeueInOrder(tx, id, [...knownIds], now);
+    const rows = events
+      .filter(({ event }) => !knownIds.has(event.id))
+      .map(({ event, position, subjectUserId }) => ({
+        id: uuidv7(),
+        tenantId,
+        projectId,
+        subscriptionId: id,
+        eventId: event.id,
+        eventType: event.type,
+        payload: JSON.stringify(event),
+        subjectUserId,
+        status: 'pending',
+        attemptsCount: 0,
+        attemptsBefore: 0,
+        lastError: null,
+        nextAttemptAt: now,
+        replayPosition: position,
+        createdAt: now,
+      }));
+    await this.webhooks.insertDeliveries(tx, rows).catch(asLostRace); // somebody replays the same range
+    const changed = new Map((await this.webhooks.deliveriesOf(tx, id, [...knownIds])).map((row) => [row.id, row]));
+    await this.log.append(tx, ...known.map((row) => deliveryUpdated(row, changed.get(row.id) ?? row)));
+  }
+}

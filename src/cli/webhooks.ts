@@ -1,0 +1,43 @@
+/** What the webhook commands share. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient } from '../client/api-client.js';
+import { type WebhookEventDetail, webhookEventRoutes } from '../contract/webhook-events.js';
+import { ProjectCommand } from './command.js';
+import { table } from './output.js';
+
+const secretBytes = 24;
+const askEveryMs = 200;
+/** The daemon gives an attempt 15 s. */
+const patienceMs = 20_000;
+
+/** A secret as receivers of Standard Webhooks expect it. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`;
+
+/** The delivery once it has been attempted more often than before, or as it is when that takes too long. */
+export async function attempted(
+  client: ApiClient,
+  params: { projectId: string; id: string },
+  attemptsBefore: number,
+): Promise<WebhookEventDetail> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const delivery = await client.call(webhookEventRoutes.get, { params });
+    if (delivery.attemptsCount > attemptsBefore || Date.now() > end) return delivery;
+    await sleep(askEveryMs);
+  }
+}
+
+/** A command that shows one delivery: its state, and each attempt on a line. */
+export abstract class DeliveryCommand extends ProjectCommand {
+  protected showDelivery(delivery: WebhookEventDetail): void {
+    if (this.common.json === true) {
+      this.show(delivery);
+      return;
+    }
+    this.show(delivery, ['id', 'eventId', 'eventType', 'subscriptionId', 'status', 'attemptsCount', 'nextAttemptAt']);
+    if (delivery.deliveries.length === 0) return;
+    const columns = ['attempt', 'startedAt', 'durationMs', 'statusCode', 'error', 'responseSnippet'];
+    this.log(`\n${table(delivery.deliveries, columns, this.screen)}`);
+  }
+}
