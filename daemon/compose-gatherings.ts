@@ -7,6 +7,7 @@ import { type ActiveSanctions, GatheringDesk } from './features/gatherings/desk.
 import { forgetMember } from './features/gatherings/erasure.js';
 import { InvitationStore } from './features/gatherings/invitation-store.js';
 import { InvitationService } from './features/gatherings/invitations.js';
+import { GatheringLetters, type Postman } from './features/gatherings/letters.js';
 import { MemberStore } from './features/gatherings/member-store.js';
 import { GatheringMemberService } from './features/gatherings/members.js';
 import { GatheringMoves, type SessionOpener } from './features/gatherings/moves.js';
@@ -21,10 +22,11 @@ interface GatheringNeeds {
   readonly participants: ParticipantStore;
   readonly sanctions: ActiveSanctions;
   readonly sessions: SessionOpener;
+  readonly postman: Postman;
   readonly now: Clock;
 }
 
-export function composeGatherings({ database, log, participants, sanctions, sessions, now }: GatheringNeeds) {
+export function composeGatherings({ database, log, participants, sanctions, sessions, postman, now }: GatheringNeeds) {
   const stores = {
     gatherings: new GatheringStore(database),
     members: new MemberStore(database),
@@ -38,17 +40,19 @@ export function composeGatherings({ database, log, participants, sanctions, sess
     sanctions,
     now,
   );
+  const letters = new GatheringLetters(postman);
   const codes = new CodeLookup(stores.gatherings);
   const members = new GatheringMemberService(desk, codes);
   const moves = new GatheringMoves(desk, sessions);
   return {
     routes: gatheringRouter({
-      gatherings: new GatheringService(desk, codes, members),
+      gatherings: new GatheringService(desk, codes, members, letters),
       moves,
       members,
       invitations: new InvitationService(desk),
     }),
     moves,
+    letters,
     forget: forgetMember(desk),
   };
 }

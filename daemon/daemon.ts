@@ -208,7 +208,15 @@ export class Daemon {
       return [...told, ...(await rooms.remove(projectId, roomId, userId, reason))];
     };
 
-    const gatherings = composeGatherings({ database, log, participants: participantStore, sanctions, sessions, now });
+    const gatherings = composeGatherings({
+      database,
+      log,
+      participants: participantStore,
+      sanctions,
+      sessions,
+      postman: mail,
+      now,
+    });
     const gameplay = composeGameplay(database, log, await installationKey(database, box, now, 'player-tokens'), now);
     const roomTokenLedger = new RoomTokenLedger(database, now);
     const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), roomTokenLedger, now);
@@ -355,7 +363,7 @@ export class Daemon {
       { name: 'move-gatherings', start: () => timedGatherings.start(), stop: () => timedGatherings.stop() },
       { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
       { name: 'control', start: () => control.start(), stop: () => control.stop() },
-      { name: 'mail', stop: () => mail.close() },
+      { name: 'mail', stop: () => gatherings.letters.stop().finally(() => mail.close()) },
       { name: 'intake', stop: () => gameplay.intake.stop() },
       ...webhooks.parts,
       { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },

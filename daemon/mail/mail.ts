@@ -8,6 +8,8 @@ import type { Logger } from '../observability/logger.js';
 export interface Letter {
   /** One address. */
   readonly to: string;
+  /** Where answers go; left out: to the sender. */
+  readonly replyTo?: string;
   readonly subject: string;
   /** Plain text. */
   readonly text: string;
@@ -46,9 +48,10 @@ export class SmtpMail implements Mail {
     });
   }
 
-  async send({ to, subject, text }: Letter): Promise<boolean> {
+  async send({ to, replyTo, subject, text }: Letter): Promise<boolean> {
     try {
-      await this.transport.sendMail({ from: this.from, to: { name: '', address: to }, subject, text });
+      const answers = replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } };
+      await this.transport.sendMail({ from: this.from, to: { name: '', address: to }, ...answers, subject, text });
       return true;
     } catch (error) {
       this.log.warn({ err: error }, 'a letter could not be sent; check EARSHOT_SMTP_URL');

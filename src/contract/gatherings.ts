@@ -201,7 +201,13 @@ export const gatheringRoutes = {
     params: ProjectPath,
     body: CreateGatheringRequest,
     success: { status: 201, body: Gathering },
-    errors: ['gathering_time_invalid', 'participant_not_found', 'participant_banned', 'party_restricted'],
+    errors: [
+      'gathering_time_invalid',
+      'participant_not_found',
+      'participant_banned',
+      'party_restricted',
+      'rate_limited',
+    ],
   }),
   list: defineRoute({
     operationId: 'listGatherings',
@@ -246,6 +252,7 @@ export const gatheringRoutes = {
       'gathering_time_invalid',
       'member_not_found',
       'party_restricted',
+      'rate_limited',
     ],
   }),
   cancel: defineRoute({

@@ -14,6 +14,7 @@ import type { ProjectGrant } from '../../http/caller.js';
 import type { CodeLookup } from './code-lookup.js';
 import type { GatheringDesk } from './desk.js';
 import { makeJoinCode } from './join-code.js';
+import type { GatheringLetters } from './letters.js';
 import { hasSeat } from './member-store.js';
 import type { GatheringMemberService } from './members.js';
 import { refuseBackwards, refuseSanctioned, statusesOf } from './rules.js';
@@ -37,9 +38,10 @@ export class GatheringService {
     private readonly desk: GatheringDesk,
     private readonly codes: CodeLookup,
     private readonly members: GatheringMemberService,
+    private readonly letters: GatheringLetters,
   ) {}
 
-  /** Throws gathering_time_invalid, participant_not_found, participant_banned, party_restricted. */
+  /** Throws gathering_time_invalid, participant_not_found, participant_banned, party_restricted, rate_limited. */
   async create(
     { tenantId, projectId }: ProjectGrant,
     createdByUserId: string,
@@ -48,11 +50,15 @@ export class GatheringService {
     refuseBackwards(date(request.startsAt), date(request.endsAt));
     const owner = request.ownerId === undefined ? null : await this.desk.guest(projectId, request.ownerId);
     if (owner !== null) refuseSanctioned(owner.inForce, request.maxMembers);
+    const addresses = addressesOf(request);
+    await this.letters.allow(projectId, addresses.length);
     const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.desk.now() }, request);
-    return this.desk.creating(newRow, async (held) => {
+    const row = await this.desk.creating(newRow, async (held) => {
       if (owner !== null) await held.seat(owner, 'operator');
-      return toGathering(held.row);
+      return held.row;
     });
+    this.letters.send(row, addresses);
+    return toGathering(row);
   }
 
   async list(projectId: string, query: ListQuery): Promise<GatheringListResponse> {
@@ -82,22 +88,25 @@ export class GatheringService {
 
   /**
    * Throws gathering_not_found, gathering_closed, gathering_too_small, gathering_time_invalid, member_not_found,
-   * party_restricted.
+   * party_restricted, rate_limited.
    */
   async update(projectId: string, id: string, request: UpdateGatheringRequest): Promise<Gathering> {
     if (request.maxMembers !== undefined) await this.refuseOutgrown(projectId, id, request.maxMembers);
-    return this.desk.holding(projectId, id, async (held) => {
+    const addresses = addressesOf(request);
+    await this.letters.allow(projectId, addresses.length);
+    const row = await this.desk.holding(projectId, id, async (held) => {
       held.refuseClosed();
-      const { row } = held;
-      if (request.maxMembers !== undefined && request.maxMembers < row.memberCount)
+      if (request.maxMembers !== undefined && request.maxMembers < held.row.memberCount)
         throw new DomainError('gathering_too_small');
-      const fields = changed(row, request);
+      const fields = changed(held.row, request);
       refuseBackwards(fields.startsAt ?? null, fields.endsAt ?? null);
       if (request.ownerId !== undefined && !hasSeat(await held.member(request.ownerId)))
         throw new DomainError('member_not_found');
       await held.change(fields);
-      return toGathering(held.row);
+      return held.row;
     });
+    this.letters.send(row, addresses);
+    return toGathering(row);
   }
 
   /** A gathering does not grow around somebody who may only be in small ones. Throws party_restricted. */
@@ -114,6 +123,10 @@ export class GatheringService {
     }
   }
 }
+
+const addressesOf = ({ participants = [] }: Pick<UpdateGatheringRequest, 'participants'>): string[] => [
+  ...new Set(participants.map(({ email }) => email)),
+];
 
 type Origin = Pick<GatheringRow, 'tenantId' | 'projectId' | 'createdByUserId' | 'createdAt'>;
 

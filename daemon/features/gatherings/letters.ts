@@ -1,0 +1,78 @@
+/** Tells people by mail that they are invited, where a mail server is set. Letters go out behind the answer. */
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { GatheringRow } from './store.js';
+
+export interface Letter {
+  /** One address. */
+  readonly to: string;
+  readonly replyTo?: string;
+  readonly subject: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+/** Sends a letter; false when none goes out. Never throws. */
+export interface Postman {
+  send(letter: Letter): Promise<boolean>;
+}
+
+/** Of one project; nobody floods the world through the operator's mail server. */
+const lettersPerHour = 1_000;
+
+const when = (time: Date, timeZone: string | null): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: timeZone ?? 'UTC',
+  }).format(time) + (timeZone === null ? ' (UTC)' : ` (${timeZone})`);
+
+/** `{joinCode}` in the link becomes the code. */
+export function invitationLetter(to: string, row: GatheringRow): Letter {
+  const { name, description, joinCode, startsAt, endsAt, timezone, inviterName, inviterEmail, invitationUrl } = row;
+  const code = `${joinCode.slice(0, 4)}-${joinCode.slice(4)}`;
+  const paragraphs = [
+    `${inviterName === null ? 'You are invited' : `${inviterName} invites you`} to ${name}.`,
+    description,
+    startsAt === null ? null : `It starts on ${when(startsAt, timezone)}.`,
+    endsAt === null ? null : `It ends on ${when(endsAt, timezone)}.`,
+    `Your join code: ${code}`,
+    invitationUrl === null ? null : `Join by this link:\n${invitationUrl.replaceAll('{joinCode}', joinCode)}`,
+  ];
+  return {
+    to,
+    ...(inviterEmail === null ? {} : { replyTo: inviterEmail }),
+    subject: `You are invited to ${name}`,
+    text: `${paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')}\n`,
+  };
+}
+
+export class GatheringLetters {
+  private readonly sent = new RateLimiterMemory({ points: lettersPerHour, duration: 3_600 });
+  private readonly onTheirWay = new Set<Promise<unknown>>();
+
+  constructor(private readonly postman: Postman) {}
+
+  /** Counts letters that are about to be sent. Throws rate_limited. */
+  async allow(projectId: string, count: number): Promise<void> {
+    if (count === 0) return;
+    try {
+      await this.sent.consume(projectId, count);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      throw new DomainError('rate_limited', { retryAfterSeconds: error.msBeforeNext / 1_000 });
+    }
+  }
+
+  send(row: GatheringRow, addresses: readonly string[]): void {
+    for (const to of addresses) {
+      const letter = this.postman.send(invitationLetter(to, row)).finally(() => this.onTheirWay.delete(letter));
+      this.onTheirWay.add(letter);
+    }
+  }
+
+  /** Resolves when no letter is on its way any more. */
+  async stop(): Promise<void> {
+    await Promise.allSettled(this.onTheirWay);
+  }
+}
