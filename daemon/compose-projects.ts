@@ -1,12 +1,18 @@
 /** Projects and their settings, as the daemon and the operator's commands both need them. */
 import type { Clock } from './clock.js';
+import type { Database } from './database/database.js';
 import type { FirstProject } from './features/accounts/bootstrap.js';
+import { ProjectRemoval } from './features/projects/removal.js';
+import { RemovalStore } from './features/projects/removal-store.js';
 import { ProjectService } from './features/projects/service.js';
 import { ProjectStore } from './features/projects/store.js';
 import { LocalBilling } from './features/settings/billing.js';
 import { SettingsService } from './features/settings/service.js';
 import { SettingsStore } from './features/settings/store.js';
 import type { Foundation } from './foundation.js';
+import { RemoveProjects } from './jobs/remove-projects.js';
+import type { Logger } from './observability/logger.js';
+import type { RoomEngine } from './voice/rooms/engine.js';
 
 export interface ComposedProjects {
   readonly projectStore: ProjectStore;
@@ -28,4 +34,18 @@ export function composeProjects({ database, box }: Pick<Foundation, 'database' |
     },
   };
   return { projectStore, projects, projectSettings, firstProject };
+}
+
+/** The job that removes what deleted projects leave; who still talks in one is put out first. */
+export function composeProjectRemoval(
+  database: Database,
+  rooms: Pick<RoomEngine, 'rooms' | 'remove'>,
+  audioPath: (name: string) => string,
+  log: Logger,
+): RemoveProjects {
+  const close = async (projectId: string) => {
+    const peers = rooms.rooms(projectId).flatMap((room) => room.peers);
+    for (const { externalUserId } of peers) await rooms.remove(projectId, null, externalUserId, 'room_closed');
+  };
+  return new RemoveProjects(new ProjectRemoval(new RemovalStore(database), { close }, audioPath), log);
 }

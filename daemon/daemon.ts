@@ -7,7 +7,7 @@ import { composeGameplay } from './compose-gameplay.js';
 import { composeGatherings } from './compose-gatherings.js';
 import { composeModeration, followModeration } from './compose-moderation.js';
 import { composeMqtt } from './compose-mqtt.js';
-import { composeProjects } from './compose-projects.js';
+import { composeProjectRemoval, composeProjects } from './compose-projects.js';
 import { composeExternalLogin, composeMail } from './compose-sign-in.js';
 import { composeWebhooks } from './compose-webhooks.js';
 import type { Settings } from './config/schema.js';
@@ -134,6 +134,7 @@ export class Daemon {
       logger,
     );
     this.listener = listener;
+    const audioPath = (name: string) => join(dataDir, 'audio', name);
     const publicUrl = () => settings.EARSHOT_PUBLIC_URL ?? listener.url;
 
     const accountStore = new AccountStore(database);
@@ -308,7 +309,7 @@ export class Daemon {
       ...participantRouter(participants),
       ...moderation.routes,
       ...gatherings.routes,
-      ...sessionRouter(sessions, (name) => join(dataDir, 'audio', name)),
+      ...sessionRouter(sessions, audioPath),
       ...gameplay.routes(sanctions),
       ...roomApiRouter(roomService),
       ...tokenRouter(tokens),
@@ -352,6 +353,7 @@ export class Daemon {
     });
     const control = new ControlServer(dataDir, operations, composeDesk(foundation, now), logger);
     const expiry = expireSanctions(moderation.terms, logger);
+    const removeProjects = composeProjectRemoval(database, rooms, audioPath, logger);
     const timedGatherings = moveGatherings(gatherings.moves, logger);
     const challengeTime = applyChallengeTime(gameplay.challenges, logger);
     const mqtt = composeMqtt({ settings, logger, follower, listener, gameplay, apiKeys, access });
@@ -367,6 +369,7 @@ export class Daemon {
       { name: 'intake', stop: () => gameplay.intake.stop() },
       ...webhooks.parts,
       { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },
+      { name: 'remove-projects', start: () => removeProjects.start(), stop: () => removeProjects.stop() },
       { name: 'speech', stop: () => speech.stop() },
       { name: 'room-news', start: () => roomNews.start(follower), stop: () => roomNews.stop() },
       {

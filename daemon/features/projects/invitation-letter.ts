@@ -17,12 +17,15 @@ export interface InvitationContent {
   readonly days: number;
 }
 
+/** What people name their projects must not pass for a part of the letter. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
 /** Whoever owns the address may accept; nobody else should be told the link. */
 export const invitationLetter = ({ to, project, role, url, days }: InvitationContent): Letter => ({
   to,
-  subject: `You are invited to ${project}`,
+  subject: `You are invited to ${oneLine(project)}`,
   text: [
-    `You are invited to work in the project ${project} with the role ${role}.`,
+    `You are invited to work in the project ${oneLine(project)} with the role ${role}.`,
     '',
     'Accept by opening this link:',
     url,

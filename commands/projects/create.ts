@@ -1,0 +1,14 @@
+import { Args } from '@oclif/core';
+import { EarshotCommand } from '../../src/cli/command.js';
+import { projectRoutes } from '../../src/contract/projects.js';
+
+export default class ProjectsCreate extends EarshotCommand {
+  static override summary = projectRoutes.create.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> "Space Game"'];
+  static override args = { name: Args.string({ required: true, description: 'Name, unique in the tenant' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    this.show(await this.client.call(projectRoutes.create, { body: { name: args.name ?? '' } }));
+  }
+}

@@ -1,0 +1,18 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { permissionIdOf } from '../../src/cli/project-users.js';
+import { projectUserRoutes } from '../../src/contract/projects.js';
+
+export default class UsersRemove extends ProjectCommand {
+  static override summary = projectUserRoutes.remove.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> ann@example.com'];
+  static override args = { user: Args.string({ required: true, description: 'E-mail address or permission id' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const { client } = this;
+    const projectId = await this.projectId();
+    const permissionId = await permissionIdOf(client, projectId, args.user ?? '');
+    this.show(await client.call(projectUserRoutes.remove, { params: { projectId }, body: { permissionId } }));
+  }
+}

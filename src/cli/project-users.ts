@@ -1,0 +1,15 @@
+/** Whom in a project somebody means: an e-mail address or a permission id. */
+import type { ApiClient } from '../client/api-client.js';
+import { projectUserRoutes } from '../contract/projects.js';
+import { harmless } from './output.js';
+import { NotUnderstood } from './times.js';
+
+/** The permission id. Throws NotUnderstood when nobody is called so. */
+export async function permissionIdOf(client: ApiClient, projectId: string, named: string): Promise<string> {
+  const users = await client.call(projectUserRoutes.list, { params: { projectId } });
+  const found = users.find(({ permissionId, email }) => permissionId === named || email === named.toLowerCase());
+  if (found !== undefined) return found.permissionId;
+  throw new NotUnderstood(
+    `Nobody in the project is called ${harmless(named)}; \`earshot users list\` shows everybody.`,
+  );
+}
