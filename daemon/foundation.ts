@@ -39,6 +39,8 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
     const ring = await KeyRing.open(join(dataDir, 'key-ring.json'), now, settings.EARSHOT_MASTER_KEY?.reveal());
     const box = new SecretBox(ring, new DataKeyRows(database, now));
     await box.start();
+    const resumed = await box.resumeRotation();
+    if (resumed !== null) logger.info(resumed, 'a rotation of the master key that was interrupted has ended');
     const wakeUps = database.dialect === 'sqlite' ? new LocalWakeUps() : new PostgresqlWakeUps(url);
     await wakeUps.start();
     const log = new EventLog(database, wakeUps, now);

@@ -104,6 +104,14 @@ export async function main(argv: readonly string[]): Promise<void> {
       (await import('./programs/tenants.js')).enable(tenant, options),
     );
 
+  withSettings(program.command('rotate-key'))
+    .description('wrap all secrets at rest by a fresh master key; the daemon goes on meanwhile')
+    .action(async (options: SettingOptions) => (await import('./programs/keys.js')).rotate(options));
+  const key = program.command('key').description('the keys that open secrets at rest');
+  withSettings(key.command('export'))
+    .description('print the key ring, which a restore elsewhere needs; keep it apart from backups')
+    .action(async (options: SettingOptions) => (await import('./programs/keys.js')).exportRing(options));
+
   const speech = program.command('speech').description('the embedded speech recogniser');
   withSettings(speech.command('install'))
     .description('fetch the recogniser into the data folder')

@@ -7,6 +7,7 @@ import {
   setTenantDisabled,
   setUserDisabled,
 } from './account-operations.js';
+import { exportKeys, rotateKey } from './key-operations.js';
 import type { Operation } from './operation.js';
 
 export const operations: readonly Operation[] = [
@@ -16,4 +17,6 @@ export const operations: readonly Operation[] = [
   createTenant,
   listTenants,
   setTenantDisabled,
+  rotateKey,
+  exportKeys,
 ];

@@ -9,42 +9,63 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.js';
+import { Refused } from '../refused.js';
 
-const RingFile = z.object({
+export const RingFile = z.object({
   current: z.string(),
+  /** The key that a rotation goes to which has begun and not ended. */
+  next: z.string().optional(),
   keys: z.array(z.object({ id: z.string(), key: z.string().regex(/^[0-9a-f]{64}$/), createdAt: z.string() })).min(1),
 });
+export type RingFile = z.infer<typeof RingFile>;
 
 export interface MasterKey {
   /** First 16 hex digits of the key's SHA-256: names the key without telling it. */
   readonly id: string;
   readonly key: Buffer;
+  /** ISO 8601. */
+  readonly createdAt: string;
 }
 
-const toMasterKey = (hex: string): MasterKey => {
+const toMasterKey = (hex: string, createdAt: string): MasterKey => {
   const key = Buffer.from(hex, 'hex');
-  return { id: createHash('sha256').update(key).digest('hex').slice(0, 16), key };
+  return { id: createHash('sha256').update(key).digest('hex').slice(0, 16), key, createdAt };
 };
+
+/** Throws Refused when the text is no key ring. */
+export function parseRing(text: string): RingFile {
+  try {
+    return RingFile.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Refused('This is not a key ring as `earshotd key export` prints it.', { cause });
+  }
+}
 
 export class KeyRing {
   private constructor(
-    private readonly path: string | null,
+    private readonly path: string,
+    /** Whether the current key comes from the environment and is therefore not ours to replace. */
+    private readonly isFixed: boolean,
     private currentKey: MasterKey,
+    private nextKey: MasterKey | null,
     private readonly all: Map<string, MasterKey>,
     private readonly now: Clock,
   ) {}
 
   /** Opens the ring at `path`, making it with a random key when there is none; `fixed` (hex) takes precedence. */
   static async open(path: string, now: Clock, fixed?: string): Promise<KeyRing> {
-    const stored = existsSync(path) ? RingFile.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
-    const all = new Map((stored?.keys ?? []).map(({ key }) => [toMasterKey(key).id, toMasterKey(key)]));
+    const stored = existsSync(path) ? parseRing(readFileSync(path, 'utf8')) : null;
+    const keys = (stored?.keys ?? []).map(({ key, createdAt }) => toMasterKey(key, createdAt));
+    const all = new Map(keys.map((key) => [key.id, key]));
+    const fresh = () => toMasterKey(randomBytes(32).toString('hex'), now().toISOString());
     if (fixed !== undefined) {
-      const key = toMasterKey(fixed);
-      return new KeyRing(null, key, all.set(key.id, key), now);
+      const key = toMasterKey(fixed.toLowerCase(), now().toISOString());
+      return new KeyRing(path, true, key, null, all.set(key.id, key), now);
     }
-    const current = stored === null ? toMasterKey(randomBytes(32).toString('hex')) : all.get(stored.current);
-    if (current === undefined) throw new Error(`The key ring ${path} names a current key that it does not hold.`);
-    const ring = new KeyRing(path, current, all.set(current.id, current), now);
+    const current = stored === null ? fresh() : all.get(stored.current);
+    if (current === undefined) throw new Refused(`The key ring ${path} names a current key that it does not hold.`);
+    const next = stored?.next === undefined ? null : (all.get(stored.next) ?? null);
+    const ring = new KeyRing(path, false, current, next, all.set(current.id, current), now);
     if (stored === null) await ring.save();
     return ring;
   }
@@ -53,38 +74,63 @@ export class KeyRing {
     return this.currentKey;
   }
 
+  /** Whether a rotation has begun and not ended. */
+  get isRotating(): boolean {
+    return this.nextKey !== null;
+  }
+
   find(id: string): MasterKey | null {
     return this.all.get(id) ?? null;
   }
 
-  /** Adds a fresh key on disk, still beside the current one; `use` makes it current once everything is rewrapped. */
-  async add(): Promise<MasterKey> {
-    const key = toMasterKey(randomBytes(32).toString('hex'));
+  /**
+   * The key that a rotation goes to, safe on disk before it wraps anything: the one of a rotation that was interrupted, or a
+   * fresh one. With a key from the environment: that key, which the operator has changed. `complete` ends the rotation.
+   */
+  async begin(): Promise<MasterKey> {
+    if (this.isFixed) return this.currentKey;
+    if (this.nextKey !== null) return this.nextKey;
+    const key = toMasterKey(randomBytes(32).toString('hex'), this.now().toISOString());
     this.all.set(key.id, key);
+    this.nextKey = key;
     await this.save();
     return key;
   }
 
-  async use(id: string): Promise<void> {
-    const key = this.all.get(id);
-    if (key === undefined) throw new Error(`There is no master key ${id} in the ring.`);
+  async complete(key: MasterKey): Promise<void> {
+    if (this.isFixed) return;
     this.currentKey = key;
+    this.nextKey = null;
     await this.save();
   }
 
+  /** Every key, to be kept apart from backups. */
+  export(): RingFile {
+    const keys = [...this.all.values()].map(({ id, key, createdAt }) => ({ id, key: key.toString('hex'), createdAt }));
+    return { current: this.currentKey.id, ...(this.nextKey === null ? {} : { next: this.nextKey.id }), keys };
+  }
+
+  /** Takes in keys of another ring, so that what they wrap can be opened. */
+  async adopt(ring: RingFile): Promise<void> {
+    for (const { key, createdAt } of ring.keys) {
+      const adopted = toMasterKey(key, createdAt);
+      if (!this.all.has(adopted.id)) this.all.set(adopted.id, adopted);
+    }
+    if (!this.isFixed) await this.save();
+  }
+
   private async save(): Promise<void> {
-    if (this.path === null) throw new Error('The master key comes from EARSHOT_MASTER_KEY; change it there.');
-    const createdAt = this.now().toISOString();
-    const keys = [...this.all.values()].map(({ id, key }) => ({ id, key: key.toString('hex'), createdAt }));
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     const temporary = `${this.path}.new`;
     const file = await open(temporary, 'w', 0o600);
     try {
-      await file.writeFile(`${JSON.stringify({ current: this.currentKey.id, keys }, null, 2)}\n`);
+      await file.writeFile(`${JSON.stringify(this.export(), null, 2)}\n`);
       await file.sync();
     } finally {
       await file.close();
     }
     await rename(temporary, this.path);
+    const folder = await open(dirname(this.path), 'r');
+    await folder.sync().finally(() => folder.close());
   }
 }

@@ -4,6 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
+import { Refused } from '../refused.js';
 import type { KeyRing, MasterKey } from './key-ring.js';
 
 export interface WrappedDataKey {
@@ -17,7 +18,7 @@ export interface DataKeyStore {
   list(): Promise<WrappedDataKey[]>;
   /** Keeps the key unless one is there already; returns those that are there. */
   addFirst(key: WrappedDataKey): Promise<WrappedDataKey[]>;
-  rewrap(id: string, masterKeyId: string, wrapped: string): Promise<void>;
+  rewrap(key: WrappedDataKey): Promise<void>;
 }
 
 const version = 's1';
@@ -75,23 +76,27 @@ export class SecretBox {
     return decrypt(key, body, context).toString();
   }
 
-  /** Wraps every data key by a fresh master key. Safe to repeat after an interruption; requests go on meanwhile. */
+  /**
+   * Wraps every data key by a fresh master key; what is sealed stays as it is, so requests go on meanwhile. After an
+   * interruption both keys are in the ring: whatever is wrapped by either can be opened, and a repeat goes on to the same key.
+   */
   async rotateMasterKey(): Promise<{ masterKeyId: string; dataKeys: number }> {
-    const next = await this.ring.add();
-    let dataKeys = 0;
-    for (const row of await this.store.list()) {
-      const wrapped = wrap(next, row.id, this.unwrap(row));
-      await this.store.rewrap(row.id, wrapped.masterKeyId, wrapped.wrapped);
-      dataKeys += 1;
-    }
-    await this.ring.use(next.id);
-    return { masterKeyId: next.id, dataKeys };
+    const next = await this.ring.begin();
+    const rows = (await this.store.list()).filter(({ masterKeyId }) => masterKeyId !== next.id);
+    for (const row of rows) await this.store.rewrap(wrap(next, row.id, this.unwrap(row)));
+    await this.ring.complete(next);
+    return { masterKeyId: next.id, dataKeys: rows.length };
+  }
+
+  /** Ends a rotation that was interrupted; null when there is none. */
+  async resumeRotation(): Promise<{ masterKeyId: string; dataKeys: number } | null> {
+    return this.ring.isRotating ? this.rotateMasterKey() : null;
   }
 
   private unwrap(row: WrappedDataKey): Buffer {
     const master = this.ring.find(row.masterKeyId);
     if (master === null) {
-      throw new Error(
+      throw new Refused(
         `Secrets in the database are wrapped by master key ${row.masterKeyId}, which is not here. Set EARSHOT_MASTER_KEY, or put the key ring back into the data folder.`,
       );
     }

@@ -25,8 +25,8 @@ export class DataKeyRows implements DataKeyStore {
     return this.list();
   }
 
-  async rewrap(id: string, masterKeyId: string, wrapped: string): Promise<void> {
-    await this.database.transaction((tx) => tx.dataKey.update({ where: { id }, data: { masterKeyId, wrapped } }));
+  async rewrap({ id, masterKeyId, wrapped }: WrappedDataKey): Promise<void> {
+    await this.database.transaction((tx) => tx.dataKey.updateMany({ where: { id }, data: { masterKeyId, wrapped } }));
   }
 }
 
