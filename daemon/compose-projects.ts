@@ -1,5 +1,6 @@
 /** Projects and their settings, as the daemon and the operator's commands both need them. */
 import type { Clock } from './clock.js';
+import type { Settings } from './config/schema.js';
 import type { Database } from './database/database.js';
 import type { FirstProject } from './features/accounts/bootstrap.js';
 import { ProjectRemoval } from './features/projects/removal.js';
@@ -7,6 +8,7 @@ import { RemovalStore } from './features/projects/removal-store.js';
 import { ProjectService } from './features/projects/service.js';
 import { ProjectStore } from './features/projects/store.js';
 import { LocalBilling } from './features/settings/billing.js';
+import { HttpBilling } from './features/settings/http-billing.js';
 import { SettingsService } from './features/settings/service.js';
 import { SettingsStore } from './features/settings/store.js';
 import type { Foundation } from './foundation.js';
@@ -21,10 +23,19 @@ export interface ComposedProjects {
   readonly firstProject: FirstProject;
 }
 
-export function composeProjects({ database, box }: Pick<Foundation, 'database' | 'box'>, now: Clock): ComposedProjects {
+export function composeProjects(
+  { database, box }: Pick<Foundation, 'database' | 'box'>,
+  settings: Settings,
+  log: Logger,
+  now: Clock,
+): ComposedProjects {
   const projectStore = new ProjectStore(database);
   const settingsStore = new SettingsStore(database);
-  const billing = new LocalBilling(settingsStore, box, now);
+  const { EARSHOT_BILLING_URL: address, EARSHOT_BILLING_TOKEN: token } = settings;
+  const billing =
+    address === undefined || token === undefined
+      ? new LocalBilling(settingsStore, box, now)
+      : new HttpBilling(address, token.reveal(), log);
   const projectSettings = new SettingsService(database, settingsStore, billing, box, now);
   const projects = new ProjectService(database, projectStore, billing, now);
   const firstProject: FirstProject = {

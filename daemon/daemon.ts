@@ -138,7 +138,12 @@ export class Daemon {
     const publicUrl = () => settings.EARSHOT_PUBLIC_URL ?? listener.url;
 
     const accountStore = new AccountStore(database);
-    const { projectStore, projects, projectSettings, firstProject } = composeProjects(foundation, now);
+    const { projectStore, projects, projectSettings, firstProject } = composeProjects(
+      foundation,
+      settings,
+      logger,
+      now,
+    );
     const participantStore = new ParticipantStore(database);
     const sessionStore = new SessionStore(database);
     const webhookStore = new WebhookStore(database);
@@ -351,7 +356,7 @@ export class Daemon {
       corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
       log: logger,
     });
-    const control = new ControlServer(dataDir, operations, composeDesk(foundation, now), logger);
+    const control = new ControlServer(dataDir, operations, composeDesk(foundation, settings, logger, now), logger);
     const expiry = expireSanctions(moderation.terms, logger);
     const removeProjects = composeProjectRemoval(database, rooms, audioPath, logger);
     const timedGatherings = moveGatherings(gatherings.moves, logger);

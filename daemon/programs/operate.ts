@@ -24,15 +24,18 @@ export async function operate<I extends z.ZodType, O extends z.ZodType>(
   if (!input.success)
     throw new UsageError(input.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
   const { settings } = loadSettings({ flags: options.set, file: options.config });
+  const logger = createLogger('error');
   let foundation: Foundation;
   try {
-    foundation = await openFoundation(settings, systemClock, createLogger('error'));
+    foundation = await openFoundation(settings, systemClock, logger);
   } catch (error) {
     if (!(error instanceof DataFolderInUse)) throw error;
     return askDaemon(resolve(settings.EARSHOT_DATA_DIR), operation, given);
   }
   try {
-    return operation.output.parse(await operation.run(composeDesk(foundation, systemClock), input.data));
+    return operation.output.parse(
+      await operation.run(composeDesk(foundation, settings, logger, systemClock), input.data),
+    );
   } finally {
     await foundation.close();
   }

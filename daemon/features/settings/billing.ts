@@ -8,6 +8,8 @@ import type { SettingsStore } from './store.js';
 const secretBytes = 32;
 
 export interface Billing {
+  /** Opens the account of a new project, where accounts are ours to open. */
+  open(tx: Transaction, billingProjectId: string): Promise<void>;
   /** The project secret, 64 hex digits, or null when the billing system has none. Throws billing_unavailable. */
   secretOf(billingProjectId: string): Promise<string | null>;
 }
@@ -19,7 +21,7 @@ export class LocalBilling implements Billing {
     private readonly now: Clock,
   ) {}
 
-  /** Opens the account of a new project, with a fresh secret. */
+  /** With a fresh secret. */
   async open(tx: Transaction, billingProjectId: string): Promise<void> {
     const secret = this.box.seal(randomBytes(secretBytes).toString('hex'), `billing:${billingProjectId}`);
     await this.settings.insertBillingAccount(tx, { billingProjectId, secret, createdAt: this.now() });

@@ -74,7 +74,12 @@ export class SettingsStore {
   update = (tx: Transaction, projectId: string, fields: Partial<SettingsRow>) =>
     tx.projectSettings.update({ where: { projectId }, data: fields });
 
-  remove = (tx: Transaction, projectId: string) => tx.projectSettings.delete({ where: { projectId } });
+  /** The id of the settings that were there, or null. */
+  async remove(tx: Transaction, projectId: string): Promise<string | null> {
+    const row = await this.find(projectId, tx);
+    const { count } = await tx.projectSettings.deleteMany({ where: { projectId } });
+    return row !== null && count > 0 ? row.id : null;
+  }
 
   billingAccount = (billingProjectId: string) =>
     this.database.read.billingAccount.findUnique({ where: { billingProjectId } });
