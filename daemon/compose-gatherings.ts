@@ -44,15 +44,11 @@ export function composeGatherings({ database, log, participants, sanctions, sess
   const codes = new CodeLookup(stores.gatherings);
   const members = new GatheringMemberService(desk, codes);
   const moves = new GatheringMoves(desk, sessions);
-  return {
-    routes: gatheringRouter({
-      gatherings: new GatheringService(desk, codes, members, letters),
-      moves,
-      members,
-      invitations: new InvitationService(desk),
-    }),
+  const services = {
+    gatherings: new GatheringService(desk, codes, members, letters),
     moves,
-    letters,
-    forget: forgetMember(desk),
+    members,
+    invitations: new InvitationService(desk),
   };
+  return { services, routes: gatheringRouter(services), moves, letters, forget: forgetMember(desk) };
 }

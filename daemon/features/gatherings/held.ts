@@ -95,21 +95,20 @@ export class HeldGathering {
   /**
    * Gives a seat, or finds the one that the guest has. By code, an invite-only gathering takes just those with an open
    * invitation, which counts as accepted. Throws gathering_closed, participant_banned, party_restricted,
-   * gathering_invite_only, gathering_full.
+   * gathering_full, gathering_invite_only.
    */
-  async seat({ person, inForce }: Guest, by: 'code' | 'invitation' | 'operator'): Promise<GatheringMember> {
+  async seat({ person, inForce }: Guest, by: 'code' | 'name'): Promise<GatheringMember> {
     this.refuseClosed();
     const { id, projectId, accessPolicy, maxMembers, memberCount } = this.held;
     const before = await this.stores.members.of(id, person.id, this.tx);
+    const isNew = before === null || !hasSeat(before);
+    if (isNew) refuseSanctioned(inForce, maxMembers);
+    if (isNew && memberCount >= maxMembers) throw new DomainError('gathering_full');
     const open = await this.stores.invitations.openTo(this.tx, id, this.now, person.id);
-    if (before === null || !hasSeat(before)) {
-      refuseSanctioned(inForce, maxMembers);
-      if (by === 'code' && accessPolicy === 'invite-only' && open.length === 0)
-        throw new DomainError('gathering_invite_only');
-      if (memberCount >= maxMembers) throw new DomainError('gathering_full');
-    }
+    if (isNew && by === 'code' && accessPolicy === 'invite-only' && open.length === 0)
+      throw new DomainError('gathering_invite_only');
     await this.answer(open, 'accepted', this.now);
-    if (before !== null && hasSeat(before)) return this.shown(before, person);
+    if (!isNew) return this.shown(before, person);
 
     const seated = { status: 'joined', joinedAt: this.now, leftAt: null, readyAt: null };
     const after =

@@ -35,8 +35,8 @@ export class InvitationService {
       const { invitations, members } = this.desk.stores;
       const open = await invitations.openTo(held.tx, gatheringId, held.now);
       const byPerson = new Map(open.map((row) => [row.participantId, row]));
-      const sent = [...people.values()]
-        .filter(({ id }) => !byPerson.has(id))
+      const sent = ids
+        .flatMap((id) => (byPerson.has(id) ? [] : (people.get(id) ?? [])))
         .map(({ id: participantId, externalUserId }) => ({ gatheringId, projectId, participantId, externalUserId }));
       if (open.length + sent.length > openMax) throw new DomainError('invitation_limit_reached');
       const rows: InvitationRow[] = sent.map((who) => ({
@@ -91,7 +91,7 @@ export class InvitationService {
     const guest = await this.desk.guest(projectId, participantId);
     return this.desk.holding(projectId, gatheringId, async (held) => {
       await this.open(projectId, id, held);
-      const member = await held.seat(guest, 'invitation');
+      const member = await held.seat(guest, 'name');
       return { success: true, gathering: toGathering(held.row), member, error: null };
     });
   }

@@ -39,7 +39,7 @@ export class GatheringMemberService {
     await this.gathering(projectId, id);
     const guest = await this.desk.guest(projectId, participantId);
     return this.desk.holding(projectId, id, async (held) => {
-      const { id: memberId } = await held.seat(guest, 'operator');
+      const { id: memberId } = await held.seat(guest, 'name');
       const member = await held.member(memberId);
       if (role === 'owner') await held.setRole(member, 'owner');
       return held.shown(member, guest.person);
@@ -82,7 +82,7 @@ export class GatheringMemberService {
     const guest = await this.desk.guest(projectId, known.participantId);
     return this.desk.holding(projectId, id, async (held) => {
       held.refuseClosed();
-      if (wish.seat === 'take') await held.seat(guest, 'operator');
+      if (wish.seat === 'take') await held.seat(guest, 'name');
       let member = await held.member(either);
       if (wish.seat === 'leave') return this.left(held, member, guest.person);
       if (!hasSeat(member))

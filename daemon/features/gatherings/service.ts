@@ -54,7 +54,7 @@ export class GatheringService {
     await this.letters.allow(projectId, addresses.length);
     const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.desk.now() }, request);
     const row = await this.desk.creating(newRow, async (held) => {
-      if (owner !== null) await held.seat(owner, 'operator');
+      if (owner !== null) await held.seat(owner, 'name');
       return held.row;
     });
     this.letters.send(row, addresses);

@@ -127,11 +127,9 @@ export class GatheringStore {
 
   /** The row as it is now, which nobody else changes until the transaction ends; null when there is none. */
   async hold(tx: Transaction, projectId: string, id: string): Promise<GatheringRow | null> {
-    const { count } = await tx.gathering.updateMany({
-      where: { projectId, id },
-      data: { memberCount: { increment: 0 } },
-    });
-    return count === 0 ? null : this.find(projectId, id, tx);
+    const data = { memberCount: { increment: 0 } };
+    const [row] = await tx.gathering.updateManyAndReturn({ where: { projectId, id }, data });
+    return row ?? null;
   }
 
   /** Changes a row that is held. */
