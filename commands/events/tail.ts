@@ -21,8 +21,10 @@ export default class EventsTail extends ProjectCommand {
     const { flags } = await this.input();
     const query = requestFrom(eventRoutes.streamAll.query, flags);
     const projectId = flags['all-projects'] === true ? null : await this.projectId();
-    for await (const event of follow(this.client, { projectId, ...query }, (line) => this.logToStderr(line))) {
-      if (this.common.json === true || !this.screen.isTerminal) this.log(JSON.stringify(event));
+    for await (const { event, text } of follow(this.client, { projectId, ...query }, (line) =>
+      this.logToStderr(line),
+    )) {
+      if (this.common.json === true || !this.screen.isTerminal) this.log(text);
       else this.log(eventLine(event, this.screen, process.stdout.columns));
     }
   }

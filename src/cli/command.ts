@@ -25,12 +25,17 @@ export abstract class EarshotCommand extends Command {
   protected common: CommonFlags = {};
 
   /** Parses by the command's own definitions, which its `this.constructor` holds. */
-  protected async input(): Promise<{ flags: Record<string, unknown>; args: Record<string, string | undefined> }> {
+  protected async input(): Promise<{
+    flags: Record<string, unknown>;
+    args: Record<string, string | undefined>;
+    /** All arguments as typed, for commands that are not strict about them. */
+    argv: string[];
+  }> {
     // Stated one by one: oclif copies what a class itself states and misses what it inherits.
-    const { flags: own, args: named, baseFlags } = this.constructor as typeof Command;
-    const { flags, args } = await this.parse({ flags: own, args: named, baseFlags });
+    const { flags: own, args: named, baseFlags, strict } = this.constructor as typeof Command;
+    const { flags, args, argv } = await this.parse({ flags: own, args: named, baseFlags, strict });
     this.common = flags;
-    return { flags, args };
+    return { flags, args, argv: argv.map(String) };
   }
 
   protected get profileName(): string {

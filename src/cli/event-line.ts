@@ -49,7 +49,8 @@ export function eventLine(
   const room = Math.max(0, width - time.length - name.length - 4);
   const text = rest.join('  ');
   const shown = text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
-  return `${styleText('dim', time)}  ${styleText(colours[domain] ?? 'white', name)}  ${shown}`;
+  const paint = (colour: Colour, plain: string) => (screen.isTerminal ? styleText(colour, plain) : plain);
+  return `${paint('dim', time)}  ${paint(colours[domain] ?? 'white', name)}  ${shown}`;
 }
 
 function summary({ data, changes }: DomainEvent['payload'], screen: Screen): string {

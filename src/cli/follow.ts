@@ -10,15 +10,15 @@ export const streamFlags = {
   since: Flags.string({ description: 'earliest, an event id or a time; left out: from now on' }),
 };
 
-/** The events alone; `tell` hears of reconnections and gaps, in words. Throws ApiError. */
+/** The events alone, each with its text as it came; `tell` hears of reconnections and gaps, in words. Throws ApiError. */
 export async function* follow(
   client: ApiClient,
   options: EventStreamOptions,
   tell: (line: string) => void,
-): AsyncGenerator<DomainEvent, void> {
+): AsyncGenerator<{ readonly event: DomainEvent; readonly text: string }, void> {
   let lost = false;
   for await (const news of new EventStream(client, options)) {
-    if (news.kind === 'event') yield news.event;
+    if (news.kind === 'event') yield news;
     else if (news.kind !== 'connected') tell(sentence(news));
     else if (lost) tell('Connected again.');
     lost = news.kind === 'lost';

@@ -21,7 +21,8 @@ export interface EventStreamOptions {
 
 export type StreamNews =
   | { readonly kind: 'connected' }
-  | { readonly kind: 'event'; readonly event: DomainEvent }
+  /** `text` is the envelope as it came: the very bytes of a webhook's body. */
+  | { readonly kind: 'event'; readonly event: DomainEvent; readonly text: string }
   /** The daemon does not keep `lastEventId` any more; every event that it keeps follows. */
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
   /** Connects again by itself after the wait. */

@@ -9,7 +9,7 @@ import { DomainEvent } from '../contract/events.js';
 export type Arrival =
   /** `begin` is the event behind which the stream begins; null: the log was empty. */
   | { readonly kind: 'connected'; readonly begin: string | null }
-  | { readonly kind: 'event'; readonly event: DomainEvent }
+  | { readonly kind: 'event'; readonly event: DomainEvent; readonly text: string }
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
   | { readonly kind: 'lost'; readonly error: Error };
 
@@ -45,16 +45,16 @@ export class StreamConnection implements AsyncIterable<Arrival> {
       source.close();
       queueMicrotask(() => source.close()); // it sets a timer of its own once this event has been told
     };
-    const read = (name: string, take: (data: unknown) => void) =>
+    const read = (name: string, take: (data: unknown, text: string) => void) =>
       source.addEventListener(name, ({ data }) => {
         try {
-          take(JSON.parse(data));
+          take(JSON.parse(data), data);
         } catch (cause) {
           lose(new UnreadableStream(`What came as ${name} is not what this version knows.`, { cause }));
         }
       });
-    read('message', (data) => {
-      this.arrive({ kind: 'event', event: DomainEvent.parse(data) });
+    read('message', (data, text) => {
+      this.arrive({ kind: 'event', event: DomainEvent.parse(data), text });
       if (this.arrivals.length >= waitingMax) lose(new Error('events came faster than they were taken'));
     });
     read('stream.gap', (data) => this.arrive({ kind: 'gap', ...Gap.parse(data) }));

@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { Flags } from '@oclif/core';
+import { ProjectCommand } from '../src/cli/command.js';
+import { eventLine } from '../src/cli/event-line.js';
+import { parseExpectation } from '../src/cli/expectation.js';
+import { requestFrom } from '../src/cli/fields.js';
+import { follow, streamFlags } from '../src/cli/follow.js';
+import { answerLine, forward, isMeant, newSecret, parseTarget } from '../src/cli/forward.js';
+import { junit } from '../src/cli/junit.js';
+import { NotUnderstood, parseDuration } from '../src/cli/times.js';
+import { casesOf, verdict } from '../src/cli/verdict.js';
+import { type Report, witness } from '../src/cli/witness.js';
+import type { EventStreamOptions } from '../src/client/event-stream.js';
+import { type DomainEvent, eventRoutes } from '../src/contract/events.js';
+
+export default class Listen extends ProjectCommand {
+  static override summary = 'Send events on to a program of yours, or judge which events a command causes.';
+  static override description =
+    `With --forward-to each event goes to the address as a webhook of the daemon would send it: the same bytes, signed alike with the secret in EARSHOT_WEBHOOK_SECRET (left out: a new one, told on stderr).
+
+With --expect the stream is opened, the command behind -- is run, and then it is judged what came. The exit code is that of the command when it failed, 1 when an expectation does not hold, else 0.`;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:3000/hook',
+    '<%= config.bin %> <%= command.id %> --forward-to "sanction.*=http://127.0.0.1:3000/moderation" --forward-to http://127.0.0.1:3000/all',
+    `<%= config.bin %> <%= command.id %> --expect 'sanction.created where type=mute' --within 5s --count 1 --junit report.xml -- npm run my-test`,
+  ];
+  static override strict = false;
+  static override flags = {
+    ...streamFlags,
+    'forward-to': Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      description: 'Address, or TYPES=ADDRESS; may be given more than once',
+      exclusive: ['expect'],
+    }),
+    format: Flags.string({
+      options: ['event', 'bare'],
+      default: 'event',
+      description: 'What is sent, as of a webhook',
+    }),
+    expect: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      description: `TYPE, or 'TYPE where FIELD=VALUE and …'; may be given more than once`,
+    }),
+    within: Flags.string({
+      default: '5s',
+      description: 'How long to wait for the expected once the command has ended',
+    }),
+    count: Flags.integer({
+      min: 0,
+      description: 'Just so many events, judged when the time is over; left out: at least one',
+    }),
+    junit: Flags.string({ description: 'Write a JUnit file', dependsOn: ['expect'] }),
+  };
+
+  async run(): Promise<void> {
+    const { flags, argv: command } = await this.input();
+    const projectId = await this.projectId();
+    const options = { projectId, ...requestFrom(eventRoutes.streamProject.query, flags) };
+    const expected = texts(flags.expect);
+    if (expected.length > 0) return this.judge(options, expected, flags, command);
+    if (command.length > 0) throw new NotUnderstood('A command is run with --expect alone.');
+    await this.forward(options, texts(flags['forward-to']), flags.format === 'bare');
+  }
+
+  private async forward(options: EventStreamOptions, addresses: readonly string[], bare: boolean): Promise<void> {
+    const targets = addresses.map(parseTarget);
+    const { EARSHOT_WEBHOOK_SECRET: given } = process.env;
+    const secret = given ?? newSecret();
+    if (given === undefined && targets.length > 0) this.logToStderr(`Signed with the secret ${secret}`);
+    for await (const { event, text } of follow(this.client, options, (line) => this.logToStderr(line))) {
+      const body = bare ? JSON.stringify(event.payload.data) : text;
+      const meant = targets.filter((target) => isMeant(target, event.type));
+      const answers = await Promise.all(meant.map(({ url }) => forward(url, secret, event.id, body)));
+      if (this.isPlain) this.log(JSON.stringify({ event, answers }));
+      else this.log([this.line(event), ...answers.map(answerLine)].join('\n'));
+    }
+  }
+
+  private async judge(
+    options: EventStreamOptions,
+    expected: readonly string[],
+    flags: Record<string, unknown>,
+    command: readonly string[],
+  ): Promise<void> {
+    const count = typeof flags.count === 'number' ? flags.count : null;
+    const wanted = expected.map((text) => ({ expectation: parseExpectation(text), count }));
+    const withinMs = parseDuration(String(flags.within)) * 1_000;
+    const report = await witness(this.client, options, {
+      ...{ wanted, withinMs, command },
+      onEvent: (event) => this.common.json !== true && this.logToStderr(this.line(event)),
+    });
+    if (typeof flags.junit === 'string') writeFileSync(flags.junit, junit('earshot listen', casesOf(report, command)));
+    this.tell(report);
+    const holds = !report.gap && report.findings.every(({ outcome }) => outcome === 'met');
+    process.exitCode = report.exitCode !== 0 ? report.exitCode : holds ? 0 : 1;
+  }
+
+  private tell(report: Report): void {
+    if (this.common.json === true) {
+      const findings = report.findings.map(({ expectation, count, outcome, seen }) => ({
+        ...{ expectation: expectation.text, count, outcome },
+        events: seen.map(({ event }) => event),
+      }));
+      this.log(JSON.stringify({ ...report, findings }, null, 2));
+      return;
+    }
+    for (const finding of report.findings) this.log(`${finding.outcome === 'met' ? '✓' : '✗'} ${verdict(finding)}`);
+    if (report.gap) this.log('✗ There is a gap in the stream: what came is not known for certain.');
+    if (report.exitCode !== 0) this.log(`✗ The command ended with ${report.exitCode}.`);
+  }
+
+  private get isPlain(): boolean {
+    return this.common.json === true || !this.screen.isTerminal;
+  }
+
+  private line(event: DomainEvent): string {
+    return eventLine(event, this.screen, process.stdout.columns ?? 120);
+  }
+}
+
+const texts = (flag: unknown): string[] => (Array.isArray(flag) ? flag.map(String) : []);

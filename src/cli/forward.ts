@@ -1,0 +1,72 @@
+/** Sends events on to a program under development, as a webhook of the daemon would: the same bytes, signed alike. */
+import { randomBytes } from 'node:crypto';
+import { styleText } from 'node:util';
+import { EventPattern, matchesPattern } from '../contract/events.js';
+import { deliveryHeaders } from '../signing.js';
+import { harmless } from './output.js';
+import { NotUnderstood } from './times.js';
+
+const timeoutMs = 15_000;
+const snippetLength = 200;
+
+export interface Target {
+  /** Empty: every type. */
+  readonly types: readonly string[];
+  readonly url: string;
+}
+
+export interface Answer {
+  readonly url: string;
+  /** null: there was no answer. */
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly error: string | null;
+  /** The beginning of the answer. */
+  readonly body: string;
+}
+
+/** Of `http://127.0.0.1:3000/hook` or `sanction.*,message.created=http://127.0.0.1:3000/moderation`. Throws NotUnderstood. */
+export function parseTarget(text: string): Target {
+  const [, list = '', url = ''] = /^(?:([a-z0-9_.,*-]+)=)?(https?:\/\/.+)$/s.exec(text) ?? [];
+  const types = list === '' ? [] : list.split(',');
+  if (!URL.canParse(url) || !types.every((type) => EventPattern.safeParse(type).success))
+    throw new NotUnderstood(`"${text}" is not an address; write http://127.0.0.1:3000/hook or sanction.*=http://…`);
+  return { types, url };
+}
+
+export const isMeant = ({ types }: Target, type: string): boolean =>
+  types.length === 0 || types.some((pattern) => matchesPattern(type, pattern));
+
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** @param body the envelope as it came, or its data alone for receivers that are configured so */
+export async function forward(url: string, secret: string, eventId: string, body: string): Promise<Answer> {
+  const began = performance.now();
+  const since = () => Math.round(performance.now() - began);
+  const headers = {
+    ...deliveryHeaders(secret, eventId, body, new Date()),
+    'Content-Type': 'application/json',
+    'User-Agent': 'earshot',
+  };
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    const answered = (await response.text()).slice(0, snippetLength);
+    return { url, status: response.status, durationMs: since(), error: null, body: answered };
+  } catch (error) {
+    return { url, status: null, durationMs: since(), error: reasonOf(error), body: '' };
+  }
+}
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+};
+
+/** For a terminal: where it went and what was answered. */
+export function answerLine({ url, status, durationMs, error, body }: Answer): string {
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const answered = `${status ?? error ?? ''}`;
+  const said = body === '' ? '' : `  ${harmless(body)}`;
+  return `  ${styleText(isDelivered ? 'green' : 'red', `→ ${url}  ${answered}`)}  ${durationMs} ms${said}`;
+}

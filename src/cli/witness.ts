@@ -1,0 +1,90 @@
+/** Watches a stream while a command runs, and judges what was seen: a CI job's view of `listen --expect`. */
+import { spawn } from 'node:child_process';
+import type { ApiClient } from '../client/api-client.js';
+import { EventStream, type EventStreamOptions } from '../client/event-stream.js';
+import type { DomainEvent } from '../contract/events.js';
+import { isSettled, judge, type Wanted } from './expectation.js';
+
+export interface Seen {
+  readonly event: DomainEvent;
+  /** Since the watch began. */
+  readonly seconds: number;
+}
+
+export interface Finding extends Wanted {
+  readonly outcome: 'met' | 'missing' | 'surplus';
+  readonly seen: readonly Seen[];
+}
+
+export interface Report {
+  readonly findings: readonly Finding[];
+  /** Exit code of the command; 0 when there was none. */
+  readonly exitCode: number;
+  /** The daemon no longer kept what came meanwhile: nothing can be said for certain. */
+  readonly gap: boolean;
+  readonly seconds: number;
+}
+
+export interface Watch {
+  readonly wanted: readonly Wanted[];
+  readonly withinMs: number;
+  /** Empty: only watch. The time counts from its end on. */
+  readonly command: readonly string[];
+  readonly onEvent: (event: DomainEvent) => void;
+}
+
+/** The stream is open before the command starts. Throws ApiError; Error when the command cannot be started. */
+export async function witness(client: ApiClient, options: EventStreamOptions, watch: Watch): Promise<Report> {
+  const { wanted, withinMs, command, onEvent } = watch;
+  const stream = new EventStream(client, options);
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1_000;
+  const findings = wanted.map((one) => ({ ...one, seen: [] as Seen[] }));
+  let running = false;
+  let exitCode: number | null = null;
+  let failure: unknown = null;
+  let gap = false;
+  let timer: NodeJS.Timeout | undefined;
+  const settle = () => {
+    if (exitCode !== null && findings.every((one) => isSettled(one, one.seen.length))) stream.close();
+  };
+  const commandEnded = (code: number) => {
+    exitCode = code;
+    timer = setTimeout(() => stream.close(), withinMs);
+    settle();
+  };
+  const commandFailed = (error: unknown) => {
+    failure = error;
+    stream.close();
+  };
+  for await (const news of stream) {
+    if (news.kind === 'gap') gap = true;
+    if (news.kind === 'connected' && !running) {
+      running = true;
+      run(command).then(commandEnded, commandFailed);
+    }
+    if (news.kind !== 'event') continue;
+    onEvent(news.event);
+    for (const { expectation, seen } of findings)
+      if (expectation.matches(news.event)) seen.push({ event: news.event, seconds: seconds() });
+    settle();
+  }
+  clearTimeout(timer);
+  if (failure !== null) throw failure;
+  return {
+    findings: findings.map((one) => ({ ...one, outcome: judge(one, one.seen.length) })),
+    exitCode: exitCode ?? 0,
+    gap,
+    seconds: seconds(),
+  };
+}
+
+/** The exit code; 1 when a signal ended it. */
+async function run([program, ...args]: readonly string[]): Promise<number> {
+  if (program === undefined) return 0;
+  const child = spawn(program, args, { stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause) => reject(new Error(`"${program}" cannot be run: ${cause.message}`, { cause })));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { isSettled, judge, parseExpectation } from '../../src/cli/expectation.js';
+import { junit } from '../../src/cli/junit.js';
+import { NotUnderstood } from '../../src/cli/times.js';
+import type { DomainEvent } from '../../src/contract/events.js';
+
+const mute: DomainEvent = {
+  ...{ id: 'e1', type: 'sanction.created', source: 'cortex:api', tenantId: 't', projectId: 'p' },
+  ...{ resourceId: 'sanction:s1', timestamp: '2026-01-01T00:00:00.000Z' },
+  payload: {
+    action: 'created',
+    data: {
+      type: 'mute',
+      duration: 600,
+      reason: 'much too "loud"',
+      isActive: true,
+      endAt: null,
+      evidence: { ruleId: 'r1' },
+    },
+    changes: { status: 'active' },
+  },
+};
+
+describe('an expectation', () => {
+  it.each([
+    ['sanction.created', true],
+    ['sanction.*', true],
+    ['*', true],
+    ['sanction.revoked', false],
+    ['sanction.created where type=mute', true],
+    ['sanction.created where type = mute and duration >= 600', true],
+    ['sanction.created where type=mute AND duration>600', false],
+    ['sanction.created where type!=ban', true],
+    ['sanction.created where reason~loud', true],
+    [`sanction.created where reason='much too "loud"'`, true],
+    ['sanction.created where reason="a and b"', false],
+    ['sanction.created where isActive=true', true],
+    ['sanction.created where endAt=null', true],
+    ['sanction.created where evidence.ruleId=r1', true],
+    ['sanction.created where evidence.ruleId.more=r1', false],
+    ['sanction.created where changes.status=active', true],
+    ['sanction.created where event.resourceId=sanction:s1', true],
+    ['sanction.created where nothing=undefined', true],
+    ['sanction.created where reason<5', false],
+  ])('%s', (text, matches) => {
+    expect(parseExpectation(text).matches(mute)).toBe(matches);
+  });
+
+  it.each(['', 'two words', 'a.b where', 'a.b where x', 'a.b where x=1 and', 'a.b where x=1 y=2', 'a.b where =1'])(
+    'is not understood as "%s"',
+    (text) => expect(() => parseExpectation(text)).toThrow(NotUnderstood),
+  );
+
+  it.each([
+    [null, 0, 'missing', false],
+    [null, 1, 'met', true],
+    [null, 9, 'met', true],
+    [2, 1, 'missing', false],
+    [2, 2, 'met', false], // a third one may still come
+    [2, 3, 'surplus', true],
+    [0, 0, 'met', false],
+    [0, 1, 'surplus', true],
+  ] as const)('of count %s is, after %s events, %s', (count, seen, outcome, settled) => {
+    const wanted = { expectation: parseExpectation('*'), count };
+    expect([judge(wanted, seen), isSettled(wanted, seen)]).toEqual([outcome, settled]);
+  });
+});
+
+describe('a JUnit file', () => {
+  it('counts, and writes whatever was said as XML', () => {
+    const failure = { message: 'a "b" <c> & \u0000', detail: '' };
+    const text = junit('suite', [
+      { name: 'one', seconds: 0.5, failure: null },
+      { name: 'two', seconds: 1, failure },
+    ]);
+    expect(text).toContain('<testsuites tests="2" failures="1" time="1.000">');
+    expect(text).toContain('<testcase classname="suite" name="one" time="0.500"/>');
+    expect(text).toContain('message="a &quot;b&quot; &lt;c&gt; &amp; \ufffd"');
+  });
+});

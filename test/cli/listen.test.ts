@@ -1,0 +1,157 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { participantRoutes } from '../../src/contract/participants.js';
+import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { type Received, type Receiver, startReceiver } from '../support/receiver.js';
+
+const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
+const patienceMs = 60_000;
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+let daemon: TestDaemon;
+let folder: string;
+beforeAll(async () => {
+  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  folder = mkdtempSync(join(tmpdir(), 'earshot-listen-'));
+});
+afterAll(async () => {
+  await daemon.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What runs, what it has said until now, and its end. */
+function listen(...args: string[]) {
+  const said = { stdout: '', stderr: '' };
+  let child: ChildProcess | undefined;
+  const ended = new Promise<number>((resolve) => {
+    child = execFile(process.execPath, [program, 'listen', ...args], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        XDG_CONFIG_HOME: folder,
+        EARSHOT_URL: daemon.url,
+        EARSHOT_API_KEY: daemon.apiKey,
+        EARSHOT_WEBHOOK_SECRET: secret,
+      },
+    });
+    for (const channel of ['stdout', 'stderr'] as const)
+      child[channel]?.on('data', (chunk: string) => {
+        said[channel] += chunk;
+      });
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+  return { said, ended, stop: () => child?.kill('SIGINT') };
+}
+const enter = (externalUserId: string) =>
+  daemon.client.call(participantRoutes.create, { params: { projectId: daemon.projectId }, body: { externalUserId } });
+const namesIn = (one?: Received) =>
+  Object.keys(one?.headers ?? {})
+    .filter((name) => /^(webhook-|x-|content-type|user-agent)/.test(name))
+    .sort();
+const earshot = (...args: string[]) => ['--', process.execPath, program, ...args];
+
+describe('listen --expect', { timeout: patienceMs }, () => {
+  it('passes when the command causes what is expected', async () => {
+    const { said, ended } = listen(
+      ...['--expect', 'sanction.created where type=mute', '--within', '30s', '--junit', 'passed.xml'],
+      ...earshot('mute', 'u_1', '10m'),
+    );
+    expect([await ended, said.stderr]).toEqual([0, expect.stringContaining('sanction.created')]);
+    expect(said.stdout).toContain('✓ sanction.created where type=mute: 1 event\n');
+    expect(readFileSync(join(folder, 'passed.xml'), 'utf8')).toContain('tests="2" failures="0"');
+  });
+
+  it('fails when it does not, and says so in the JUnit file', async () => {
+    const { said, ended } = listen(
+      ...['--expect', 'sanction.created where type=perm_ban', '--within', '1s', '--junit', 'failed.xml'],
+      ...earshot('mute', 'u_2', '10m'),
+    );
+    expect(await ended).toBe(1);
+    expect(said.stdout).toContain('✗ sanction.created where type=perm_ban: 0 events, expected at least 1\n');
+    expect(readFileSync(join(folder, 'failed.xml'), 'utf8')).toContain('tests="2" failures="1"');
+  });
+
+  it('counts: too many are as wrong as too few', async () => {
+    const { said, ended } = listen(
+      ...['--expect', 'sanction.created', '--count', '1', '--within', '30s', '--json'],
+      ...[
+        '--',
+        'sh',
+        '-c',
+        `"${process.execPath}" "${program}" mute u_3 && "${process.execPath}" "${program}" mute u_4`,
+      ],
+    );
+    expect(await ended).toBe(1);
+    const report = JSON.parse(said.stdout.slice(said.stdout.indexOf('{\n')));
+    expect(report).toMatchObject({ exitCode: 0, findings: [{ count: 1, outcome: 'surplus' }] });
+  });
+
+  it('ends with the exit code of a command that fails', async () => {
+    const { said, ended } = listen('--expect', 'sanction.created', '--within', '0s', '--', 'sh', '-c', 'exit 42');
+    expect([await ended, said.stdout]).toEqual([42, expect.stringContaining('The command ended with 42')]);
+  });
+
+  it('refuses what it does not understand, and a command that is not there', async () => {
+    expect(await listen('--expect', 'not an expectation').ended).toBe(2);
+    const { said, ended } = listen('--expect', 'a.b', '--', '/nowhere/to/be/found');
+    expect([await ended, said.stderr]).toEqual([1, expect.stringContaining('cannot be run')]);
+  });
+});
+
+describe('listen --forward-to', { timeout: patienceMs }, () => {
+  let hook: Receiver;
+  let forwarded: Receiver;
+  let people: Receiver;
+  beforeAll(async () => {
+    [hook, forwarded, people] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
+  });
+  afterAll(() => Promise.all([hook, forwarded, people].map((one) => one.stop())));
+
+  it('sends the very bytes and signature of a webhook, by type to several addresses', async () => {
+    await daemon.client.call(webhookRoutes.create, {
+      params: { projectId: daemon.projectId },
+      body: { url: hook.url, secret, events: ['participant.*', 'sanction.*'] },
+    });
+    await enter('somebody');
+    const running = listen(
+      '--forward-to',
+      forwarded.url,
+      '--forward-to',
+      `participant.*=${people.url}`,
+      '--types',
+      'participant.*,sanction.*',
+      '--since',
+      'earliest',
+    );
+    await eventually(() => expect(forwarded.received.length).toBeGreaterThan(0), patienceMs);
+    await enter('somebody "quoted" ☃');
+    await eventually(() => {
+      for (const receiver of [hook, forwarded, people])
+        expect(receiver.received.map(({ body }) => body).join()).toContain('☃');
+    }, patienceMs);
+    const find = (receiver: Receiver) => receiver.received.find(({ body }) => body.includes('☃'));
+    const [delivered, sent, alsoSent] = [hook, forwarded, people].map(find);
+    expect(sent?.body).toBe(delivered?.body);
+    expect(alsoSent?.body).toBe(delivered?.body);
+    expect(namesIn(sent)).toEqual(namesIn(delivered));
+    expect(sent?.headers['webhook-id']).toBe(delivered?.headers['webhook-id']);
+    new Webhook(secret).verify(sent?.body ?? '', sent?.headers as Record<string, string>);
+    expect(people.received.every(({ body }) => body.includes('"type":"participant.'))).toBe(true);
+    const shown = await eventually(() => {
+      const line = running.said.stdout.split('\n').find((one) => one.includes('☃') && one.endsWith('}'));
+      return JSON.parse(line ?? '');
+    });
+    expect(shown).toMatchObject({
+      event: { type: 'participant.created' },
+      answers: [{ status: 204 }, { status: 204 }],
+    });
+    running.stop();
+    expect(await running.ended).toBe(130);
+  });
+});
