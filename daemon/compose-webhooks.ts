@@ -34,6 +34,7 @@ export interface WebhookParts {
 }
 
 export interface Webhooks {
+  readonly deliveries: DeliveryLog;
   readonly routes: BoundRoute[];
   readonly parts: Part[];
 }
@@ -62,6 +63,7 @@ export function composeWebhooks(given: WebhookParts): Webhooks {
   });
   const keeping = keepDeliveryLog(deliveries, retentionDays, now, logger);
   return {
+    deliveries,
     routes: webhookRouter(webhooks, deliveries),
     parts: [
       { name: 'webhooks', start: () => dispatcher.start(), stop: () => dispatcher.stop() },

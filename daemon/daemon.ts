@@ -16,6 +16,7 @@ import { ControlServer } from './control/server.js';
 import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
 import type { LogFollower } from './events/follower.js';
+import { LogRetention } from './events/retention.js';
 import { LoginAttempts } from './features/accounts/attempts.js';
 import { bootstrap, type FirstAdministrator } from './features/accounts/bootstrap.js';
 import { accountRouter } from './features/accounts/router.js';
@@ -27,6 +28,7 @@ import { ApiKeyService } from './features/api-keys/service.js';
 import { ApiKeyStore } from './features/api-keys/store.js';
 import { IngestService } from './features/events/ingest.js';
 import { eventRouter } from './features/events/router.js';
+import { EventTraces } from './features/events/trace.js';
 import { erasePlayer } from './features/gameplay/erasure.js';
 import { IdempotencyStore } from './features/idempotency/store.js';
 import { participantRouter } from './features/participants/router.js';
@@ -58,6 +60,7 @@ import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { applyChallengeTime } from './jobs/apply-challenge-time.js';
 import { expireSanctions } from './jobs/expire-sanctions.js';
+import { keepEventLog } from './jobs/keep-event-log.js';
 import { moveGatherings } from './jobs/move-gatherings.js';
 import { Lifecycle, type Part } from './lifecycle.js';
 import type { Logger } from './observability/logger.js';
@@ -319,7 +322,7 @@ export class Daemon {
       ...roomApiRouter(roomService),
       ...tokenRouter(tokens),
       ...webhooks.routes,
-      ...eventRouter(streams, ingest),
+      ...eventRouter(streams, ingest, new EventTraces(log, webhooks.deliveries)),
     ];
     const edge: Edge = {
       authentication: new Authentication({
@@ -360,6 +363,8 @@ export class Daemon {
     const expiry = expireSanctions(moderation.terms, logger);
     const removeProjects = composeProjectRemoval(database, rooms, audioPath, logger);
     const timedGatherings = moveGatherings(gatherings.moves, logger);
+    const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
+    const logKeeping = keepEventLog(retention, logger);
     const challengeTime = applyChallengeTime(gameplay.challenges, logger);
     const mqtt = composeMqtt({ settings, logger, follower, listener, gameplay, apiKeys, access });
     this.mqttUrl = mqtt.url;
@@ -373,6 +378,7 @@ export class Daemon {
       { name: 'mail', stop: () => gatherings.letters.stop().finally(() => mail.close()) },
       { name: 'intake', stop: () => gameplay.intake.stop() },
       ...webhooks.parts,
+      { name: 'keep-event-log', start: () => logKeeping.start(), stop: () => logKeeping.stop() },
       { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },
       { name: 'remove-projects', start: () => removeProjects.start(), stop: () => removeProjects.stop() },
       { name: 'speech', stop: () => speech.stop() },

@@ -42,6 +42,13 @@ export interface PositionedEvent {
 /** An event as it lies in the log, with whom it is about. */
 export interface ReadEvent extends PositionedEvent, LoggedEvent {}
 
+/** How far a durable subscriber has come. */
+export interface ConsumerPlace {
+  readonly name: string;
+  readonly position: bigint;
+  readonly updatedAt: Date;
+}
+
 /** Runs in the transaction of the events, before they take their positions; the webhook outbox hangs here. */
 export type AppendHook = (tx: Transaction, events: readonly LoggedEvent[]) => Promise<void>;
 
@@ -150,6 +157,11 @@ export class EventLog {
   async find(id: string): Promise<PositionedEvent | null> {
     const row = await this.database.read.domainEvent.findUnique({ where: { id } });
     return row === null ? null : toPositioned(row);
+  }
+
+  /** The durable subscribers that are enabled. */
+  async consumers(): Promise<ConsumerPlace[]> {
+    return this.database.read.cursor.findMany({ where: { enabled: true }, orderBy: { name: 'asc' } });
   }
 
   /** Position of the newest event; 0 when there has been none. */

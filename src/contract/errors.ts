@@ -206,6 +206,7 @@ const catalogue = {
     message:
       'The signature is missing, wrong or older than 5 minutes. Sign timestamp and raw body with the project secret.',
   },
+  event_not_found: { status: 404, message: 'The log holds no such event of this project, or no longer.' },
   reserved_type: { status: 400, message: 'The daemon emits events of this type itself. Choose another type.' },
   webhook_subscription_not_found: { status: 404, message: 'There is no such webhook subscription.' },
   webhook_subscription_disabled: {

@@ -49,6 +49,9 @@ export type Membership = z.infer<typeof Membership>;
 /** What a test delivery tells its receiver. */
 export const WebhookTest = z.object({ id: z.string().describe('Subscription'), message: z.string() });
 
+/** A durable subscriber was moved past events that are not kept any more. */
+export const ConsumerGap = z.object({ id: z.string().describe('Subscriber'), missed: z.int().describe('Events') });
+
 const Deletion = z.object({ id: z.string() });
 
 /** Every type that the daemon emits itself, with the data it carries. Anything else arrives by ingest. */
@@ -60,6 +63,7 @@ export const eventData = {
   'webhook.delivery.updated': WebhookEvent,
   'webhook.subscription.disabled': WebhookSubscription,
   'webhook.test': WebhookTest,
+  'consumer.gap': ConsumerGap,
   'participant.created': Participant,
   'participant.updated': Participant,
   'participant.deleted': Deletion,

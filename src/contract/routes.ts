@@ -2,6 +2,7 @@
 import { accountRoutes } from './accounts.js';
 import { apiKeyRoutes } from './api-keys.js';
 import { challengeCategoryRoutes, challengeRoutes } from './challenges.js';
+import { eventTraceRoutes } from './event-traces.js';
 import { eventRoutes } from './events.js';
 import { gameplayRoutes } from './gameplay.js';
 import { gatheringInvitationRoutes } from './gathering-invitations.js';
@@ -44,6 +45,7 @@ export const allRoutes: readonly Route[] = [
   webhookRoutes,
   webhookEventRoutes,
   eventRoutes,
+  eventTraceRoutes,
   gameplayRoutes,
   playerChallengeRoutes,
   challengeCategoryRoutes,

@@ -4,7 +4,7 @@
  * of daemons that share a database may differ by three quarters of a lease, which NTP keeps to a thousandth of that.
  */
 import { type Database, sqlTime, type Transaction } from '../../database/database.js';
-import type { SubscriptionRow, WebhookEventRow } from '../../features/webhooks/store.js';
+import type { AttemptRow, SubscriptionRow, WebhookEventRow } from '../../features/webhooks/store.js';
 import { leaseMs } from './limits.js';
 import { deliveryStatements } from './sql.js';
 
@@ -15,17 +15,6 @@ export interface ClaimedDelivery extends WebhookEventRow {
 /** How an attempt leaves its delivery. */
 export interface FinishedDelivery extends WebhookEventRow {
   readonly finishedAt: Date | null;
-}
-
-export interface AttemptRow {
-  readonly id: string;
-  readonly webhookEventId: string;
-  readonly attempt: number;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly responseSnippet: string | null;
 }
 
 export interface DueSubscription {

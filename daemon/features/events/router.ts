@@ -1,9 +1,11 @@
 import type { Response } from 'express';
+import { eventTraceRoutes } from '../../../src/contract/event-traces.js';
 import { eventRoutes } from '../../../src/contract/events.js';
 import { bind } from '../../http/bind.js';
 import type { Member } from '../../http/caller.js';
 import type { IngestService } from './ingest.js';
 import { eventSchema } from './schema.js';
+import type { EventTraces } from './trace.js';
 
 /** Serves an event stream over the response. */
 export interface Streams {
@@ -44,12 +46,16 @@ function beginOf(lastEventId: string | undefined, since: string | undefined) {
   return since ? { since } : null;
 }
 
-export function eventRouter(streams: Streams, ingest: IngestService) {
+export function eventRouter(streams: Streams, ingest: IngestService, traces: EventTraces) {
   const schema = eventSchema();
-  return bind(eventRoutes, {
+  const own = bind(eventRoutes, {
     streamAll: (call, { response }) => streams.open(wishOf(call, null), response),
     streamProject: (call, { response }) => streams.open(wishOf(call, call.project.projectId), response),
     schema: () => schema,
     ingest: ({ body, caller }) => ingest.ingest(body, caller),
   });
+  const tracing = bind(eventTraceRoutes, {
+    trace: ({ project, params }) => traces.trace(project.projectId, params.id),
+  });
+  return [...own, ...tracing];
 }

@@ -9,7 +9,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import { asLostRace } from '../../database/errors.js';
 import type { EventLog, ReadEvent } from '../../events/log.js';
 import { deliveryUpdated } from './news.js';
-import { type DeliveryFilter, type SubscriptionRow, toWebhookEvent, type WebhookStore } from './store.js';
+import { type DeliveryFilter, type SubscriptionRow, toDetail, toWebhookEvent, type WebhookStore } from './store.js';
 
 const replayPageSize = 500;
 /** A replay looks at this many pages of the log in one call. */
@@ -34,11 +34,12 @@ export class DeliveryLog {
   async get(projectId: string, id: string): Promise<WebhookEventDetail> {
     const row = await this.webhooks.event(projectId, id);
     if (row === null) throw new DomainError('webhook_event_not_found');
-    const deliveries = row.attempts.map(({ webhookEventId: _, startedAt, ...attempt }) => ({
-      ...attempt,
-      startedAt: startedAt.toISOString(),
-    }));
-    return { ...toWebhookEvent(row), deliveries };
+    return toDetail(row);
+  }
+
+  /** What every subscription of the project got of an event. */
+  async ofEvent(projectId: string, eventId: string): Promise<WebhookEventDetail[]> {
+    return (await this.webhooks.ofEvent(projectId, eventId)).map(toDetail);
   }
 
   /** Due at once, with a schedule of its own. While an attempt is on its way nothing changes. Throws webhook_event_not_found. */

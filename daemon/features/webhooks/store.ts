@@ -1,5 +1,10 @@
 /** Rows of webhook subscriptions and of the log of deliveries. */
-import { type DeliveryStatus, deliveryStatuses, type WebhookEvent } from '../../../src/contract/webhook-events.js';
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  type WebhookEvent,
+  type WebhookEventDetail,
+} from '../../../src/contract/webhook-events.js';
 import {
   disabledReasons,
   payloadFormats,
@@ -96,6 +101,25 @@ export const toWebhookEvent = (row: WebhookEventRow): WebhookEvent => ({
   createdAt: row.createdAt.toISOString(),
 });
 
+export interface AttemptRow {
+  readonly id: string;
+  readonly webhookEventId: string;
+  readonly attempt: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly responseSnippet: string | null;
+}
+
+export const toDetail = (row: WebhookEventRow & { readonly attempts: readonly AttemptRow[] }): WebhookEventDetail => ({
+  ...toWebhookEvent(row),
+  deliveries: row.attempts.map(({ webhookEventId: _, startedAt, ...attempt }) => ({
+    ...attempt,
+    startedAt: startedAt.toISOString(),
+  })),
+});
+
 export class WebhookStore {
   constructor(private readonly database: Database) {}
 
@@ -128,6 +152,14 @@ export class WebhookStore {
 
   deliveryOf = (tx: Transaction, subscriptionId: string, eventId: string) =>
     tx.webhookEvent.findUnique({ where: { subscriptionId_eventId: { subscriptionId, eventId } } });
+
+  /** What all subscriptions of the project got of the event. */
+  ofEvent = (projectId: string, eventId: string) =>
+    this.database.read.webhookEvent.findMany({
+      where: { projectId, eventId },
+      orderBy: { id: 'asc' },
+      include: { attempts: { orderBy: { attempt: 'asc' } } },
+    });
 
   /** Those of the events that the subscription has rows for. */
   deliveriesOf = (tx: Transaction, subscriptionId: string, eventIds: readonly string[]) =>

@@ -1,0 +1,17 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { eventTraceRoutes } from '../../src/contract/event-traces.js';
+
+export default class EventsTrace extends ProjectCommand {
+  static override summary = eventTraceRoutes.trace.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> EVENT'];
+  static override args = { id: Args.string({ required: true, description: 'Event id, as on the stream' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const trace = await this.client.call(eventTraceRoutes.trace, { params });
+    if (this.common.json !== true) this.show(trace.event, ['id', 'type', 'resourceId', 'timestamp']);
+    this.list(trace, trace.consumers, ['kind', 'name', 'result', 'at', 'attempts', 'statusCode', 'error']);
+  }
+}

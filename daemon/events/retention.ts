@@ -1,0 +1,77 @@
+/**
+ * Forgets old events, always from the oldest on, so that what is kept has no holes. A durable subscriber that is behind
+ * holds the log back for a week; then it is moved, and told so by `consumer.gap`.
+ */
+import type { Clock } from '../clock.js';
+import type { Database, Transaction } from '../database/database.js';
+import type { EventLog } from './log.js';
+
+const dayMs = 86_400_000;
+/** A subscriber that has not moved for this long holds nothing back any more (design: durable subscribers). */
+const patienceMs = 7 * dayMs;
+
+export class LogRetention {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly retentionDays: number,
+    private readonly now: Clock,
+  ) {}
+
+  /** Deletes up to `limit` events that are old enough; returns how many. */
+  prune(limit: number): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const oldest = await tx.domainEvent.findFirst({ where: { shard: 0 }, orderBy: { position: 'asc' } });
+      if (oldest === null) return 0;
+      const end = await this.heldBack(tx, await this.firstKept(tx));
+      const last = end < oldest.position + BigInt(limit) ? end : oldest.position + BigInt(limit);
+      const { count } = await tx.domainEvent.deleteMany({ where: { shard: 0, position: { lt: last } } });
+      return count;
+    });
+  }
+
+  /** Position of the first event that is young enough. Times that services set ahead of the clock keep nothing. */
+  private async firstKept(tx: Transaction): Promise<bigint> {
+    const now = this.now();
+    const cutoff = new Date(now.getTime() - this.retentionDays * dayMs);
+    const kept = await tx.domainEvent.findFirst({
+      where: { shard: 0, timestamp: { gte: cutoff, lte: now } },
+      orderBy: { position: 'asc' },
+      select: { position: true },
+    });
+    if (kept !== null) return kept.position;
+    const head = await tx.streamHead.findUnique({ where: { shard: 0 } });
+    return (head?.position ?? 0n) + 1n;
+  }
+
+  /** The position up to which may be deleted: not past a subscriber that still moves. The others are moved here. */
+  private async heldBack(tx: Transaction, wanted: bigint): Promise<bigint> {
+    const behind = await tx.cursor.findMany({ where: { enabled: true, position: { lt: wanted - 1n } } });
+    const now = this.now();
+    const isAlive = ({ updatedAt }: { updatedAt: Date }) => now.getTime() - updatedAt.getTime() < patienceMs;
+    const end = behind
+      .filter(isAlive)
+      .reduce((least, { position }) => (position + 1n < least ? position + 1n : least), wanted);
+    for (const { name, position } of behind.filter((one) => !isAlive(one) && one.position < end - 1n)) {
+      await tx.cursor.updateMany({ where: { name, position }, data: { position: end - 1n, updatedAt: now } });
+      await this.tellGap(tx, name, Number(end - 1n - position));
+    }
+    return end;
+  }
+
+  /** Told to every tenant's administrators: the subscriber reads for all of them. */
+  private async tellGap(tx: Transaction, name: string, missed: number): Promise<void> {
+    const tenants = await tx.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } });
+    await this.log.append(
+      tx,
+      ...tenants.map(({ id: tenantId }) => ({
+        type: 'consumer.gap',
+        tenantId,
+        projectId: null,
+        resourceId: `consumer:${name}`,
+        action: 'occurred' as const,
+        data: { id: name, missed },
+      })),
+    );
+  }
+}
