@@ -27,7 +27,8 @@ function fieldOf(type: z.ZodType): Field {
   const options = def.type === 'enum' ? Object.values((def as z.core.$ZodEnumDef).entries).map(String) : null;
   const format = 'format' in def ? def.format : null;
   return {
-    kind: def.type,
+    // A query has only text: a flag there is "true" or "false".
+    kind: (inner as z.ZodType).meta()?.type === 'boolean' ? 'switch' : def.type,
     options,
     isTime: format === 'datetime',
     required: !type.safeParse(undefined).success,
@@ -46,13 +47,14 @@ const asJson = (text: string): unknown => {
 /** Text goes in as typed; `requestFrom` turns it into what the field holds. */
 function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
   const { kind, options, required, description } = fieldOf(type);
-  if (kind === 'boolean') return { [kebab(name)]: Flags.boolean({ description, allowNo: true }) };
+  if (kind === 'boolean' || kind === 'switch') return { [kebab(name)]: Flags.boolean({ description, allowNo: true }) };
   const common = { description, required, ...(options === null ? {} : { options: [...options] }) };
   return { [kebab(name)]: kind === 'array' ? Flags.string({ ...common, multiple: true }) : Flags.string(common) };
 }
 
 /** What the typed text means in this field. Throws NotUnderstood. */
 function meant(name: string, { kind, isTime }: Field, typed: unknown): unknown {
+  if (kind === 'switch' && typeof typed === 'boolean') return String(typed);
   if (typeof typed !== 'string') return typed;
   if (kind === 'record' || kind === 'object') return asJson(typed);
   if (isTime) return parseTime(typed, new Date());
