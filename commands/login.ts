@@ -1,28 +1,47 @@
 import { Flags } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
-import { saveProfile } from '../src/cli/profile.js';
+import { loadProfile, saveProfile } from '../src/cli/profile.js';
 import { ask, askPassword, readStdin } from '../src/cli/secrets.js';
-import { accountRoutes } from '../src/contract/accounts.js';
+import { accountRoutes, type LoginResponse } from '../src/contract/accounts.js';
 
 export default class Login extends EarshotCommand {
   static override summary = accountRoutes.loginCredentials.summary;
   static override examples = [
     '<%= config.bin %> login',
     'echo "$PASSWORD" | <%= config.bin %> login --email admin@localhost --password-stdin',
+    'echo "$ACCESS_TOKEN" | <%= config.bin %> login --session-stdin',
+    '<%= config.bin %> login --renew',
   ];
   static override flags = {
     email: Flags.string({ description: 'E-mail address; left out: asked' }),
     'password-stdin': Flags.boolean({ description: 'Read the password from standard input' }),
+    'session-stdin': Flags.boolean({
+      description: "Read the identity provider's session or access token from standard input",
+      exclusive: ['email', 'password-stdin'],
+    }),
+    renew: Flags.boolean({
+      description: 'Exchange the login that is in use for a fresh one',
+      exclusive: ['email', 'password-stdin', 'session-stdin'],
+    }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.input();
+    const { accessToken, user } = await this.loggedIn(flags);
+    const before = loadProfile(this.profileName);
+    const kept = before?.url === this.baseUrl ? before : {};
+    saveProfile(this.profileName, { ...kept, url: this.baseUrl, token: accessToken });
+    if (this.common.json === true) this.show(user);
+    else this.logToStderr(`Logged in to ${this.baseUrl} as ${user.email}.`);
+  }
+
+  private async loggedIn(flags: Readonly<Record<string, unknown>>): Promise<LoginResponse> {
+    if (flags.renew === true) return this.client.call(accountRoutes.refresh, {});
+    if (flags['session-stdin'] === true)
+      return this.client.call(accountRoutes.login, { body: { sessionId: await readStdin() } });
     const email = typeof flags.email === 'string' ? flags.email : await ask('E-mail', '--email');
     const password =
       flags['password-stdin'] === true ? await readStdin() : await askPassword('Password', '--password-stdin');
-    const { accessToken, user } = await this.client.call(accountRoutes.loginCredentials, { body: { email, password } });
-    saveProfile(this.profileName, { url: this.baseUrl, token: accessToken });
-    if (this.common.json === true) this.show(user);
-    else this.logToStderr(`Logged in to ${this.baseUrl} as ${user.email}.`);
+    return this.client.call(accountRoutes.loginCredentials, { body: { email, password } });
   }
 }

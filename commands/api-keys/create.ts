@@ -4,12 +4,16 @@ import { apiKeyRoutes, CreateApiKey } from '../../src/contract/api-keys.js';
 
 export default class ApiKeysCreate extends EarshotCommand {
   static override summary = apiKeyRoutes.create.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> --name ci --scopes events --scopes gameplay'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --name ci --scopes events --scopes gameplay',
+    '<%= config.bin %> <%= command.id %> --name dashboard --scopes sanctions:read --expires-at "in 30d"',
+  ];
   static override flags = flagsFor(CreateApiKey);
 
   async run(): Promise<void> {
     const { flags } = await this.input();
     const answer = await this.client.call(apiKeyRoutes.create, { body: requestFrom(CreateApiKey, flags) });
     this.show(answer);
+    this.logToStderr('The key is shown this once. Keep it where it is safe.');
   }
 }

@@ -1,18 +1,21 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { providerFlags, providerSettings } from '../../src/cli/provider-settings.js';
 import { settingsRoutes, UpsertAppSettingsRequest } from '../../src/contract/settings.js';
 
 export default class SettingsSet extends ProjectCommand {
   static override summary = settingsRoutes.put.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> --token-provider embedded'];
-  static override flags = flagsFor(UpsertAppSettingsRequest);
+  static override description = 'What is secret of a provider is asked for, or read from standard input.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --token-provider embedded',
+    '<%= config.bin %> <%= command.id %> --token-provider livekit --provider-url wss://voice.example --secrets-stdin < livekit.json',
+  ];
+  static override flags = { ...flagsFor(UpsertAppSettingsRequest, ['tokenProviderSettings']), ...providerFlags };
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(settingsRoutes.put, {
-      params: { projectId: await this.projectId() },
-      body: requestFrom(UpsertAppSettingsRequest, flags),
-    });
-    this.show(answer);
+    const tokenProviderSettings = await providerSettings(flags);
+    const body = requestFrom(UpsertAppSettingsRequest, flags, { tokenProviderSettings });
+    this.show(await this.client.call(settingsRoutes.put, { params: { projectId: await this.projectId() }, body }));
   }
 }

@@ -1,18 +1,26 @@
+import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { providerFlags, providerSettings } from '../../src/cli/provider-settings.js';
 import { settingsRoutes, UpdateAppSettingsRequest } from '../../src/contract/settings.js';
 
 export default class SettingsUpdate extends ProjectCommand {
   static override summary = settingsRoutes.update.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> --bot-user-id listener'];
-  static override flags = flagsFor(UpdateAppSettingsRequest);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --bot-user-id listener',
+    '<%= config.bin %> <%= command.id %> --clear transcriptRetentionDays',
+    '<%= config.bin %> <%= command.id %> --secrets-stdin < rotated.json',
+  ];
+  static override flags = {
+    ...flagsFor(UpdateAppSettingsRequest, ['tokenProviderSettings']),
+    ...providerFlags,
+    ...clearFlag(UpdateAppSettingsRequest),
+  };
 
   async run(): Promise<void> {
     const { flags } = await this.input();
-    const answer = await this.client.call(settingsRoutes.update, {
-      params: { projectId: await this.projectId() },
-      body: requestFrom(UpdateAppSettingsRequest, flags),
-    });
-    this.show(answer);
+    const tokenProviderSettings = await providerSettings(flags);
+    const body = requestFrom(UpdateAppSettingsRequest, flags, { tokenProviderSettings, ...cleared(flags) });
+    this.show(await this.client.call(settingsRoutes.update, { params: { projectId: await this.projectId() }, body }));
   }
 }

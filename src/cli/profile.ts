@@ -19,9 +19,18 @@ function write(file: z.infer<typeof File>): void {
   renameSync(`${path()}.new`, path());
 }
 
+export const profileNameShape = /^[\w-]{1,50}$/;
+
 export const profileName = (wished?: string): string => wished ?? process.env.EARSHOT_PROFILE ?? read().current;
 export const loadProfile = (name: string): Profile | null => read().profiles[name] ?? null;
 
+/** In the order of their names. */
+export const profiles = (): (Profile & { readonly name: string })[] =>
+  Object.entries(read().profiles)
+    .map(([name, profile]) => ({ name, ...profile }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+
+/** Keeps the profile and uses it from now on. */
 export function saveProfile(name: string, profile: Profile): void {
   const file = read();
   write({ current: name, profiles: { ...file.profiles, [name]: profile } });
@@ -31,4 +40,10 @@ export function forgetLogin(name: string): void {
   const file = read();
   const { token: _, ...rest } = file.profiles[name] ?? { url: '' };
   write({ ...file, profiles: { ...file.profiles, [name]: rest } });
+}
+
+export function forgetProfile(name: string): void {
+  const { current, profiles: all } = read();
+  const { [name]: _, ...others } = all;
+  write({ current: current === name ? 'default' : current, profiles: others });
 }

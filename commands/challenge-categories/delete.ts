@@ -1,0 +1,16 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { challengeCategoryRoutes } from '../../src/contract/challenges.js';
+
+export default class ChallengeCategoriesDelete extends ProjectCommand {
+  static override summary = challengeCategoryRoutes.delete.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> CATEGORY'];
+  static override args = { id: Args.string({ required: true, description: 'Category id' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    await this.client.call(challengeCategoryRoutes.delete, { params });
+    this.logToStderr('The category is deleted.');
+  }
+}

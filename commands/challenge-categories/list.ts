@@ -1,0 +1,18 @@
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { challengeCategoryRoutes } from '../../src/contract/challenges.js';
+
+export default class ChallengeCategoriesList extends ProjectCommand {
+  static override summary = challengeCategoryRoutes.list.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override flags = flagsFor(challengeCategoryRoutes.list.query);
+
+  async run(): Promise<void> {
+    const { flags } = await this.input();
+    const answer = await this.client.call(challengeCategoryRoutes.list, {
+      params: { projectId: await this.projectId() },
+      query: requestFrom(challengeCategoryRoutes.list.query, flags),
+    });
+    this.list(answer, answer.challengeCategories, ['id', 'slug', 'name.en', 'position', 'isDaily']);
+  }
+}

@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core';
+import { cleared, clearFlag } from '../../src/cli/clear.js';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { challengeCategoryRoutes, UpdateChallengeCategoryRequest } from '../../src/contract/challenges.js';
+
+export default class ChallengeCategoriesUpdate extends ProjectCommand {
+  static override summary = challengeCategoryRoutes.update.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> CATEGORY --position 2'];
+  static override args = { id: Args.string({ required: true, description: 'Category id' }) };
+  static override flags = { ...flagsFor(UpdateChallengeCategoryRequest), ...clearFlag(UpdateChallengeCategoryRequest) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const answer = await this.client.call(challengeCategoryRoutes.update, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      body: requestFrom(UpdateChallengeCategoryRequest, flags, cleared(flags)),
+    });
+    this.show(answer);
+  }
+}

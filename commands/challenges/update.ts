@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core';
+import { cleared, clearFlag } from '../../src/cli/clear.js';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { challengeRoutes, UpdateChallengeRequest } from '../../src/contract/challenges.js';
+
+export default class ChallengesUpdate extends ProjectCommand {
+  static override summary = challengeRoutes.update.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> CHALLENGE --goal 5 --clear reward'];
+  static override args = { id: Args.string({ required: true, description: 'Challenge id' }) };
+  static override flags = { ...flagsFor(UpdateChallengeRequest), ...clearFlag(UpdateChallengeRequest) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const answer = await this.client.call(challengeRoutes.update, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      body: requestFrom(UpdateChallengeRequest, flags, cleared(flags)),
+    });
+    this.show(answer);
+  }
+}

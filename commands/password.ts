@@ -1,0 +1,28 @@
+import { Flags } from '@oclif/core';
+import { EarshotCommand } from '../src/cli/command.js';
+import { loadProfile, saveProfile } from '../src/cli/profile.js';
+import { askPassword, readStdin } from '../src/cli/secrets.js';
+import { accountRoutes } from '../src/contract/accounts.js';
+
+export default class Password extends EarshotCommand {
+  static override summary = accountRoutes.changePassword.summary;
+  static override examples = [
+    '<%= config.bin %> password',
+    'printf \'%s\\n\' "$OLD" "$NEW" | <%= config.bin %> password --stdin',
+  ];
+  static override flags = {
+    stdin: Flags.boolean({ description: 'Read the current and the new password from standard input, a line each' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input();
+    const [currentPassword = '', newPassword = ''] =
+      flags.stdin === true
+        ? (await readStdin()).split(/\r?\n/)
+        : [await askPassword('Current password', '--stdin'), await askPassword('New password', '--stdin')];
+    const body = { currentPassword, newPassword };
+    const { accessToken } = await this.client.call(accountRoutes.changePassword, { body });
+    saveProfile(this.profileName, { ...loadProfile(this.profileName), url: this.baseUrl, token: accessToken });
+    this.logToStderr('The password is changed; every other login of the account has ended.');
+  }
+}

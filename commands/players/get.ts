@@ -1,0 +1,22 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { table } from '../../src/cli/output.js';
+import { playerRoutes } from '../../src/contract/players.js';
+
+export default class PlayersGet extends ProjectCommand {
+  static override summary = playerRoutes.get.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
+  static override args = { user: Args.string({ required: true, description: 'User id of the player' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const params = { projectId: await this.projectId(), userId: args.user ?? '' };
+    const player = await this.client.call(playerRoutes.get, { params });
+    this.show(player, ['userId', 'info']);
+    if (this.common.json === true) return;
+    const { challenges, sanctions } = player;
+    if (challenges.length > 0)
+      this.log(`\n${table(challenges, ['challengeId', 'state', 'counter', 'goal', 'endsAt'], this.screen)}`);
+    if (sanctions.length > 0) this.log(`\n${table(sanctions, ['id', 'type', 'endAt', 'reason'], this.screen)}`);
+  }
+}

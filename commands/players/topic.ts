@@ -1,0 +1,17 @@
+import { Args, Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { playerRoutes } from '../../src/contract/players.js';
+
+export default class PlayersTopic extends ProjectCommand {
+  static override summary = playerRoutes.topic.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
+  static override args = { user: Args.string({ required: true, description: 'User id of the player' }) };
+  static override flags = { challenge: Flags.string({ description: 'Challenge id; left out: every challenge' }) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const params = { projectId: await this.projectId(), userId: args.user ?? '' };
+    const body = typeof flags.challenge === 'string' ? { challengeId: flags.challenge } : {};
+    this.show(await this.client.call(playerRoutes.topic, { params, body }));
+  }
+}

@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { EarshotCommand } from '../../src/cli/command.js';
+import { forgetProfile, loadProfile } from '../../src/cli/profile.js';
+import { NotUnderstood } from '../../src/cli/times.js';
+
+export default class ProfilesDelete extends EarshotCommand {
+  static override summary = 'Forget a profile with its login; `logout` first ends the login at the daemon.';
+  static override examples = ['<%= config.bin %> <%= command.id %> staging'];
+  static override args = { name: Args.string({ required: true, description: 'Profile' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const name = args.name ?? '';
+    if (loadProfile(name) === null)
+      throw new NotUnderstood(`There is no profile ${name}; \`profiles list\` shows them.`);
+    forgetProfile(name);
+    this.logToStderr(`The profile ${name} is forgotten.`);
+  }
+}

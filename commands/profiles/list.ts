@@ -1,0 +1,19 @@
+import { EarshotCommand } from '../../src/cli/command.js';
+import { profiles } from '../../src/cli/profile.js';
+
+export default class ProfilesList extends EarshotCommand {
+  static override summary = 'List the profiles: which daemon each talks to, and whether it is logged in.';
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  async run(): Promise<void> {
+    await this.input();
+    const rows = profiles().map(({ name, url, projectId, token }) => ({
+      name,
+      url,
+      projectId: projectId ?? null,
+      loggedIn: token !== undefined,
+      current: name === this.profileName,
+    }));
+    this.list(rows, rows, ['name', 'url', 'projectId', 'loggedIn', 'current']);
+  }
+}

@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { EarshotCommand } from '../../src/cli/command.js';
+import { loadProfile, saveProfile } from '../../src/cli/profile.js';
+import { NotUnderstood } from '../../src/cli/times.js';
+
+export default class ProfilesUse extends EarshotCommand {
+  static override summary = 'Use a profile from now on, where neither --profile nor EARSHOT_PROFILE names one.';
+  static override examples = ['<%= config.bin %> <%= command.id %> staging'];
+  static override args = { name: Args.string({ required: true, description: 'Profile' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const name = args.name ?? '';
+    const profile = loadProfile(name);
+    if (profile === null) throw new NotUnderstood(`There is no profile ${name}; \`profiles list\` shows them.`);
+    saveProfile(name, profile);
+    this.logToStderr(`The profile ${name} (${profile.url}) is in use.`);
+  }
+}

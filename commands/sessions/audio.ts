@@ -1,0 +1,24 @@
+import { writeFile } from 'node:fs/promises';
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { sessionRoutes } from '../../src/contract/sessions.js';
+
+export default class SessionsAudio extends ProjectCommand {
+  static override summary = sessionRoutes.debugAudio.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> SESSION MESSAGE heard.wav'];
+  static override args = {
+    session: Args.string({ required: true, description: 'Session id' }),
+    message: Args.string({ required: true, description: 'Message id' }),
+    file: Args.string({ required: true, description: 'Where the audio goes; an existing file is kept' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const { session: id = '', message: messageId = '', file = '' } = args;
+    const params = { projectId: await this.projectId(), id, messageId };
+    const answer = await this.client.fetch(sessionRoutes.debugAudio, { params });
+    const audio = Buffer.from(await answer.arrayBuffer());
+    await writeFile(file, audio, { flag: 'wx' });
+    this.logToStderr(`${audio.length} bytes in ${file}.`);
+  }
+}

@@ -1,0 +1,12 @@
+import { ProjectCommand } from '../../src/cli/command.js';
+import { settingsRoutes } from '../../src/contract/settings.js';
+
+export default class SettingsDelete extends ProjectCommand {
+  static override summary = settingsRoutes.remove.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  async run(): Promise<void> {
+    await this.input();
+    this.show(await this.client.call(settingsRoutes.remove, { params: { projectId: await this.projectId() } }));
+  }
+}

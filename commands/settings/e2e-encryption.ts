@@ -1,0 +1,36 @@
+import { Args, Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { askPassword, readStdin } from '../../src/cli/secrets.js';
+import { EncryptionMode, encryptionModes, settingsRoutes } from '../../src/contract/settings.js';
+
+export default class SettingsE2eEncryption extends ProjectCommand {
+  static override summary = settingsRoutes.e2eEncryption.summary;
+  static override description =
+    'The password of mode manual is asked for, or read from standard input; empty keeps the stored one.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> automatic',
+    '<%= config.bin %> <%= command.id %> manual --password-stdin < room-password',
+  ];
+  static override args = {
+    mode: Args.string({ required: true, options: [...encryptionModes], description: 'Who makes the key of a room' }),
+  };
+  static override flags = {
+    'password-stdin': Flags.boolean({ description: 'Read the password from standard input' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const mode = EncryptionMode.parse(args.mode);
+    const password = mode === 'manual' ? await this.password(flags['password-stdin'] === true) : '';
+    const answer = await this.client.call(settingsRoutes.e2eEncryption, {
+      params: { projectId: await this.projectId() },
+      body: { mode, ...(password === '' ? {} : { password }) },
+    });
+    this.show(answer, ['e2eEncryptionMode', 'updatedAt']);
+  }
+
+  private async password(fromStdin: boolean): Promise<string> {
+    if (fromStdin) return readStdin();
+    return process.stdin.isTTY ? askPassword('Password of the rooms', '--password-stdin') : '';
+  }
+}

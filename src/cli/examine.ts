@@ -1,0 +1,46 @@
+/** What an operator would look at first when something does not work, in that order; stops where nothing further can hold. */
+import type { ApiClient } from '../client/api-client.js';
+import { accountRoutes } from '../contract/accounts.js';
+import { projectRoutes } from '../contract/projects.js';
+
+export interface Finding {
+  readonly check: 'daemon' | 'credential' | 'projects' | 'settings';
+  readonly ok: boolean;
+  readonly says: string;
+}
+
+export async function* examine(client: ApiClient): AsyncGenerator<Finding, void> {
+  const daemon = await found('daemon', async () => {
+    const { name, version } = await client.call(accountRoutes.greet, {});
+    return `${name} ${version} at ${client.baseUrl}`;
+  });
+  yield daemon;
+  if (!daemon.ok) return;
+
+  let projects: { name: string; isConfigured: boolean }[] = [];
+  const credential = await found('credential', async () => {
+    if (client.credential === undefined) throw new Error('None. Log in with `login`, or set EARSHOT_API_KEY.');
+    projects = await client.call(projectRoutes.list, {});
+    return client.credential.kind === 'apiKey' ? 'the API key holds' : 'the login holds';
+  });
+  yield credential;
+  if (!credential.ok) return;
+
+  yield {
+    check: 'projects',
+    ok: projects.length > 0,
+    says:
+      projects.map(({ name }) => name).join(', ') ||
+      'None. Create one with `projects create`, or ask for an invitation.',
+  };
+  for (const { name } of projects.filter(({ isConfigured }) => !isConfigured))
+    yield { check: 'settings', ok: false, says: `${name} has none. Set them with \`settings set\`.` };
+}
+
+async function found(check: Finding['check'], look: () => Promise<string>): Promise<Finding> {
+  try {
+    return { check, ok: true, says: await look() };
+  } catch (error) {
+    return { check, ok: false, says: error instanceof Error ? error.message : String(error) };
+  }
+}
