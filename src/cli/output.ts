@@ -17,6 +17,7 @@ export const harmless = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}
 export function cell(value: unknown, { isTerminal, now }: Screen): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'string') return isTerminal && isoTime.test(value) ? relative(value, now) : harmless(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return harmless(value.join(', ')) || '-';
   return harmless(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
@@ -30,10 +31,13 @@ const at = (row: object, column: string): unknown =>
       row,
     );
 
+/** `externalUserId` → `EXTERNAL USER ID`. */
+const heading = (column: string): string => column.replaceAll(/(?<=[a-z])(?=[A-Z])|[._]/g, ' ').toUpperCase();
+
 /** One line a row under a line of names. */
 export function table(rows: readonly object[], columns: readonly string[], screen: Screen): string {
   const cells = rows.map((row) => columns.map((column) => shorten(cell(at(row, column), screen), screen)));
-  const names = columns.map((column) => column.toUpperCase());
+  const names = columns.map(heading);
   const widths = names.map((name, index) => Math.max(name.length, ...cells.map((line) => line[index]?.length ?? 0)));
   const join = (line: readonly string[]): string =>
     line
@@ -44,9 +48,17 @@ export function table(rows: readonly object[], columns: readonly string[], scree
   return [head, ...cells.map(join)].join('\n');
 }
 
+/** A field in a field as `outer.inner`. */
+const flat = (row: object, prefix = ''): [string, unknown][] =>
+  Object.entries(row).flatMap(([name, value]): [string, unknown][] =>
+    value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
+      ? flat(value, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, value]],
+  );
+
 /** One line a field. */
 export function record(row: object, screen: Screen): string {
-  const entries = Object.entries(row);
+  const entries = flat(row);
   const width = Math.max(...entries.map(([name]) => name.length));
   return entries.map(([name, value]) => `${name.padEnd(width)}${gap}${cell(value, screen)}`).join('\n');
 }

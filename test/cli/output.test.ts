@@ -11,12 +11,13 @@ describe('a pipe', () => {
     ];
     expect(table(rows, ['id', 'endAt', 'bot.state'], pipe)).toBe(
       [
-        'ID    ENDAT                     BOT.STATE',
+        'ID    END AT                    BOT STATE',
         'a     2026-01-01T12:10:00.000Z  listening',
         'long  -                         idle',
       ].join('\n'),
     );
     expect(record({ id: 'a', endAt: null }, pipe)).toBe('id     a\nendAt  -');
+    expect(record({ bot: { state: 'idle' }, scopes: ['a', 'b'] }, pipe)).toBe('bot.state  idle\nscopes     a, b');
   });
 });
 
