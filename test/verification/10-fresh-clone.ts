@@ -8,10 +8,10 @@ const up = /"msg":"listening"/;
 const installMs = 15 * 60_000;
 const secondStartMs = 20_000;
 
-/** The tour of the README, as a reader pastes it. */
+/** What the README's tour says to paste. */
 function tour(): string {
   const readme = readFileSync(`${root}README.md`, 'utf8');
-  const [, block] = /## Five minutes.*?```sh\n(.*?)```/s.exec(readme) ?? [];
+  const [, block] = /## Five minutes.*?paste this:\s+```sh\n(.*?)```/s.exec(readme) ?? [];
   if (block === undefined) throw new Error('The README has no tour under "Five minutes".');
   return block;
 }
@@ -25,7 +25,9 @@ export const scene: Scene = {
     await stage.run(`git clone --quiet ${root} earshot`);
     const first = stage.start('npm start', { ...inClone, within: 2 * installMs });
     await first.prints(up, installMs);
-    stage.tell('In another terminal, the five-minute tour, pasted:');
+    stage.tell('In another terminal:');
+    await stage.run('./bin/earshot.js login --email admin@localhost --password-stdin < data/admin-password', inClone);
+    stage.tell('The five-minute tour, pasted:');
     const toured = await stage.run('sh -ve', { ...inClone, input: tour() });
     stage.check('the tour shows a secret once, at its end', /earshot_live_\w+/.test(toured.stdout));
     const before = await stage.run('./bin/earshot.js challenges list --json', { ...inClone, quiet: true });
