@@ -1,8 +1,17 @@
 import { TakeBack } from '../src/cli/moderation.js';
+import { sanctionRoutes } from '../src/contract/sanctions.js';
 
 export default class Unban extends TakeBack {
   static override summary = 'Let somebody in again: revokes their bans.';
   static override examples = ['<%= config.bin %> unban u_42 --reason "appeal"'];
 
   protected readonly kinds = ['temp_ban', 'perm_ban'] as const;
+
+  /** Bans outlive the erasure of a person, and then stand in no list. */
+  protected override async tookBackOtherwise(projectId: string, externalUserId: string): Promise<boolean> {
+    const params = { projectId, externalUserId };
+    const { lifted } = await this.client.call(sanctionRoutes.liftErasedBans, { params });
+    if (lifted > 0) this.logToStderr(`${lifted} bans that outlived an erasure are taken back.`);
+    return lifted > 0;
+  }
 }

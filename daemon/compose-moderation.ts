@@ -5,7 +5,11 @@ import type { Clock } from './clock.js';
 import type { Database } from './database/database.js';
 import type { LogFollower } from './events/follower.js';
 import type { EventLog } from './events/log.js';
+import type { Eraser } from './features/participants/service.js';
 import { type ParticipantStore, toParticipant } from './features/participants/store.js';
+import { reviewRouter } from './features/reviews/router.js';
+import { type Evidence, type ReviewedSanctions, ReviewService } from './features/reviews/service.js';
+import { ReviewStore } from './features/reviews/store.js';
 import { SanctionBatches } from './features/sanctions/batches.js';
 import { type KnownSessions, SanctionDrafts } from './features/sanctions/drafts.js';
 import { Enforcement, type RoomsOfSessions, type SanctionEffects } from './features/sanctions/enforcement.js';
@@ -24,9 +28,9 @@ interface Neighbours {
   readonly database: Database;
   readonly log: EventLog;
   readonly participants: ParticipantStore;
+  readonly evidence: Evidence;
   readonly sessions: { readonly known: KnownSessions; readonly roomsOf: RoomsOfSessions };
   readonly effects: SanctionEffects;
-  readonly onCreated: OnCreated;
   /** Of the keyed hashes that bans of erased people are known by. */
   readonly erasureKey: Uint8Array;
   readonly now: Clock;
@@ -34,15 +38,18 @@ interface Neighbours {
 
 export interface Moderation {
   readonly sanctions: SanctionService;
+  readonly reviews: ReviewService;
   readonly batches: SanctionBatches;
   readonly enforcement: Enforcement;
   readonly terms: SanctionTerms;
+  /** Takes a person's sanctions and reviews, in the transaction that erases them elsewhere. */
+  readonly erase: Eraser;
   readonly erasure: SanctionErasure;
   readonly routes: BoundRoute[];
 }
 
 export function composeModeration(neighbours: Neighbours): Moderation {
-  const { database, log, participants, sessions, effects, onCreated, erasureKey, now } = neighbours;
+  const { database, log, participants, sessions, evidence, effects, erasureKey, now } = neighbours;
   const store = new SanctionStore(database);
   const erasedBans = new ErasedBans(database, erasureKey);
   const people: PeopleLookup = {
@@ -54,20 +61,35 @@ export function composeModeration(neighbours: Neighbours): Moderation {
   const templates = new SanctionTemplates(database, now);
   const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
   const drafts = new SanctionDrafts(people, sessions.known, reasons, now);
+  const onCreated: OnCreated = (tx, created, actorId) => reviews.openFor(tx, created, actorId);
   const enforcement = new Enforcement(store, erasedBans, sessions.roomsOf, effects, now);
   const sanctions = new SanctionService(database, store, drafts, journal, enforcement, onCreated, now);
+  const reviewed: ReviewedSanctions = {
+    find: (projectId, id) => sanctions.find(projectId, id),
+    naming: (projectId, reviewId) => sanctions.naming(projectId, reviewId),
+    revokeIn: (...revocation) => sanctions.revokeIn(...revocation),
+    enforceAll: (changed) => enforcement.enforceAll(changed),
+  };
+  const reviewStore = new ReviewStore(database);
+  const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
   const batches = new SanctionBatches(database, store, drafts, journal, enforcement, onCreated, now);
   const erasure = new SanctionErasure(database, log, store, erasedBans, enforcement, now);
   return {
     sanctions,
+    reviews,
     batches,
     enforcement,
     terms: new SanctionTerms(database, store, erasedBans, journal, enforcement, now),
+    erase: async (tx, projectId, person) => {
+      await erasure.erase(tx, projectId, person);
+      await reviewStore.remove(tx, projectId, person.externalUserId);
+    },
     erasure,
     routes: [
       ...sanctionRouter(sanctions, erasure),
       ...sanctionBatchRouter(batches),
       ...sanctionTemplateRouter(templates),
+      ...reviewRouter(reviews),
     ],
   };
 }

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from './clock.js';
 import { composeDesk } from './compose-desk.js';
 import { composeGameplay } from './compose-gameplay.js';
 import { composeGatherings } from './compose-gatherings.js';
+import { composeHistory } from './compose-history.js';
 import { composeModeration, followModeration } from './compose-moderation.js';
 import { composeMqtt } from './compose-mqtt.js';
 import { composeProjectRemoval, composeProjects } from './compose-projects.js';
@@ -31,7 +32,8 @@ import { eventRouter } from './features/events/router.js';
 import { EventTraces } from './features/events/trace.js';
 import { erasePlayer } from './features/gameplay/erasure.js';
 import { IdempotencyStore } from './features/idempotency/store.js';
-import { participantRouter } from './features/participants/router.js';
+import { ParticipantNotes } from './features/participants/notes.js';
+import { participantRecordRouter, participantRouter } from './features/participants/router.js';
 import { ParticipantService } from './features/participants/service.js';
 import { ParticipantStore } from './features/participants/store.js';
 import { Access } from './features/projects/access.js';
@@ -39,6 +41,8 @@ import { projectRouter, projectUserRouter } from './features/projects/router.js'
 import { ProjectUserService } from './features/projects/users.js';
 import { roomApiRouter } from './features/rooms/router.js';
 import { RoomService } from './features/rooms/service.js';
+import { eraseWords } from './features/sessions/erasure.js';
+import { SpokenEvidence } from './features/sessions/evidence.js';
 import { sessionRouter } from './features/sessions/router.js';
 import { SessionService } from './features/sessions/service.js';
 import { SessionStore } from './features/sessions/store.js';
@@ -192,22 +196,28 @@ export class Daemon {
         roomsOf: (projectId, ids) => sessions.roomsOf(projectId, ids),
       },
       effects: roomEffects(rooms, roomStreams),
-      onCreated: async () => {},
+      evidence: new SpokenEvidence(database, now),
       erasureKey: await installationKey(database, box, now, 'erased-bans'),
       now,
     });
     const { sanctions, enforcement } = moderation;
+    const idempotency = new IdempotencyStore(database);
     const participants = new ParticipantService(
       database,
       log,
       participantStore,
-      [
-        erasePlayer,
-        (tx, projectId, person) => moderation.erasure.erase(tx, projectId, person),
-        (tx, projectId, { externalUserId }) => log.redact(tx, projectId, externalUserId),
-        (tx, projectId, { externalUserId }) => webhookStore.redact(tx, projectId, externalUserId),
-        (tx, projectId, { externalUserId }) => gatherings.forget(tx, projectId, externalUserId),
-      ],
+      {
+        dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
+        telling: [erasePlayer, (...person) => gatherings.forget(...person)],
+        silent: [
+          eraseWords(audioPath),
+          moderation.erase,
+          (...person) => log.redact(...person),
+          (...person) => webhookStore.redact(...person),
+          (...person) => idempotency.redact(...person),
+        ],
+        erased: (projectId, externalUserId) => enforcement.enforce(projectId, [externalUserId]),
+      },
       now,
     );
     const sessions = new SessionService(database, log, sessionStore, participants, projectSettings, publicUrl, now);
@@ -226,6 +236,8 @@ export class Daemon {
       postman: mail,
       now,
     });
+    const notes = new ParticipantNotes(database, participantStore, now);
+    const history = composeHistory({ log, participants: participantStore, sessions, notes, moderation });
     const gameplay = composeGameplay(database, log, await installationKey(database, box, now, 'player-tokens'), now);
     const roomTokenLedger = new RoomTokenLedger(database, now);
     const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), roomTokenLedger, now);
@@ -315,6 +327,7 @@ export class Daemon {
       ...projectUserRouter(projectUsers),
       ...settingsRouter(projectSettings),
       ...participantRouter(participants),
+      ...participantRecordRouter(history, notes),
       ...moderation.routes,
       ...gatherings.routes,
       ...sessionRouter(sessions, audioPath),
@@ -335,7 +348,7 @@ export class Daemon {
         signature: (signed) => ingest.verify(signed),
       }),
       authorisation: new Authorisation(access),
-      idempotency: new Idempotency(new IdempotencyStore(database), now),
+      idempotency: new Idempotency(idempotency, now),
       limits: new RateLimits({
         perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
         perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,

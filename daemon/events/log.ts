@@ -209,10 +209,21 @@ export class EventLog {
     return others.reduce((least, position) => (position < least ? position : least), first) - 1n;
   }
 
-  /** Takes a person's data out of the events about them; id and type stay. */
-  async redact(tx: Transaction, projectId: string, subjectUserId: string): Promise<void> {
+  /** The newest events of these types about a person, up to `limit`. */
+  async ofSubject(projectId: string, subjectUserId: string, types: string[], limit: number): Promise<DomainEvent[]> {
+    const rows = await this.database.read.domainEvent.findMany({
+      where: { projectId, subjectUserId, type: { in: types } },
+      orderBy: { position: 'desc' },
+      take: limit,
+    });
+    return rows.map((row) => toPositioned(row).event);
+  }
+
+  /** Takes a person's data out of the events about them, and out of those that name them; id and type stay. */
+  async redact(tx: Transaction, projectId: string, person: { id: string; externalUserId: string }): Promise<void> {
     type Row = { id: string; resourceId: string; payload: string };
-    const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.subjectEvents, projectId, subjectUserId);
+    const { externalUserId, id: participantId } = person;
+    const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.subjectEvents, projectId, externalUserId, participantId);
     for (const { id, resourceId, payload } of rows) {
       const { action } = JSON.parse(payload) as { action: EventAction };
       const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };

@@ -9,7 +9,7 @@ interface LogStatements {
   readonly insertEvents: string;
   /** Parameters: position, limit. Keeps the events behind the position as they are until the transaction ends. */
   readonly lockEvents: string | null;
-  /** Parameters: projectId, subjectUserId. */
+  /** Parameters: projectId, subjectUserId, participant id. Nearly all that name a person are about them and found by index. */
   readonly subjectEvents: string;
 }
 
@@ -23,8 +23,8 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     insertEvents: `INSERT INTO "DomainEvent" (${columns})
       SELECT value->>0, 0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9 FROM json_each(?)`,
     lockEvents: null, // the one writer holds everything anyway
-    subjectEvents:
-      'SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?',
+    subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
+      WHERE "projectId" = ? AND ("subjectUserId" = ? OR ("subjectUserId" IS NULL AND instr("payload", ?) > 0))`,
   },
   postgresql: {
     ensureHead: 'INSERT INTO "StreamHead" ("shard", "position") VALUES (0, 0) ON CONFLICT DO NOTHING',
@@ -35,7 +35,7 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
       FROM jsonb_array_elements($1::jsonb) AS t(e)`,
     lockEvents:
       'SELECT "id" FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2 FOR SHARE',
-    subjectEvents:
-      'SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2',
+    subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
+      WHERE "projectId" = $1 AND ("subjectUserId" = $2 OR ("subjectUserId" IS NULL AND strpos("payload", $3) > 0))`,
   },
 };

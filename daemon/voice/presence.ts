@@ -11,6 +11,11 @@ export interface People {
     tx: Transaction,
     who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
   ): Promise<{ id: string; displayName: string }>;
+  known(
+    tx: Transaction,
+    projectId: string,
+    externalUserId: string,
+  ): Promise<{ id: string; displayName: string } | null>;
 }
 
 export interface RoomSessions {
@@ -53,7 +58,11 @@ export class RoomPresence {
     const session = await this.sessions.activeIn(projectId, roomId);
     const joined = event.type === 'peer.joined';
     const displayName = await this.database.transaction(async (tx) => {
-      const person = await this.people.ensure(tx, { tenantId, projectId, externalUserId, displayName: name });
+      // Whoever was erased while they were here leaves without a trace.
+      const person = joined
+        ? await this.people.ensure(tx, { tenantId, projectId, externalUserId, displayName: name })
+        : await this.people.known(tx, projectId, externalUserId);
+      if (person === null) return null;
       const data: PresenceData = {
         id: person.id,
         externalUserId,
@@ -74,7 +83,7 @@ export class RoomPresence {
       });
       return person.displayName;
     });
-    if (session !== null)
+    if (session !== null && displayName !== null)
       await this.sessions.note(session, externalUserId, `${displayName} ${joined ? 'joined' : 'left'}`);
   }
 }

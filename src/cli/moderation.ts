@@ -5,7 +5,7 @@ import { ProjectCommand } from './command.js';
 import { externalIdOf } from './people.js';
 import { NotUnderstood, parseDuration } from './times.js';
 
-const user = Args.string({
+export const user = Args.string({
   required: true,
   description: 'External id, participant id, or a display name that only one person has',
 });
@@ -18,6 +18,7 @@ export abstract class Impose extends ProjectCommand {
   };
   static override flags = {
     reason: Flags.string({ description: 'Told to the target' }),
+    template: Flags.string({ description: 'Takes the reason from this template: `sanctions templates list`' }),
     note: Flags.string({ description: 'For moderators only' }),
   };
 
@@ -34,6 +35,7 @@ export abstract class Impose extends ProjectCommand {
       externalUserId,
       ...(duration === undefined ? {} : { duration }),
       ...(typeof flags.reason === 'string' ? { reason: flags.reason } : {}),
+      ...(typeof flags.template === 'string' ? { template: flags.template } : {}),
       ...(typeof flags.note === 'string' ? { note: flags.note } : {}),
     };
     this.show(await this.client.call(sanctionRoutes.create, { params: { projectId }, body }), columns);
@@ -52,11 +54,19 @@ export abstract class TakeBack extends ProjectCommand {
     const externalUserId = await externalIdOf(this.client, projectId, args.user ?? '');
     const active = await this.client.call(sanctionRoutes.activeOfUser, { params: { projectId, externalUserId } });
     const meant = active.filter(({ type }) => this.kinds.includes(type));
-    if (meant.length === 0) throw new NotUnderstood(`Nothing of the kind is in force against ${externalUserId}.`);
+    if (meant.length === 0) {
+      if (await this.tookBackOtherwise(projectId, externalUserId)) return;
+      throw new NotUnderstood(`Nothing of the kind is in force against ${externalUserId}.`);
+    }
     const body = typeof flags.reason === 'string' ? { reason: flags.reason } : {};
     const revoked = [];
     for (const { id } of meant)
       revoked.push(await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body }));
     this.list(revoked, revoked, ['id', 'type', 'externalUserId', 'status']);
+  }
+
+  /** Whether something of the kind was in force that no list shows, and is taken back now. */
+  protected async tookBackOtherwise(_projectId: string, _externalUserId: string): Promise<boolean> {
+    return false;
   }
 }

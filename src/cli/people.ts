@@ -1,25 +1,59 @@
 /** Whom a moderator means: an external id, a participant id, or a display name that only one person has. */
-import type { ApiClient } from '../client/api-client.js';
-import { participantRoutes } from '../contract/participants.js';
+import { type ApiClient, ApiError } from '../client/api-client.js';
+import { pageLimitMax } from '../contract/common.js';
+import { type Participant, participantRoutes } from '../contract/participants.js';
 import { harmless } from './output.js';
 import { NotUnderstood } from './times.js';
 
-const candidatesMax = 10;
+const namedMax = 10;
+const searchedMax = 10_000;
 
 /** The external id. Somebody who has never been here may be named by external id too. Throws NotUnderstood when ambiguous. */
 export async function externalIdOf(client: ApiClient, projectId: string, named: string): Promise<string> {
-  const { participants } = await client.call(participantRoutes.list, {
-    params: { projectId },
-    query: { search: named, limit: 200 },
-  });
-  const exact = participants.find(({ externalUserId, id }) => externalUserId === named || id === named);
-  if (exact !== undefined) return exact.externalUserId;
-  const alike = participants.filter(({ displayName }) => displayName.toLowerCase() === named.toLowerCase());
+  return (await known(client, projectId, named))?.externalUserId ?? named;
+}
+
+/** The participant's own id. Throws NotUnderstood when ambiguous, and when nobody is known by this name. */
+export async function participantIdOf(client: ApiClient, projectId: string, named: string): Promise<string> {
+  const participant = await known(client, projectId, named);
+  if (participant === null)
+    throw new NotUnderstood(`Nobody here is ${harmless(named)}. \`participants list --search\` finds people.`);
+  return participant.id;
+}
+
+async function known(client: ApiClient, projectId: string, named: string): Promise<Participant | null> {
+  const found = await search(client, projectId, named);
+  const exact = found.find(({ externalUserId }) => externalUserId === named) ?? (await byId(client, projectId, named));
+  if (exact !== null) return exact;
+  const alike = found.filter(({ displayName }) => displayName.toLowerCase() === named.toLowerCase());
   const [only, another] = alike;
-  if (only === undefined) return named;
-  if (another === undefined) return only.externalUserId;
+  if (another === undefined) return only ?? null;
   const lines = alike
-    .slice(0, candidatesMax)
+    .slice(0, namedMax)
     .map(({ externalUserId, displayName }) => `\n  ${harmless(externalUserId)}  ${harmless(displayName)}`);
   throw new NotUnderstood(`More than one person is called ${harmless(named)}; use the external id:${lines.join('')}`);
+}
+
+/** Everybody whose name or id holds the text. */
+async function search(client: ApiClient, projectId: string, text: string): Promise<Participant[]> {
+  const found: Participant[] = [];
+  for (let offset = 0; offset < searchedMax; offset += pageLimitMax) {
+    const { participants, total } = await client.call(participantRoutes.list, {
+      params: { projectId },
+      query: { search: text, limit: pageLimitMax, offset },
+    });
+    found.push(...participants);
+    if (found.length >= total) break;
+  }
+  return found;
+}
+
+const looksLikeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+async function byId(client: ApiClient, projectId: string, id: string): Promise<Participant | null> {
+  if (!looksLikeId.test(id)) return null;
+  return client.call(participantRoutes.get, { params: { projectId, id } }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
 }

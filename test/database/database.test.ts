@@ -130,8 +130,12 @@ describe.each(suites)('the database on $name', ({ open, here }) => {
         resourceId: 'participant:7',
         data: { secret: 'words' },
       };
-      const [stored] = await database.transaction((tx) => log.append(tx, about));
-      await database.transaction((tx) => log.redact(tx, 'p2', 'u1'));
+      const naming = { ...about, subjectUserId: null, resourceId: 'gathering:8', data: { ownerId: 'person-1' } };
+      const other = { ...about, subjectUserId: 'u2', resourceId: 'participant:9' };
+      const [stored, named, left] = await database.transaction((tx) => log.append(tx, about, naming, other));
+      await database.transaction((tx) => log.redact(tx, 'p2', { id: 'person-1', externalUserId: 'u1' }));
+      expect((await log.find(named?.id ?? ''))?.event.payload.data).toEqual({ id: '8', redacted: true });
+      expect((await log.find(left?.id ?? ''))?.event.payload.data).toEqual(other.data);
       const kept = await log.find(stored?.id ?? '');
       expect(kept?.event.payload).toEqual({ action: 'occurred', data: { id: '7', redacted: true } });
       expect(kept?.event.type).toBe('test.happened');

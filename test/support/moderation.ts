@@ -44,7 +44,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
           for (const [person, standing] of standings) inRooms.set(person, standing);
         },
       },
-      onCreated: async () => {},
+      evidence: { of: async () => ({ messages: [], transcript: [] }) },
       erasureKey: Buffer.alloc(32, 7),
       now: () => bench.now,
     });

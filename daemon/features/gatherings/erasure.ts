@@ -4,7 +4,11 @@ import type { GatheringDesk } from './desk.js';
 
 export const forgetMember =
   (desk: GatheringDesk) =>
-  async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
+  async (
+    tx: Transaction,
+    projectId: string,
+    { externalUserId }: { readonly externalUserId: string },
+  ): Promise<void> => {
     const { members, invitations } = desk.stores;
     await invitations.forget(tx, projectId, externalUserId);
     for (const member of await members.ofPerson(tx, projectId, externalUserId))

@@ -1,7 +1,15 @@
 /** Answers that are kept for a repeated Idempotency-Key. */
-import type { Database } from '../../database/database.js';
+import type { Database, Dialect, Transaction } from '../../database/database.js';
 import { isUniqueViolation } from '../../database/errors.js';
 import type { IdempotencyRecord, IdempotencyRecords, StoredAnswer } from '../../http/idempotency.js';
+
+/** Parameters: the body instead, participant id, external id as JSON, project id. */
+const redactStatement: Readonly<Record<Dialect, string>> = {
+  sqlite: `UPDATE "IdempotencyRecord" SET "body" = ?
+    WHERE instr("body", ?) > 0 OR (instr("body", ?) > 0 AND instr("body", ?) > 0)`,
+  postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1
+    WHERE strpos("body", $2) > 0 OR (strpos("body", $3) > 0 AND strpos("body", $4) > 0)`,
+};
 
 export class IdempotencyStore implements IdempotencyRecords {
   constructor(private readonly database: Database) {}
@@ -32,5 +40,13 @@ export class IdempotencyStore implements IdempotencyRecords {
 
   async release(id: string, createdAt: Date): Promise<void> {
     await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { id, createdAt } }));
+  }
+
+  /** Takes a person out of the answers that name them. */
+  async redact(tx: Transaction, projectId: string, person: { id: string; externalUserId: string }): Promise<void> {
+    const body = JSON.stringify({ redacted: true });
+    const externalId = `"externalUserId":${JSON.stringify(person.externalUserId)}`;
+    const statement = redactStatement[this.database.dialect];
+    await tx.$executeRawUnsafe(statement, body, person.id, externalId, projectId);
   }
 }

@@ -28,12 +28,23 @@ export type Eraser = (
   person: { readonly id: string; readonly externalUserId: string },
 ) => Promise<void>;
 
+/** What it takes to forget somebody. */
+export interface Erasure {
+  /** Out of every room, so that nothing new is told while they are erased. */
+  dismiss(projectId: string, externalUserId: string): Promise<void>;
+  /** Those whose erasing is news to others, or locks rows that come before the log. */
+  readonly telling: readonly Eraser[];
+  readonly silent: readonly Eraser[];
+  /** It is done; what held against them holds no longer, but for bans. */
+  erased(projectId: string, externalUserId: string): Promise<void>;
+}
+
 export class ParticipantService {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly participants: ParticipantStore,
-    private readonly erasers: readonly Eraser[],
+    private readonly erasure: Erasure,
     private readonly now: Clock,
   ) {}
 
@@ -72,6 +83,12 @@ export class ParticipantService {
     return participant;
   }
 
+  /** null: nobody, or nobody any more. */
+  async known(tx: Transaction, projectId: string, externalUserId: string): Promise<Participant | null> {
+    const row = await this.participants.byExternalId(projectId, externalUserId, tx);
+    return row === null ? null : toParticipant(row);
+  }
+
   /** Throws participant_not_found. */
   async get(projectId: string, id: string): Promise<Participant> {
     const row = await this.participants.find(projectId, id);
@@ -101,15 +118,20 @@ export class ParticipantService {
     });
   }
 
-  /** Erases the person and what is known of them. Throws participant_not_found. */
+  /** Erases the person and what is known of them, once they are out of the rooms. Throws participant_not_found. */
   async remove(projectId: string, id: string): Promise<void> {
+    const { externalUserId } = await this.get(projectId, id);
+    await this.erasure.dismiss(projectId, externalUserId);
     await this.database.transaction(async (tx) => {
       const row = await this.participants.find(projectId, id, tx);
       if (row === null) throw new DomainError('participant_not_found');
-      await this.participants.erase(tx, projectId, id, row.externalUserId);
-      for (const erase of this.erasers) await erase(tx, projectId, row);
+      for (const erase of this.erasure.telling) await erase(tx, projectId, row);
+      // From here on nobody else appends: what was told of the person until now is committed and in sight.
       await this.announce(tx, 'participant.deleted', 'deleted', toParticipant(row), { id });
+      await this.participants.erase(tx, projectId, id, row.externalUserId);
+      for (const erase of this.erasure.silent) await erase(tx, projectId, row);
     });
+    await this.erasure.erased(projectId, externalUserId);
   }
 
   private async announce(

@@ -118,7 +118,6 @@ export class ParticipantStore {
 
   /** Removes the person's rows; their events in log and outbox are redacted by their keepers. */
   async erase(tx: Transaction, projectId: string, id: string, externalUserId: string): Promise<void> {
-    await tx.message.deleteMany({ where: { projectId, externalUserId } });
     await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
     await tx.participant.delete({ where: { id } });
   }

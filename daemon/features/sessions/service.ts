@@ -4,6 +4,7 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
+import type { HistoryEntry } from '../../../src/contract/participant-records.js';
 import {
   type CreateMessageRequest,
   type CreateSessionRequest,
@@ -262,6 +263,16 @@ export class SessionService {
             ...this.botFields({ state: 'leaving', cause: 'idle_timeout' }),
           },
     );
+  }
+
+  async history(projectId: string, externalUserId: string, limit: number): Promise<HistoryEntry[]> {
+    const rows = await this.sessions.wordsOf(projectId, externalUserId, limit);
+    return rows.map(({ id, timestamp, origin, content, shadowMuted }) => ({
+      at: timestamp.toISOString(),
+      kind: 'voice',
+      what: `${origin === 'text' ? 'wrote' : 'said'}${shadowMuted ? ' (heard by nobody)' : ''}: ${content}`,
+      resourceId: `message:${id}`,
+    }));
   }
 
   async wanted(): Promise<Session[]> {

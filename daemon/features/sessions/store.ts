@@ -123,6 +123,14 @@ export class SessionStore {
   messages = (sessionId: string) =>
     this.database.read.message.findMany({ where: { sessionId }, orderBy: [{ timestamp: 'asc' }, { id: 'asc' }] });
 
+  /** What a person said last, newest first. */
+  wordsOf = (projectId: string, externalUserId: string, take: number) =>
+    this.database.read.message.findMany({
+      where: { projectId, externalUserId, type: 'user' },
+      orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
+      take,
+    });
+
   message = (projectId: string, sessionId: string, id: string) =>
     this.database.read.message.findFirst({ where: { projectId, sessionId, id } });
 }

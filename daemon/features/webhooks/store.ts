@@ -209,20 +209,22 @@ export class WebhookStore {
     tx.$executeRawUnsafe(webhookStatements[this.database.dialect].prune, sqlTime(before), limit);
 
   /** Takes a person's words out of what was, or is still to be, delivered, and out of answers that may repeat them. */
-  async redact(tx: Transaction, projectId: string, subjectUserId: string): Promise<void> {
+  async redact(
+    tx: Transaction,
+    projectId: string,
+    { id: participantId, externalUserId: subjectUserId }: { id: string; externalUserId: string },
+  ): Promise<void> {
+    const named = { subjectUserId: null, payload: { contains: participantId } };
     const rows = await tx.webhookEvent.findMany({
-      where: { projectId, subjectUserId },
+      where: { projectId, OR: [{ subjectUserId }, named] },
       select: { id: true, payload: true },
-    });
-    await tx.webhookAttempt.updateMany({
-      where: { event: { projectId, subjectUserId } },
-      data: { responseSnippet: null },
     });
     for (const { id, payload } of rows) {
       const event = JSON.parse(payload);
       const resourceId = String(event.resourceId);
       const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
       const redacted = JSON.stringify({ ...event, payload: { action: event.payload.action, data } });
+      await tx.webhookAttempt.updateMany({ where: { webhookEventId: id }, data: { responseSnippet: null } });
       await tx.webhookEvent.update({ where: { id }, data: { payload: redacted, subjectUserId: null } });
     }
   }

@@ -1,0 +1,33 @@
+import { Flags } from '@oclif/core';
+import { Impose } from '../src/cli/moderation.js';
+import { externalIdOf } from '../src/cli/people.js';
+import { NotUnderstood } from '../src/cli/times.js';
+import type { SanctionType } from '../src/contract/sanctions.js';
+import { roomRoutes } from '../src/contract/sessions.js';
+
+export default class Kick extends Impose {
+  static override summary =
+    'Throw somebody out of the rooms where they are; with a duration they stay out for so long.';
+  static override examples = ['<%= config.bin %> kick u_42', '<%= config.bin %> kick u_42 10m --reason "shouting"'];
+  static override flags = { ...Impose.flags, room: Flags.string({ description: 'Out of this room alone' }) };
+
+  protected kind(): SanctionType {
+    return 'temp_ban';
+  }
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    if (args.duration !== undefined) return super.run();
+    const projectId = await this.projectId();
+    const externalUserId = await externalIdOf(this.client, projectId, args.user ?? '');
+    const rooms = (await this.client.call(roomRoutes.list, { params: { projectId } }))
+      .filter(({ peers }) => peers.some((peer) => peer.externalUserId === externalUserId))
+      .filter(({ roomId }) => flags.room === undefined || flags.room === roomId);
+    if (rooms.length === 0)
+      throw new NotUnderstood(`${externalUserId} is in no room. \`rooms list\` shows who is where.`);
+    for (const { roomId } of rooms) {
+      await this.client.call(roomRoutes.kick, { params: { projectId, roomId, externalUserId } });
+      this.logToStderr(`${externalUserId} is out of ${roomId}.`);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import { MoveReview } from '../../src/cli/reviews.js';
+
+export default class ReviewsClaim extends MoveReview {
+  static override summary = 'Take a review, so that nobody else decides it meanwhile.';
+  static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
+
+  protected readonly wish = { status: 'claimed' } as const;
+}

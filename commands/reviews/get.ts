@@ -1,0 +1,30 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { reviewRoutes } from '../../src/contract/reviews.js';
+
+export default class ReviewsGet extends ProjectCommand {
+  static override summary = reviewRoutes.get.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
+  static override args = { id: Args.string({ required: true, description: 'Review id' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { sanction, consequences, messages, transcript, ...review } = await this.client.call(reviewRoutes.get, {
+      params,
+    });
+    if (this.common.json === true) return this.show({ ...review, sanction, consequences, messages, transcript });
+    this.show(review);
+    this.part('The sanction', sanction === null ? [] : [sanction], ['id', 'type', 'status', 'endAt', 'reason']);
+    this.part('What came of it', consequences, ['id', 'type', 'status', 'reason']);
+    const named = new Set(messages.map(({ id }) => id));
+    const lines = transcript.map((line) => ({ ...line, evidence: named.has(line.id) ? '>' : '' }));
+    this.part('The minute around it', lines, ['evidence', 'timestamp', 'senderName', 'content']);
+  }
+
+  private part(title: string, rows: readonly object[], columns: readonly string[]): void {
+    if (rows.length === 0) return;
+    this.log(`\n${title}`);
+    this.list(rows, rows, columns);
+  }
+}

@@ -1,0 +1,8 @@
+import { MoveReview } from '../../src/cli/reviews.js';
+
+export default class ReviewsRelease extends MoveReview {
+  static override summary = 'Give a review back that you claimed.';
+  static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
+
+  protected readonly wish = { status: 'open' } as const;
+}

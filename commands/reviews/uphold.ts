@@ -1,0 +1,8 @@
+import { MoveReview } from '../../src/cli/reviews.js';
+
+export default class ReviewsUphold extends MoveReview {
+  static override summary = 'Decide a review that you claimed: the sanction stays.';
+  static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
+
+  protected readonly wish = { status: 'decided', decision: 'upheld' } as const;
+}

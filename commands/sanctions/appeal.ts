@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { reviewRoutes } from '../../src/contract/reviews.js';
+
+export default class SanctionsAppeal extends ProjectCommand {
+  static override summary = reviewRoutes.appeal.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> SANCTION "I was only singing."'];
+  static override args = {
+    id: Args.string({ required: true, description: 'Sanction id' }),
+    statement: Args.string({ required: true, description: 'What the person says' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const answer = await this.client.call(reviewRoutes.appeal, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      body: { statement: args.statement ?? '' },
+    });
+    this.show(answer, ['id', 'kind', 'status', 'sanctionId', 'externalUserId', 'statement']);
+  }
+}

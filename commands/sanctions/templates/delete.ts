@@ -1,0 +1,17 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../../src/cli/command.js';
+import { sanctionTemplateRoutes } from '../../../src/contract/sanction-templates.js';
+
+export default class SanctionsTemplatesDelete extends ProjectCommand {
+  static override summary = sanctionTemplateRoutes.remove.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> shouting'];
+  static override args = { name: Args.string({ required: true, description: 'Name of the template' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    await this.client.call(sanctionTemplateRoutes.remove, {
+      params: { projectId: await this.projectId(), name: args.name ?? '' },
+    });
+    this.logToStderr('The template is deleted.');
+  }
+}

@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../../src/cli/command.js';
+import { sanctionTemplateRoutes } from '../../../src/contract/sanction-templates.js';
+
+export default class SanctionsTemplatesSet extends ProjectCommand {
+  static override summary = sanctionTemplateRoutes.set.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> shouting "Please do not shout."'];
+  static override args = {
+    name: Args.string({ required: true, description: 'Name of the template' }),
+    reason: Args.string({ required: true, description: 'What the target is told' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const answer = await this.client.call(sanctionTemplateRoutes.set, {
+      params: { projectId: await this.projectId(), name: args.name ?? '' },
+      body: { reason: args.reason ?? '' },
+    });
+    this.show(answer);
+  }
+}

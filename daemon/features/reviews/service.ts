@@ -1,0 +1,171 @@
+/** Reviews: opened with a human_review sanction or by an appeal, claimed, and decided with all that bears on the case at hand. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { HistoryEntry } from '../../../src/contract/participant-records.js';
+import type {
+  Review,
+  ReviewDetail,
+  ReviewKind,
+  ReviewListResponse,
+  UpdateReviewRequest,
+} from '../../../src/contract/reviews.js';
+import type { Sanction } from '../../../src/contract/sanctions.js';
+import type { Message } from '../../../src/contract/sessions.js';
+import type { Clock } from '../../clock.js';
+import type { Database, Transaction } from '../../database/database.js';
+import { isUniqueViolation } from '../../database/errors.js';
+import { changesBetween, type EventLog } from '../../events/log.js';
+import { fieldsOf } from './rules.js';
+import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
+
+export interface ReviewedSanctions {
+  find(projectId: string, id: string): Promise<Sanction | null>;
+  /** Those that name the review as their evidence. */
+  naming(projectId: string, reviewId: string): Promise<Sanction[]>;
+  revokeIn(tx: Transaction, projectId: string, id: string, actorId: string, reason: string | null): Promise<Sanction[]>;
+  enforceAll(sanctions: readonly Sanction[]): Promise<void>;
+}
+
+/** What was said, for the evidence of a sanction. */
+export interface Evidence {
+  of(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }>;
+}
+
+const revokedBecause = 'The review overturned it.';
+
+export class ReviewService {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly reviews: ReviewStore,
+    private readonly sanctions: ReviewedSanctions,
+    private readonly evidence: Evidence,
+    private readonly now: Clock,
+  ) {}
+
+  async list(projectId: string, query: ReviewFilter & { limit: number; offset: number }): Promise<ReviewListResponse> {
+    const { limit, offset, ...filter } = query;
+    const [rows, total] = await Promise.all([
+      this.reviews.list(projectId, filter, { take: limit, skip: offset }),
+      this.reviews.count(projectId, filter),
+    ]);
+    return { reviews: rows.map(toReview), total, limit, offset };
+  }
+
+  /** Without the words of transcripts unless the caller may read them. Throws review_not_found. */
+  async get(projectId: string, id: string, mayRead: boolean): Promise<ReviewDetail> {
+    const row = await this.reviews.find(projectId, id);
+    if (row === null) throw new DomainError('review_not_found');
+    const sanction = await this.sanctions.find(projectId, row.sanctionId);
+    const said = sanction !== null && mayRead ? await this.evidence.of(sanction) : { messages: [], transcript: [] };
+    return { ...toReview(row), sanction, consequences: await this.sanctions.naming(projectId, id), ...said };
+  }
+
+  /** Throws review_not_found, review_claimed, review_not_claimed, review_decided, review_decision_required. */
+  async update(projectId: string, id: string, actorId: string, request: UpdateReviewRequest): Promise<Review> {
+    const { review, revoked } = await this.database.transaction(async (tx) => {
+      const now = this.now();
+      const row = (await this.reviews.lock(tx, projectId, id, now)) ? await this.reviews.find(projectId, id, tx) : null;
+      if (row === null) throw new DomainError('review_not_found');
+      const after = await this.reviews.update(tx, id, fieldsOf(row, request, actorId, now));
+      const overturned = request.decision === 'overturned' ? await this.overturn(tx, after, actorId) : [];
+      await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)));
+      return { review: toReview(after), revoked: overturned };
+    });
+    await this.sanctions.enforceAll(revoked);
+    return review;
+  }
+
+  /** Throws sanction_not_found, sanction_not_active, sanction_already_appealed. */
+  async appeal(projectId: string, sanctionId: string, actorId: string, statement: string): Promise<Review> {
+    const sanction = await this.sanctions.find(projectId, sanctionId);
+    if (sanction === null) throw new DomainError('sanction_not_found');
+    if (sanction.status !== 'active') throw new DomainError('sanction_not_active');
+    const row = this.opened('appeal', sanction, actorId, statement);
+    try {
+      await this.database.transaction(async (tx) => {
+        await this.reviews.insert(tx, [row]);
+        await this.announce(tx, 'review.created', [row]);
+      });
+    } catch (error) {
+      throw isUniqueViolation(error) ? new DomainError('sanction_already_appealed') : error;
+    }
+    return toReview(row);
+  }
+
+  /** Opens a review for each human_review among new sanctions, in their transaction. */
+  async openFor(tx: Transaction, sanctions: readonly Sanction[], actorId: string): Promise<void> {
+    const rows = sanctions
+      .filter(({ type }) => type === 'human_review')
+      .map((sanction) => this.opened('human_review', sanction, actorId, sanction.reason));
+    if (rows.length === 0) return;
+    await this.reviews.insert(tx, rows);
+    await this.announce(tx, 'review.created', rows);
+  }
+
+  async history(projectId: string, externalUserId: string, take: number): Promise<HistoryEntry[]> {
+    const rows = await this.reviews.list(projectId, { externalUserId }, { take, skip: 0 });
+    return rows.flatMap(({ id, kind, statement, createdAt, decidedAt, decision, note }): HistoryEntry[] => {
+      const entry = (at: Date, what: string): HistoryEntry => ({
+        at: at.toISOString(),
+        kind: 'review',
+        what,
+        resourceId: `review:${id}`,
+      });
+      const opened = entry(createdAt, `${kind === 'appeal' ? 'appealed' : 'review asked for'}${told(statement)}`);
+      return decidedAt === null ? [opened] : [opened, entry(decidedAt, `review decided: ${decision}${told(note)}`)];
+    });
+  }
+
+  private async overturn(tx: Transaction, row: ReviewRow, actorId: string): Promise<Sanction[]> {
+    const sanction = await this.sanctions.find(row.projectId, row.sanctionId);
+    if (sanction?.status !== 'active') return [];
+    return this.sanctions.revokeIn(tx, row.projectId, row.sanctionId, actorId, revokedBecause);
+  }
+
+  private opened(kind: ReviewKind, sanction: Sanction, actorId: string, statement: string | null): ReviewRow {
+    const { id: sanctionId, tenantId, projectId, participantId, externalUserId } = sanction;
+    const now = this.now();
+    return {
+      id: uuidv7(),
+      tenantId,
+      projectId,
+      kind,
+      status: 'open',
+      sanctionId,
+      participantId,
+      externalUserId,
+      statement,
+      createdByUserId: actorId,
+      createdAt: now,
+      updatedAt: now,
+      claimedByUserId: null,
+      claimedAt: null,
+      decidedByUserId: null,
+      decidedAt: null,
+      decision: null,
+      note: null,
+    };
+  }
+
+  private async announce(
+    tx: Transaction,
+    type: 'review.created' | 'review.updated',
+    rows: readonly ReviewRow[],
+    changes?: Record<string, unknown>,
+  ): Promise<void> {
+    const events = rows.map((row) => ({
+      type,
+      tenantId: row.tenantId,
+      projectId: row.projectId,
+      resourceId: `review:${row.id}`,
+      action: type === 'review.created' ? ('created' as const) : ('updated' as const),
+      data: toReview(row),
+      ...(changes === undefined ? {} : { changes }),
+      subjectUserId: row.externalUserId,
+    }));
+    await this.log.append(tx, ...events);
+  }
+}
+
+const told = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`);

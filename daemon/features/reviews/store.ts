@@ -1,0 +1,79 @@
+/** Rows of reviews. */
+import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../src/contract/reviews.js';
+import type { Database, Reader, Transaction } from '../../database/database.js';
+
+export interface ReviewRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly sanctionId: string;
+  readonly participantId: string | null;
+  readonly externalUserId: string | null;
+  readonly statement: string | null;
+  readonly createdByUserId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly claimedByUserId: string | null;
+  readonly claimedAt: Date | null;
+  readonly decidedByUserId: string | null;
+  readonly decidedAt: Date | null;
+  readonly decision: string | null;
+  readonly note: string | null;
+}
+
+export const toReview = (row: ReviewRow): Review => ({
+  ...row,
+  kind: ReviewKind.parse(row.kind),
+  status: ReviewStatus.parse(row.status),
+  decision: ReviewDecision.nullable().parse(row.decision),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  claimedAt: row.claimedAt?.toISOString() ?? null,
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+});
+
+export interface ReviewFilter {
+  readonly status?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly externalUserId?: string | undefined;
+  readonly sanctionId?: string | undefined;
+}
+
+const defined = (filter: ReviewFilter): ReviewFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+
+export class ReviewStore {
+  constructor(private readonly database: Database) {}
+
+  insert = (tx: Transaction, rows: ReviewRow[]) => tx.review.createMany({ data: rows });
+
+  find = (
+    projectId: string,
+    id: string,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<ReviewRow | null> => reader.review.findFirst({ where: { projectId, id } });
+
+  /** Makes others who change the review wait until the transaction has ended. False when there is none. */
+  async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {
+    return (await tx.review.updateMany({ where: { projectId, id }, data: { updatedAt: now } })).count === 1;
+  }
+
+  update = (tx: Transaction, id: string, fields: Partial<ReviewRow>): Promise<ReviewRow> =>
+    tx.review.update({ where: { id }, data: fields });
+
+  /** The longest waiting first. */
+  list = (projectId: string, filter: ReviewFilter, page: { take: number; skip: number }): Promise<ReviewRow[]> =>
+    this.database.read.review.findMany({
+      where: { projectId, ...defined(filter) },
+      orderBy: { id: 'asc' },
+      ...page,
+    });
+
+  count = (projectId: string, filter: ReviewFilter): Promise<number> =>
+    this.database.read.review.count({ where: { projectId, ...defined(filter) } });
+
+  remove = (tx: Transaction, projectId: string, externalUserId: string) =>
+    tx.review.deleteMany({ where: { projectId, externalUserId } });
+}

@@ -1,0 +1,21 @@
+/** Takes what a person said, with its sound, in the transaction that erases them elsewhere. */
+import { rm } from 'node:fs/promises';
+import type { Transaction } from '../../database/database.js';
+
+/** `pathOf` leads from the name of a recording to its file. */
+export const eraseWords =
+  (pathOf: (name: string) => string) =>
+  async (
+    tx: Transaction,
+    projectId: string,
+    { externalUserId }: { readonly externalUserId: string },
+  ): Promise<void> => {
+    const where = { projectId, externalUserId };
+    const heard = await tx.message.findMany({
+      where: { ...where, audioFile: { not: null } },
+      select: { audioFile: true },
+    });
+    await tx.message.deleteMany({ where });
+    // Before the commit: sound that is gone too early is no breach, sound that stays would be.
+    for (const { audioFile } of heard) if (audioFile !== null) await rm(pathOf(audioFile), { force: true });
+  };

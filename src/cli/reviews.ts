@@ -1,0 +1,20 @@
+/** What the commands that move a review share. */
+import { Args, Flags } from '@oclif/core';
+import { reviewRoutes, type UpdateReviewRequest } from '../contract/reviews.js';
+import { ProjectCommand } from './command.js';
+
+export abstract class MoveReview extends ProjectCommand {
+  static override args = { id: Args.string({ required: true, description: 'Review id' }) };
+  static override flags = { note: Flags.string({ description: 'For moderators only' }) };
+
+  protected abstract readonly wish: UpdateReviewRequest;
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const review = await this.client.call(reviewRoutes.update, {
+      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      body: { ...this.wish, ...(typeof flags.note === 'string' ? { note: flags.note } : {}) },
+    });
+    this.show(review, ['id', 'kind', 'status', 'decision', 'sanctionId', 'externalUserId', 'claimedByUserId']);
+  }
+}
