@@ -1,20 +1,14 @@
 /** Contract → OpenAPI 3.1, a pure function. The schemas are zod's own JSON Schema; nothing is written twice. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ErrorBody, type ErrorCode, errorCatalogue } from './errors.js';
+import { type Json, NamedSchemas } from './named-schemas.js';
 import type { CredentialKind, Route } from './route.js';
-
-type Json = Record<string, unknown>;
 
 const securitySchemes: Readonly<Record<CredentialKind, Json>> = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   playerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'player token' },
   signature: { type: 'apiKey', in: 'header', name: 'X-Signature' },
-};
-
-const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline' }) as Json;
-  return schema;
 };
 
 /** Refusals that follow from how a route is declared, besides those it names. */
@@ -33,14 +27,14 @@ export function errorsOf(route: Route): ErrorCode[] {
   return [...codes];
 }
 
-function responsesOf(route: Route): Json {
+function responsesOf(route: Route, schemas: NamedSchemas): Json {
   const { status, body, contentType } = route.success;
   const content =
     body === undefined
       ? contentType === undefined
         ? undefined
         : { [contentType]: {} }
-      : { 'application/json': { schema: schemaOf(body, 'output') } };
+      : { 'application/json': { schema: schemas.of(body, 'output') } };
   const responses: Json = { [status]: { description: 'Done', ...(content === undefined ? {} : { content }) } };
   const byStatus = groupByStatus(errorsOf(route));
   for (const [errorStatus, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
@@ -61,7 +55,7 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return groups;
 }
 
-function parametersOf(route: Route): Json[] {
+function parametersOf(route: Route, schemas: NamedSchemas): Json[] {
   const places = [
     ['path', route.params],
     ['query', route.query],
@@ -69,7 +63,7 @@ function parametersOf(route: Route): Json[] {
   ] as const;
   return places.flatMap(([place, type]) =>
     Object.entries(type?.shape ?? {}).map(([name, field]) => {
-      const schema = schemaOf(field as z.ZodType, 'input');
+      const schema = schemas.of(field as z.ZodType, 'input');
       const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;
       return {
         name,
@@ -82,7 +76,7 @@ function parametersOf(route: Route): Json[] {
   );
 }
 
-const operationOf = (route: Route): Json => ({
+const operationOf = (route: Route, schemas: NamedSchemas): Json => ({
   operationId: route.operationId,
   summary: route.summary,
   ...(route.description === undefined ? {} : { description: route.description }),
@@ -90,22 +84,24 @@ const operationOf = (route: Route): Json => ({
   security: route.auth.map((kind) => ({ [kind]: [] })),
   ...(route.scope === undefined ? {} : { 'x-scope': route.scope }),
   ...(route.role === undefined ? {} : { 'x-role': route.role }),
-  parameters: parametersOf(route),
+  parameters: parametersOf(route, schemas),
   ...(route.body === undefined
     ? {}
     : {
         requestBody: {
           required: !route.body.safeParse(undefined).success,
-          content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+          content: { 'application/json': { schema: schemas.of(route.body, 'input') } },
         },
       }),
-  responses: responsesOf(route),
+  responses: responsesOf(route, schemas),
 });
 
 export function openApiDocument(routes: readonly Route[], version: string): Json {
+  const schemas = new NamedSchemas();
+  schemas.of(ErrorBody, 'output');
   const paths: Record<string, Json> = {};
-  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
-  return {
+  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, schemas) };
+  return schemas.settle({
     openapi: '3.1.0',
     info: {
       title: 'Earshot',
@@ -114,6 +110,6 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
     },
     tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
     paths,
-    components: { securitySchemes, schemas: { ErrorBody: schemaOf(ErrorBody, 'output') } },
-  };
+    components: { securitySchemes },
+  });
 }
