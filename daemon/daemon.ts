@@ -48,6 +48,7 @@ import { SessionService } from './features/sessions/service.js';
 import { SessionStore } from './features/sessions/store.js';
 import { settingsRouter } from './features/settings/router.js';
 import { RoomTokenLedger } from './features/tokens/ledger.js';
+import { RoomKeys } from './features/tokens/room-keys.js';
 import { tokenRouter } from './features/tokens/router.js';
 import { refuseBanned, TokenService } from './features/tokens/service.js';
 import { WebhookStore } from './features/webhooks/store.js';
@@ -76,6 +77,7 @@ import { SpeechLoader } from './voice/load-speech.js';
 import { RoomPresence } from './voice/presence.js';
 import { EmbeddedRooms } from './voice/rooms/embedded/engine.js';
 import type { RoomKey } from './voice/rooms/engine.js';
+import { RoomOccupancy } from './voice/rooms/occupancy.js';
 import { roomEffects } from './voice/rooms/room-effects.js';
 import { RoomNews } from './voice/rooms/room-news.js';
 import { RoomStreams } from './voice/rooms/room-streams.js';
@@ -242,7 +244,8 @@ export class Daemon {
     const roomTokenLedger = new RoomTokenLedger(database, now);
     const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), roomTokenLedger, now);
     const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
-    const tokens = new TokenService(projectSettings, enforcement, roomTokens, post, publicUrl, now);
+    const roomKeys = new RoomKeys(database, projectSettings, box, now);
+    const tokens = new TokenService(projectSettings, enforcement, roomKeys, roomTokens, post, publicUrl, now);
     const webhooks = composeWebhooks({
       ...{ database, log, wakeUps, store: webhookStore, box, outbound, logger, now },
       playerToken: (player) => gameplay.tokens.sign(player),
@@ -279,6 +282,7 @@ export class Daemon {
 
     const tenantOf = async (projectId: string) => (await projectStore.find(projectId))?.tenantId ?? null;
     const presence = new RoomPresence(database, log, participants, sessions, tenantOf, logger);
+    const occupancy = new RoomOccupancy(rooms, roomKeys, logger);
     const speech = new SpeechLoader(
       {
         choice: settings.EARSHOT_TRANSCRIBER,
@@ -297,7 +301,12 @@ export class Daemon {
       async (projectId, id) => (await sessionStore.find(projectId, id))?.externalRoomId ?? null,
       logger,
     );
-    const bots = new BotSupervisor(sessions, projectSettings, rooms, () => speech.load(), logger, now);
+    const seals = (projectId: string, roomId: string) => roomKeys.inForce(projectId, roomId);
+    const bots = new BotSupervisor(sessions, projectSettings, rooms, seals, () => speech.load(), logger, now);
+    const sealsForNewcomer = async (projectId: string, roomId: string) => {
+      await bots.expect({ projectId, roomId });
+      return seals(projectId, roomId);
+    };
     const admission = {
       admit: async ({ projectId, roomId }: RoomKey, externalUserId: string) => {
         const { banned, publish, audible, speakingSecondsPerMinute } = await enforcement.policy(
@@ -364,7 +373,7 @@ export class Daemon {
       edge,
       routers: [
         observabilityRouter(health, createMetrics(version), openApi),
-        roomRouter(rooms, roomStreams, roomTokens, admission),
+        roomRouter(rooms, roomStreams, roomTokens, admission, sealsForNewcomer),
         pageRouter(),
         notBuiltRouter(),
       ],
@@ -404,6 +413,7 @@ export class Daemon {
         stop: () => unfollow(),
       },
       { name: 'presence', start: () => presence.start(rooms), stop: () => presence.stop() },
+      { name: 'room-occupancy', start: () => occupancy.start(), stop: () => occupancy.stop() },
       { name: 'bots', start: () => this.startBots(bots, follower), stop: () => bots.stop() },
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
       // Last in, first out: the HTTP server waits for its WebSockets when it closes.

@@ -3,11 +3,11 @@
  * seconds. A wish is a row, so a restart of the daemon sends every bot back into its room.
  */
 import type { Session } from '../../src/contract/sessions.js';
-import { FrameCipher } from '../../src/frame-cipher.js';
 import type { Clock } from '../clock.js';
 import type { BotStatus, HeardUtterance } from '../features/sessions/service.js';
 import type { Logger } from '../observability/logger.js';
 import { Bot, type Transcript } from './bot/bot.js';
+import { FrameOpener } from './bot/frame-opener.js';
 import { noCounters } from './bot/status.js';
 import type { VoiceDetector } from './bot/voice-activity.js';
 import type { Observer, RoomEvent, RoomKey, RoomPeer, RoomTap, RoomView } from './rooms/engine.js';
@@ -30,6 +30,9 @@ export interface VoiceSettings {
   } | null>;
 }
 
+/** What a room's frames are sealed with now; null where they are not. */
+export type Seals = (projectId: string, roomId: string) => Promise<{ key: string; keyIndex: number } | null>;
+
 export interface TappedRooms {
   tap(room: RoomKey, observer: Observer): RoomTap;
   room(room: RoomKey): RoomView | null;
@@ -45,6 +48,7 @@ export interface Speech {
 interface Running {
   readonly session: Session;
   readonly bot: Bot;
+  readonly opener: FrameOpener;
   emptySinceMs: number | null;
 }
 
@@ -65,6 +69,7 @@ export class BotSupervisor {
     private readonly sessions: VoiceSessions,
     private readonly settings: VoiceSettings,
     private readonly rooms: TappedRooms,
+    private readonly seals: Seals,
     private readonly loadSpeech: () => Promise<Speech>,
     private readonly log: Logger,
     private readonly now: Clock,
@@ -97,6 +102,11 @@ export class BotSupervisor {
     });
   }
 
+  /** To be called before somebody is let in: the bot understands them from the first frame, whatever key they bring. */
+  async expect(room: RoomKey): Promise<void> {
+    for (const { opener } of this.runningIn(room)) await opener.refresh();
+  }
+
   private async compare(): Promise<void> {
     const wanted = new Map((await this.sessions.wanted()).map((session) => [session.id, session]));
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
@@ -115,12 +125,12 @@ export class BotSupervisor {
     const settings = await this.settings.open(projectId);
     if (settings === null) return this.refuse(session, 'settings_removed');
     if (settings.tokenProvider !== 'embedded') return this.refuse(session, 'provider_unsupported');
-    const encrypted = settings.e2eEncryptionMode === 'manual';
-    if (encrypted && settings.e2eEncryptionPassword === null) return this.refuse(session, 'e2ee_password_missing');
+    if (settings.e2eEncryptionMode === 'manual' && settings.e2eEncryptionPassword === null)
+      return this.refuse(session, 'e2ee_password_missing');
     this.refused.delete(session.id);
     this.speech ??= await this.loadSpeech();
-    const cipher = encrypted ? new FrameCipher() : null;
-    await cipher?.addPassword(settings.e2eEncryptionPassword ?? '', 0);
+    const opener = new FrameOpener(() => this.seals(projectId, roomId));
+    await opener.refresh();
     const externalUserId = settings.botUserId ?? botUserIdDefault;
     const tap = this.rooms.tap(
       { projectId, roomId },
@@ -132,13 +142,13 @@ export class BotSupervisor {
       sink: { utterance: (transcript) => this.store(session, transcript) },
       queue: this.speech.queue,
       newDetector: this.speech.newDetector,
-      cipher,
+      cipher: () => opener.cipher,
       origin: this.now(),
       now: this.now,
       log: this.log,
       onStatus: () => void this.report(session, bot),
     });
-    this.running.set(session.id, { session, bot, emptySinceMs: this.now().getTime() });
+    this.running.set(session.id, { session, bot, opener, emptySinceMs: this.now().getTime() });
     bot.start();
     for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
     this.log.info({ sessionId: session.id, roomId }, 'bot listens');
@@ -159,11 +169,16 @@ export class BotSupervisor {
   private follow(event: RoomEvent): void {
     if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || event.peer.bot) return;
     const { room, peer } = event;
-    for (const { session, bot } of this.running.values()) {
-      if (session.projectId !== room.projectId || session.externalRoomId !== room.roomId) continue;
+    for (const { bot } of this.runningIn(room)) {
       if (event.type === 'peer.joined') bot.joined(peer.externalUserId);
       else bot.left(peer.externalUserId);
     }
+  }
+
+  private runningIn({ projectId, roomId }: RoomKey): Running[] {
+    return [...this.running.values()].filter(
+      ({ session }) => session.projectId === projectId && session.externalRoomId === roomId,
+    );
   }
 
   /** Who is in the session's room, bots left out. */

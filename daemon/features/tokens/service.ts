@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../src/contract/tokens.js';
 import type { Clock } from '../../clock.js';
+import type { RoomEncryptionKey } from './room-keys.js';
 
 /** What a user may do in the rooms of a project now. */
 export interface RoomPolicy {
@@ -27,9 +28,12 @@ export interface TokenSettings {
       accessKey?: string;
       authorization?: string;
     };
-    e2eEncryptionMode: 'manual' | 'disabled' | 'automatic';
-    e2eEncryptionPassword: string | null;
   } | null>;
+}
+
+/** Keys of the rooms' end-to-end encryption. */
+export interface NewcomerKeys {
+  forNewcomer(projectId: string, roomId: string): Promise<RoomEncryptionKey | null>;
 }
 
 /** Signs tokens for the rooms of this daemon. */
@@ -42,6 +46,7 @@ export interface EmbeddedTokens {
     userData: Record<string, unknown>;
     publish: boolean;
     subscribe: boolean;
+    keyIndex: number | null;
   }): Promise<{ token: string; expiresAt: Date }>;
 }
 
@@ -60,6 +65,7 @@ interface Grant {
   readonly userData: Record<string, unknown>;
   readonly publish: boolean;
   readonly subscribe: boolean;
+  readonly keyIndex: number | null;
 }
 
 type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
@@ -71,6 +77,7 @@ export class TokenService {
   constructor(
     private readonly settings: TokenSettings,
     private readonly policies: PolicyLookup,
+    private readonly keys: NewcomerKeys,
     private readonly embedded: EmbeddedTokens,
     private readonly post: OutboundPost,
     private readonly publicUrl: () => string,
@@ -83,6 +90,7 @@ export class TokenService {
     if (settings === null) throw new DomainError('settings_not_configured');
     const policy = await this.policies.policy(projectId, request.roomId, request.userId);
     refuseBanned(policy.banned);
+    const e2ee = await this.keys.forNewcomer(projectId, request.roomId);
     const grant: Grant = {
       projectId,
       roomId: request.roomId,
@@ -91,11 +99,11 @@ export class TokenService {
       userData: request.userData ?? {},
       publish: policy.publish && (request.permissions?.publish ?? true),
       subscribe: request.permissions?.subscribe ?? true,
+      keyIndex: e2ee?.keyIndex ?? null,
     };
     const { tokenProvider: provider, tokenProviderSettings: fields } = settings;
     const issued = await this.issue(provider, fields, grant);
-    const { e2eEncryptionMode: mode, e2eEncryptionPassword: key } = settings;
-    return { ...issued, provider, roomId: grant.roomId, e2ee: mode === 'manual' ? { mode, key, keyIndex: 0 } : null };
+    return { ...issued, provider, roomId: grant.roomId, e2ee };
   }
 
   private issue(
@@ -116,8 +124,8 @@ export class TokenService {
   }
 
   private async forEmbedded(grant: Grant): Promise<Issued> {
-    const { userId: sub, projectId: project, roomId: room, name, userData, publish, subscribe } = grant;
-    const { token, expiresAt } = await this.embedded.sign({ sub, project, room, name, userData, publish, subscribe });
+    const { userId: sub, projectId: project, roomId: room, ...rest } = grant;
+    const { token, expiresAt } = await this.embedded.sign({ sub, project, room, ...rest });
     return { token, url: `${this.publicUrl()}/rooms/${encodeURIComponent(room)}`, expiresAt: expiresAt.toISOString() };
   }
 

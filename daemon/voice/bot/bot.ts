@@ -56,8 +56,8 @@ export interface BotOptions {
   /** Null where no recogniser works: the bot counts, and says so. */
   queue: RecognitionQueue | null;
   newDetector: () => VoiceDetector;
-  /** Null without end-to-end encryption. */
-  cipher: FrameCipher | null;
+  /** What opens frames now; null without end-to-end encryption. */
+  cipher: () => FrameCipher | null;
   /** Zero of the session's clock. */
   origin: Date;
   now: Clock;

@@ -38,7 +38,7 @@ export class SpeakerStream {
   constructor(
     first: SpeakerPacket,
     private readonly detector: VoiceDetector,
-    private readonly cipher: FrameCipher | null,
+    private readonly cipher: () => FrameCipher | null,
     /** Counts frames that did not decrypt, and those that did or need not. */
     private readonly frames: { refused: number; accepted: number },
   ) {
@@ -80,7 +80,8 @@ export class SpeakerStream {
   }
 
   private decode(payload: Uint8Array): Int16Array | null {
-    const frame = this.cipher === null ? payload : this.cipher.open(payload);
+    const cipher = this.cipher();
+    const frame = cipher === null ? payload : cipher.open(payload);
     if (frame === null) {
       this.frames.refused++;
       return null;

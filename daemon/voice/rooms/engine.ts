@@ -27,6 +27,12 @@ export interface SpeakingPolicy {
   readonly speakingSecondsPerMinute: number | null;
 }
 
+/** End-to-end encryption of a room: with this, its frames are sealed. */
+export interface RoomSeal {
+  readonly key: string;
+  readonly keyIndex: number;
+}
+
 export const freeToSpeak: SpeakingPolicy = { publish: true, audible: true, speakingSecondsPerMinute: null };
 
 /** What holds for one person in the rooms of a project; null: they may not be there. */
@@ -118,12 +124,12 @@ export interface RoomEngineStats {
   readonly subscriptions: number;
   readonly packetsIn: number;
   readonly packetsForwarded: number;
-  /** By cause: over 60 packets a second, over 1200 bytes, by policy, not RTP with Opus, no slot, not sent. */
+  /** By cause: over 60 packets a second, over 1200 bytes, by policy, not RTP with Opus, no slot, not sent, not encrypted. */
   readonly packetsDropped: Readonly<Record<DropCause, number>>;
   readonly restarts: number;
 }
 
-export type DropCause = 'rate' | 'size' | 'policy' | 'malformed' | 'slots' | 'unsent' | 'tap';
+export type DropCause = 'rate' | 'size' | 'policy' | 'malformed' | 'slots' | 'unsent' | 'tap' | 'unsealed';
 
 /** Limits of every engine (notes on voice, section 9). */
 export const roomLimits = {
@@ -143,9 +149,10 @@ export interface RoomEngine {
 
   /**
    * Takes a speaker. One publication per participant: the same token replaces its own, another token is refused.
+   * With a seal nobody but the tap is given frames that it does not open.
    * Throws sdp_invalid, room_full, already_publishing, room_unavailable.
    */
-  publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy): Promise<MediaAnswer>;
+  publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
   /** Takes a listener; replaces the participant's earlier subscription. Throws sdp_invalid, room_full, room_unavailable. */
   subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
   /** Closes a resource of this participant. False when there is none. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
-import { type RoomKey, roomLimits, type SpeakingPolicy, type Visitor } from './engine.js';
+import { type RoomKey, type RoomSeal, roomLimits, type SpeakingPolicy, type Visitor } from './engine.js';
 import type { RoomClaims, RoomTokens } from './tokens.js';
 
 /** What the router needs of the rooms. */
@@ -12,6 +12,7 @@ export interface Media {
     offerSdp: string,
     visitor: Visitor,
     policy: SpeakingPolicy,
+    seal: RoomSeal | null,
   ): Promise<{ answerSdp: string; resourceId: string }>;
   subscribe(offerSdp: string, visitor: Visitor): Promise<{ answerSdp: string; resourceId: string }>;
   close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
@@ -29,9 +30,18 @@ export interface Streams {
   open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void>;
 }
 
+/** What the sound in a room is encrypted with now; null where it is not. */
+export type Seals = (projectId: string, roomId: string) => Promise<RoomSeal | null>;
+
 const bearer = (request: Request): string => /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? '';
 
-export function roomRouter(media: Media, streams: Streams, tokens: RoomTokens, admission: Admission): Router {
+export function roomRouter(
+  media: Media,
+  streams: Streams,
+  tokens: RoomTokens,
+  admission: Admission,
+  seals: Seals,
+): Router {
   const router = express.Router();
   const sdp = express.text({ type: 'application/sdp', limit: roomLimits.sdpBytes });
 
@@ -50,9 +60,11 @@ export function roomRouter(media: Media, streams: Streams, tokens: RoomTokens, a
     const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId } = claims;
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId };
     const policy = await admission.admit(visitor, externalUserId);
+    const seal = await seals(projectId, roomId);
+    requireKey(claims, seal);
     const { answerSdp, resourceId } =
       kind === 'whip'
-        ? await media.publish(request.body, visitor, policy)
+        ? await media.publish(request.body, visitor, policy, seal)
         : await media.subscribe(request.body, visitor);
     await tokens.joined(claims);
     await judgeAgain(visitor, resourceId, policy);
@@ -108,4 +120,12 @@ export function roomRouter(media: Media, streams: Streams, tokens: RoomTokens, a
     });
   }
   return router;
+}
+
+/** Whoever was given another key, or none, would neither hear nor be heard. Throws room_token_invalid. */
+function requireKey({ keyIndex }: RoomClaims, seal: RoomSeal | null): void {
+  if (seal === null || seal.keyIndex === keyIndex) return;
+  throw new DomainError('room_token_invalid', {
+    message: 'The encryption of the room has changed since this token was made. Ask for a new one.',
+  });
 }

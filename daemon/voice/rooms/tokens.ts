@@ -22,6 +22,8 @@ const Claims = z.object({
   userData: z.record(z.string(), z.unknown()),
   publish: z.boolean(),
   subscribe: z.boolean(),
+  /** Of the key of the room's end-to-end encryption that was handed out with the token; null: none was. */
+  keyIndex: z.int().nullable().default(null),
   jti: z.string(),
   joinBefore: z.number(),
   exp: z.number(),

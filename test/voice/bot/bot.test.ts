@@ -46,7 +46,7 @@ function listen(options: Partial<BotOptions> & Pick<BotOptions, 'queue'>): Liste
     tap,
     sink: { utterance: async (transcript) => void transcripts.push(transcript) },
     newDetector,
-    cipher: null,
+    cipher: () => null,
     origin,
     now: () => new Date(clock.nowMs),
     log: { error: (_, sentence) => void errors.push(sentence) },
@@ -177,7 +177,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
   it('opens frames that are encrypted end to end', async () => {
     const cipher = new FrameCipher();
     await cipher.addPassword('open sesame');
-    const { tap, transcripts } = listen({ queue: new RecognitionQueue(transcriber), cipher });
+    const { tap, transcripts } = listen({ queue: new RecognitionQueue(transcriber), cipher: () => cipher });
     tap.say(
       await sealed(
         spokenPackets(joined(tenOfClubs, 1), { externalUserId: 'u1', startedAtMs: originMs }),
@@ -191,7 +191,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
   it('says that the password is wrong when none opens', async () => {
     const cipher = new FrameCipher();
     await cipher.addPassword('open barley');
-    const { tap, bot, transcripts } = listen({ queue: new RecognitionQueue(transcriber), cipher });
+    const { tap, bot, transcripts } = listen({ queue: new RecognitionQueue(transcriber), cipher: () => cipher });
     tap.say(await sealed(spokenPackets(tenOfClubs, { externalUserId: 'u1', startedAtMs: originMs }), 'open sesame'));
     await eventually(() => expect(bot.status().cause).toBe('e2ee_password_wrong'));
     expect(transcripts).toEqual([]);

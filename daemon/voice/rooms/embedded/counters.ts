@@ -11,6 +11,7 @@ export class PacketCounters {
     malformed: 0,
     slots: 0,
     unsent: 0,
+    unsealed: 0,
     tap: 0,
   };
 

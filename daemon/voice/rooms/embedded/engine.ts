@@ -16,6 +16,7 @@ import {
   type RoomEvent,
   type RoomKey,
   type RoomPeer,
+  type RoomSeal,
   type RoomTap,
   type RoomView,
   roomLimits,
@@ -154,8 +155,12 @@ export class EmbeddedRooms {
   }
 
   /** Throws sdp_invalid, room_full, already_publishing, room_unavailable. */
-  publish = (offerSdp: string, visitor: Visitor, policy: SpeakingPolicy): Promise<MediaAnswer> =>
-    this.call(publishCall, { offerSdp, visitor, policy });
+  publish = (
+    offerSdp: string,
+    visitor: Visitor,
+    policy: SpeakingPolicy,
+    seal: RoomSeal | null = null,
+  ): Promise<MediaAnswer> => this.call(publishCall, { offerSdp, visitor, policy, seal });
 
   /** Throws sdp_invalid, room_full, room_unavailable. */
   subscribe = (offerSdp: string, visitor: Visitor): Promise<MediaAnswer> =>

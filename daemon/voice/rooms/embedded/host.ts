@@ -8,6 +8,7 @@ import {
   type MediaAnswer,
   type PersonPolicy,
   type RoomKey,
+  type RoomSeal,
   roomLimits,
   type SpeakingPolicy,
   type Visitor,
@@ -17,6 +18,7 @@ import { type AnswerLine, Connection, type MediaEndpoint, opusLine } from './nat
 import type { RefusalCode, UpFrame } from './protocol.js';
 import { Publication } from './publication.js';
 import { Room, type Seat } from './room.js';
+import { RoomCiphers } from './room-ciphers.js';
 import type { Safe } from './safe.js';
 import { audioLevelLine, readListenerOffer, readSpeakerOffer } from './sdp.js';
 import { SpeakingBudgets } from './speaking-budget.js';
@@ -46,6 +48,7 @@ export class RoomHost {
   private readonly rooms = new Map<string, Room>();
   private readonly counters = new PacketCounters();
   private readonly budgets = new SpeakingBudgets();
+  private readonly ciphers = new RoomCiphers();
   private timers: NodeJS.Timeout[] = [];
 
   constructor(private readonly options: HostOptions) {}
@@ -63,15 +66,21 @@ export class RoomHost {
     this.rooms.clear();
   }
 
-  async publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy): Promise<MediaAnswer> {
+  async publish(
+    offerSdp: string,
+    visitor: Visitor,
+    policy: SpeakingPolicy,
+    seal: RoomSeal | null = null,
+  ): Promise<MediaAnswer> {
     const line = readSpeakerOffer(offerSdp);
     if (line === null) throw new Refusal('sdp_invalid');
+    const cipher = seal === null ? null : await this.ciphers.of(seal);
     const room = this.roomFor(visitor);
     const present = room.publicationOf(visitor.externalUserId);
     if (present !== null && present.visitor.tokenId !== visitor.tokenId) throw new Refusal('already_publishing');
     const { counters } = this;
     const { projectId, externalUserId } = visitor;
-    const publication = new Publication(randomUUID(), visitor, policy, line, counters, {
+    const publication = new Publication(randomUUID(), visitor, policy, cipher, line, counters, {
       nowMs: this.options.nowMs,
       maySpeak: (secondsPerMinute, nowMs) => this.budgets.allows(projectId, externalUserId, secondsPerMinute, nowMs),
       heard: (...packet) => room.hear(...packet),

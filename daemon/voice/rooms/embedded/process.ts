@@ -44,7 +44,7 @@ function handle<Request, Result>(call: Call<Request, Result>, handler: (request:
   handlers.set(call.name, (request) => handler(call.request.parse(request)));
 }
 
-handle(publishCall, ({ offerSdp, visitor, policy }) => host.publish(offerSdp, visitor, policy));
+handle(publishCall, ({ offerSdp, visitor, policy, seal }) => host.publish(offerSdp, visitor, policy, seal));
 handle(subscribeCall, ({ offerSdp, visitor }) => host.subscribe(offerSdp, visitor));
 handle(closeCall, ({ room, externalUserId, resourceId }) => ({ closed: host.close(room, externalUserId, resourceId) }));
 handle(removeCall, ({ projectId, roomId, externalUserId, reason }) => ({

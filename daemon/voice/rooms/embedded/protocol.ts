@@ -13,6 +13,7 @@ const Policy = z.object({
 });
 const PersonPolicy = z.object({ everywhere: Policy.nullable(), inRooms: z.map(Name, Policy.nullable()).readonly() });
 const Visitor = Room.extend({ externalUserId: Name, name: Name, userData: z.unknown(), tokenId: Name });
+const Seal = z.object({ key: z.string(), keyIndex: z.int().min(0).max(255) });
 const Reason = z.enum(['left', 'lost', 'replaced', 'kicked', 'banned', 'room_closed', 'restarted']);
 const Answer = z.object({ answerSdp: z.string(), resourceId: z.string() });
 
@@ -31,7 +32,7 @@ const call = <Request, Result>(
 
 export const publishCall = call(
   'publish',
-  z.object({ offerSdp: z.string(), visitor: Visitor, policy: Policy }),
+  z.object({ offerSdp: z.string(), visitor: Visitor, policy: Policy, seal: Seal.nullable() }),
   Answer,
 );
 export const subscribeCall = call('subscribe', z.object({ offerSdp: z.string(), visitor: Visitor }), Answer);
@@ -66,6 +67,7 @@ export const statsCall = call(
       malformed: z.int(),
       slots: z.int(),
       unsent: z.int(),
+      unsealed: z.int(),
       tap: z.int(),
     }),
   }),

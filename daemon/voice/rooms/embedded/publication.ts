@@ -2,6 +2,7 @@
  * One speaker's stream into a room. Everything a hostile sender could do to others ends here: size, rate, sanction
  * and form are checked before a packet is heard by anybody.
  */
+import type { FrameCipher } from '../../../../src/frame-cipher.js';
 import { type DropCause, roomLimits, type SpeakingPolicy, type Visitor } from '../engine.js';
 import type { PacketCounters } from './counters.js';
 import { isVoiced, Loudness } from './loudness.js';
@@ -25,6 +26,7 @@ export class Publication {
     readonly id: string,
     readonly visitor: Visitor,
     public policy: SpeakingPolicy,
+    private readonly cipher: FrameCipher | null,
     private readonly line: OfferedLine,
     private readonly counters: PacketCounters,
     private readonly links: PublicationLinks,
@@ -55,6 +57,13 @@ export class Publication {
   private isWithinLimit({ audioLevel, payload }: RtpPacket, nowMs: number): boolean {
     const { speakingSecondsPerMinute: limit } = this.policy;
     return limit === null || (isVoiced(audioLevel, payload.length) && this.links.maySpeak(limit, nowMs));
+  }
+
+  /** False in an encrypted room for what is in clear, sealed by another key, or altered: nobody may hear it. */
+  passesSeal({ payload }: RtpPacket): boolean {
+    const passes = this.cipher === null || this.cipher.open(payload) !== null;
+    if (!passes) this.counters.drop('unsealed');
+    return passes;
   }
 
   /** What slots need to know about this packet. */

@@ -127,6 +127,7 @@ export class Room {
   hear(publication: Publication, packet: RtpPacket, nowMs: number): void {
     this.feed?.push(tapped(publication, packet, nowMs));
     if (!publication.policy.audible) return;
+    if (!publication.passesSeal(packet)) return;
     const voice = publication.voiceOf(packet);
     const outgoing = packetFor(packet.payload);
     for (const { subscription } of this.peers.values()) {
