@@ -22,7 +22,8 @@ export const Invitation = z
   .meta({ id: 'InvitationResponse' });
 export type Invitation = z.infer<typeof Invitation>;
 
-const invitedMax = 100;
+/** Invited by one call. */
+export const invitedMax = 100;
 export const SendInvitationsRequest = z
   .object({
     participantIds: z.array(Id).min(1).max(invitedMax).describe('Whom to invite'),

@@ -53,7 +53,7 @@ describe('the events of a gathering', () => {
     await g.start(id);
     await g.start(id);
     await g.cancel(id);
-    const events = await told(id, 'gathering.invitation.declined');
+    const events = await told(id, 'gathering.cancelled');
     expect(events.map(({ type, payload }) => [type, payload.action, payload.changes])).toMatchObject([
       ['gathering.created', 'created', undefined],
       ['gathering.member.joined', 'created', undefined],
@@ -67,8 +67,8 @@ describe('the events of a gathering', () => {
       ['gathering.updated', 'updated', { ownerId: ann.id }],
       ['gathering.updated', 'updated', { name: 'Told' }],
       ['gathering.started', 'updated', { status: 'CREATED' }],
-      ['gathering.cancelled', 'updated', { status: 'STARTED' }],
       ['gathering.invitation.declined', 'updated', { status: 'pending', respondedAt: null }],
+      ['gathering.cancelled', 'updated', { status: 'STARTED' }],
     ]);
     for (const { type, resourceId, payload } of events) {
       expect(resourceId).toBe(`gathering:${id}`);

@@ -74,15 +74,19 @@ export class HeldGathering {
     if (differs) this.tell(`gathering.${event}`, 'updated', after, changesBetween(before, after));
   }
 
-  /** Makes a move; closing takes open invitations and waiting ready marks with it. Throws gathering_closed. */
+  /**
+   * Makes a move. Closing takes open invitations and waiting ready marks along, and is the last that is told. Throws
+   * gathering_closed.
+   */
   async move(move: Move, fields: Partial<GatheringRow> = {}): Promise<void> {
     const before = statusOf(this.held);
     const status = afterMove(before, move);
     if (status === before) return;
+    if (!isOpen(status)) {
+      await this.withdraw(await this.stores.invitations.unanswered(this.tx, this.held.id), this.now);
+      await this.stores.members.stopWaiting(this.tx, this.held.id);
+    }
     await this.change({ ...fields, status }, told[move]);
-    if (isOpen(status)) return;
-    await this.withdraw(await this.stores.invitations.unanswered(this.tx, this.held.id), this.now);
-    await this.stores.members.stopWaiting(this.tx, this.held.id);
   }
 
   /** By the id of the member or of the participant. Throws member_not_found. */

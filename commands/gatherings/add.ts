@@ -1,0 +1,27 @@
+import { Flags } from '@oclif/core';
+import { GatheringCommand, gatheringArgument, memberColumns, peopleArgument } from '../../src/cli/gatherings.js';
+import { gatheringMemberRoutes, MemberRole } from '../../src/contract/gathering-members.js';
+
+export default class GatheringsAdd extends GatheringCommand {
+  static override summary = gatheringMemberRoutes.add.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> GATHERING bob --role owner',
+    '<%= config.bin %> <%= command.id %> GATHERING - < team.txt',
+  ];
+  static override args = { gathering: gatheringArgument, people: peopleArgument };
+  static override flags = {
+    role: Flags.string({ options: [...MemberRole.options], description: 'owner: takes over from the present one' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const projectId = await this.projectId();
+    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const role = MemberRole.optional().parse(flags.role);
+    const members = await this.forEach(args.people, async (named) => {
+      const body = { participantId: await this.personId(projectId, named), role };
+      return this.client.call(gatheringMemberRoutes.add, { params, body });
+    });
+    this.list(args.people === '-' ? members : members[0], members, memberColumns);
+  }
+}

@@ -1,0 +1,16 @@
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { gatheringRoutes } from '../../src/contract/gatherings.js';
+
+export default class GatheringsCancel extends GatheringCommand {
+  static override summary = gatheringRoutes.cancel.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> GATHERING'];
+  static override args = { gathering: gatheringArgument };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const projectId = await this.projectId();
+    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const answer = await this.client.call(gatheringRoutes.cancel, { params });
+    this.show(answer, ['id', 'name', 'status', 'roomId', 'sessionId']);
+  }
+}

@@ -1,0 +1,22 @@
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { GatheringCommand, gatheringArgument, memberColumns, personArgument } from '../../src/cli/gatherings.js';
+import { gatheringMemberRoutes, UpdateMemberRequest } from '../../src/contract/gathering-members.js';
+
+export default class GatheringsChangeMember extends GatheringCommand {
+  static override summary = gatheringMemberRoutes.update.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> GATHERING bob --role owner'];
+  static override args = { gathering: gatheringArgument, person: personArgument };
+  static override flags = flagsFor(UpdateMemberRequest);
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const projectId = await this.projectId();
+    const params = {
+      projectId,
+      id: await this.gatheringId(projectId, args.gathering),
+      memberId: await this.personId(projectId, args.person),
+    };
+    const body = requestFrom(UpdateMemberRequest, flags);
+    this.show(await this.client.call(gatheringMemberRoutes.update, { params, body }), memberColumns);
+  }
+}

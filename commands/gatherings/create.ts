@@ -1,0 +1,48 @@
+import { Flags } from '@oclif/core';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings.js';
+import { NotUnderstood } from '../../src/cli/times.js';
+import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings.js';
+
+export default class GatheringsCreate extends GatheringCommand {
+  static override summary = gatheringRoutes.create.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --name "Friday raid" --max-members 8 --owner ann',
+    '<%= config.bin %> <%= command.id %> --name Cup --type appointment --starts-at "in 2h" --email bob@example.com',
+    '<%= config.bin %> <%= command.id %> --stdin < gatherings.ndjson',
+  ];
+  static override flags = {
+    ...flagsFor(CreateGatheringRequest, ['name', 'ownerId', 'participants']),
+    name: Flags.string({ description: 'What it is called', exactlyOne: ['name', 'stdin'] }),
+    owner: Flags.string({ description: 'Who takes the first seat; left out: the first to join owns' }),
+    email: Flags.string({ multiple: true, description: 'Address that gets a mail with the join code' }),
+    stdin: Flags.boolean({ description: 'Reads one request a line (JSON, as the API takes it) from standard input' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input();
+    const projectId = await this.projectId();
+    const create = (body: Parameters<typeof requestFrom<typeof CreateGatheringRequest>>[2]) =>
+      this.client.call(gatheringRoutes.create, {
+        params: { projectId },
+        body: requestFrom(CreateGatheringRequest, flags, body),
+      });
+    if (flags.stdin === true) {
+      const made: Gathering[] = await this.forEach('-', (line) => create(requestOf(line)));
+      this.list(made, made, gatheringColumns);
+      return;
+    }
+    const emails = Array.isArray(flags.email) ? flags.email : [];
+    const owner = typeof flags.owner === 'string' ? { ownerId: await this.personId(projectId, flags.owner) } : {};
+    const participants = emails.length === 0 ? {} : { participants: emails.map((email) => ({ email: String(email) })) };
+    this.showGathering(await create({ ...owner, ...participants }));
+  }
+}
+
+function requestOf(line: string) {
+  try {
+    return CreateGatheringRequest.parse(JSON.parse(line));
+  } catch {
+    throw new NotUnderstood('Write a request a line, such as {"name":"Friday raid","maxMembers":8}.');
+  }
+}

@@ -1,0 +1,16 @@
+import { Args } from '@oclif/core';
+import { GatheringCommand } from '../../src/cli/gatherings.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
+
+export default class GatheringsDecline extends GatheringCommand {
+  static override summary = gatheringInvitationRoutes.decline.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> INVITATION'];
+  static override args = { invitation: Args.string({ required: true, description: 'Invitation id' }) };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const params = { projectId: await this.projectId(), invitationId: args.invitation ?? '' };
+    await this.client.call(gatheringInvitationRoutes.decline, { params });
+    this.logToStderr('Declined.');
+  }
+}

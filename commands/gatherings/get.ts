@@ -1,0 +1,19 @@
+import { gatheringView } from '../../src/cli/gathering-view.js';
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
+import { gatheringRoutes } from '../../src/contract/gatherings.js';
+
+export default class GatheringsGet extends GatheringCommand {
+  static override summary = gatheringRoutes.get.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> ABCD-EFGH'];
+  static override args = { gathering: gatheringArgument };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const projectId = await this.projectId();
+    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const gathering = await this.client.call(gatheringRoutes.get, { params, query: { includeMembers: 'true' } });
+    if (this.common.json === true || !this.screen.isTerminal) return this.show(gathering);
+    this.log(gatheringView(gathering, await this.client.call(gatheringInvitationRoutes.list, { params }), this.screen));
+  }
+}

@@ -1,0 +1,32 @@
+import { Flags } from '@oclif/core';
+import { GatheringCommand, gatheringArgument, invitationColumns, peopleArgument } from '../../src/cli/gatherings.js';
+import { NotUnderstood, parseTime } from '../../src/cli/times.js';
+import { gatheringInvitationRoutes, invitedMax } from '../../src/contract/gathering-invitations.js';
+
+export default class GatheringsInvite extends GatheringCommand {
+  static override summary = gatheringInvitationRoutes.send.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> GATHERING bob --expires-at "in 2h"',
+    '<%= config.bin %> <%= command.id %> GATHERING - < guests.txt',
+  ];
+  static override args = { gathering: gatheringArgument, people: peopleArgument };
+  static override flags = {
+    'expires-at': Flags.string({ description: 'Until when they may accept; left out: 7 days' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const expiry = flags['expires-at'];
+    const expiresAt = typeof expiry === 'string' ? parseTime(expiry, new Date()) : undefined;
+    const projectId = await this.projectId();
+    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const people = await this.forEach(args.people, (named) => this.personId(projectId, named));
+    if (people.length === 0) throw new NotUnderstood('Nobody is left to invite.');
+    const sent = [];
+    for (let first = 0; first < people.length; first += invitedMax) {
+      const body = { participantIds: people.slice(first, first + invitedMax), expiresAt };
+      sent.push(...(await this.client.call(gatheringInvitationRoutes.send, { params, body })));
+    }
+    this.list(sent, sent, invitationColumns);
+  }
+}

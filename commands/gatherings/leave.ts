@@ -1,0 +1,19 @@
+import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings.js';
+import { gatheringMemberRoutes } from '../../src/contract/gathering-members.js';
+
+export default class GatheringsLeave extends GatheringCommand {
+  static override summary = gatheringMemberRoutes.remove.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> GATHERING bob'];
+  static override args = { gathering: gatheringArgument, people: peopleArgument };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const projectId = await this.projectId();
+    const id = await this.gatheringId(projectId, args.gathering);
+    await this.forEach(args.people, async (named) => {
+      const memberId = await this.personId(projectId, named);
+      await this.client.call(gatheringMemberRoutes.remove, { params: { projectId, id, memberId } });
+      this.logToStderr(`${named} has left.`);
+    });
+  }
+}

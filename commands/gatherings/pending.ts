@@ -1,0 +1,16 @@
+import { GatheringCommand, invitationColumns, personArgument } from '../../src/cli/gatherings.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
+
+export default class GatheringsPending extends GatheringCommand {
+  static override summary = gatheringInvitationRoutes.pending.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> bob'];
+  static override args = { person: personArgument };
+
+  async run(): Promise<void> {
+    const { args } = await this.input();
+    const projectId = await this.projectId();
+    const query = { participantId: await this.personId(projectId, args.person) };
+    const invitations = await this.client.call(gatheringInvitationRoutes.pending, { params: { projectId }, query });
+    this.list(invitations, invitations, invitationColumns);
+  }
+}

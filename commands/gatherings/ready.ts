@@ -1,0 +1,24 @@
+import { Flags } from '@oclif/core';
+import { GatheringCommand, gatheringArgument, memberColumns, peopleArgument } from '../../src/cli/gatherings.js';
+import { gatheringMemberRoutes } from '../../src/contract/gathering-members.js';
+
+export default class GatheringsReady extends GatheringCommand {
+  static override summary = 'Set the ready mark of a member, or take it back.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> GATHERING ann',
+    '<%= config.bin %> <%= command.id %> GATHERING ann --not',
+  ];
+  static override args = { gathering: gatheringArgument, people: peopleArgument };
+  static override flags = { not: Flags.boolean({ description: 'Take the mark back' }) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const projectId = await this.projectId();
+    const id = await this.gatheringId(projectId, args.gathering);
+    const members = await this.forEach(args.people, async (named) => {
+      const params = { projectId, id, memberId: await this.personId(projectId, named) };
+      return this.client.call(gatheringMemberRoutes.update, { params, body: { ready: flags.not !== true } });
+    });
+    this.list(args.people === '-' ? members : members[0], members, [...memberColumns, 'readyAt']);
+  }
+}

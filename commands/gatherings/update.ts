@@ -1,0 +1,35 @@
+import { Flags } from '@oclif/core';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { gatheringRoutes, UpdateGatheringRequest } from '../../src/contract/gatherings.js';
+
+const clearable = ['description', 'startsAt', 'endsAt', 'timezone', 'roomId', 'properties', 'searchProperties'];
+
+export default class GatheringsUpdate extends GatheringCommand {
+  static override summary = gatheringRoutes.update.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> GATHERING --max-members 12 --listed',
+    '<%= config.bin %> <%= command.id %> GATHERING --owner bob --clear description --clear endsAt',
+  ];
+  static override args = { gathering: gatheringArgument };
+  static override flags = {
+    ...flagsFor(UpdateGatheringRequest, ['ownerId', 'participants']),
+    owner: Flags.string({ description: 'Member who takes over' }),
+    email: Flags.string({ multiple: true, description: 'Further address that gets a mail' }),
+    clear: Flags.string({ multiple: true, options: clearable, description: 'Field to empty' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const projectId = await this.projectId();
+    const cleared = Array.isArray(flags.clear) ? Object.fromEntries(flags.clear.map((name) => [name, null])) : {};
+    const emails = Array.isArray(flags.email) ? flags.email.map((email) => ({ email: String(email) })) : [];
+    const body = requestFrom(UpdateGatheringRequest, flags, {
+      ...cleared,
+      ...(emails.length === 0 ? {} : { participants: emails }),
+      ...(typeof flags.owner === 'string' ? { ownerId: await this.personId(projectId, flags.owner) } : {}),
+    });
+    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    this.showGathering(await this.client.call(gatheringRoutes.update, { params, body }));
+  }
+}

@@ -1,0 +1,66 @@
+/** What the commands about gatherings share: naming one by id or join code, people by name, many by standard input. */
+import { createInterface } from 'node:readline';
+import { Args } from '@oclif/core';
+import type { AddMemberRequest } from '../contract/gathering-members.js';
+import { type Gathering, gatheringRoutes } from '../contract/gatherings.js';
+import { ProjectCommand } from './command.js';
+import { inHalves, largeType } from './large-type.js';
+import { harmless } from './output.js';
+import { participantIdOf } from './people.js';
+import { exitCodeOf, messageOf } from './run.js';
+
+export const gatheringArgument = Args.string({ required: true, description: 'Gathering, by id or join code' });
+export const personArgument = Args.string({
+  required: true,
+  description: 'External id, participant id, or a display name that only one person has',
+});
+export const peopleArgument = Args.string({
+  required: true,
+  description: 'External id, participant id or display name; - reads one a line from standard input',
+});
+export type Role = AddMemberRequest['role'];
+
+export const gatheringColumns = ['id', 'name', 'type', 'status', 'memberCount', 'maxMembers', 'joinCode', 'startsAt'];
+export const memberColumns = ['id', 'displayName', 'role', 'status', 'ready', 'joinedAt'];
+export const invitationColumns = ['id', 'gatheringId', 'participantId', 'status', 'createdAt', 'expiresAt'];
+
+const looksLikeCode = /^[a-z2-9]{4}[-\s]?[a-z2-9]{4}$/i;
+
+/** Lines with something in them. */
+async function* lines(input: NodeJS.ReadableStream): AsyncGenerator<string, void> {
+  for await (const line of createInterface({ input })) if (line.trim() !== '') yield line.trim();
+}
+
+export abstract class GatheringCommand extends ProjectCommand {
+  protected async gatheringId(projectId: string, named = ''): Promise<string> {
+    if (!looksLikeCode.test(named)) return named;
+    return (await this.client.call(gatheringRoutes.lookup, { params: { projectId, joinCode: named } })).id;
+  }
+
+  protected personId = (projectId: string, named = ''): Promise<string> =>
+    participantIdOf(this.client, projectId, named);
+
+  /** The join code large where people look, then the fields. */
+  protected showGathering(gathering: Gathering): void {
+    if (this.screen.isTerminal && this.common.json !== true) this.log(`\n${largeType(inHalves(gathering.joinCode))}\n`);
+    this.show(gathering, [...gatheringColumns, 'roomId', 'ownerId', 'sessionId', 'expiresAt']);
+  }
+
+  /**
+   * Does the work for one, or with `-` for each line of standard input. One that is refused does not stop the others: it
+   * is told on stderr, and the first refusal decides the exit code.
+   */
+  protected async forEach<T>(named = '', work: (one: string) => Promise<T>): Promise<T[]> {
+    if (named !== '-') return [await work(named)];
+    const done: T[] = [];
+    for await (const line of lines(process.stdin)) {
+      try {
+        done.push(await work(line));
+      } catch (error) {
+        process.exitCode ??= exitCodeOf(error);
+        this.logToStderr(`${harmless(line)}: ${messageOf(error)}`);
+      }
+    }
+    return done;
+  }
+}

@@ -1,0 +1,57 @@
+/** Follows one gathering until it is over: a screen that is always up to date, or its events one a line. */
+import type { ApiClient } from '../client/api-client.js';
+import { EventStream } from '../client/event-stream.js';
+import type { DomainEvent } from '../contract/events.js';
+import { gatheringInvitationRoutes, type Invitation } from '../contract/gathering-invitations.js';
+import { type Gathering, gatheringRoutes } from '../contract/gatherings.js';
+
+export interface Picture {
+  readonly gathering: Gathering;
+  readonly invitations: readonly Invitation[];
+}
+
+export interface Watcher {
+  /** Shown whenever something has changed, and once at the end. */
+  picture(picture: Picture): void;
+  event(event: DomainEvent): void;
+  /** Told of lost connections, in words; null: all is well again. */
+  trouble(line: string | null): void;
+  readonly until: AbortSignal;
+}
+
+const open = new Set(['CREATED', 'STARTED']);
+
+/** Throws ApiError. Returns the last picture: of the end, or of the moment of the interruption. */
+export async function watchGathering(
+  client: ApiClient,
+  params: { readonly projectId: string; readonly id: string },
+  watcher: Watcher,
+): Promise<Picture> {
+  const look = async (): Promise<Picture> => {
+    const [gathering, invitations] = await Promise.all([
+      client.call(gatheringRoutes.get, { params, query: { includeMembers: 'true' } }),
+      client.call(gatheringInvitationRoutes.list, { params }),
+    ]);
+    return { gathering, invitations };
+  };
+  const stream = new EventStream(client, { projectId: params.projectId, resources: `gathering:${params.id}` });
+  watcher.until.addEventListener('abort', () => stream.close());
+  let last = await look();
+  for await (const news of stream) {
+    if (news.kind === 'lost') {
+      watcher.trouble(`Connection lost (${news.reason}); trying again.`);
+      continue;
+    }
+    if (news.kind === 'event') watcher.event(news.event);
+    else watcher.trouble(null);
+    last = await look();
+    watcher.picture(last);
+    // Closing is the last that is told of a gathering.
+    if (!open.has(last.gathering.status) && (news.kind !== 'event' || isClosing(news.event))) break;
+  }
+  stream.close();
+  return last;
+}
+
+const closings = ['gathering.ended', 'gathering.cancelled', 'gathering.expired'];
+const isClosing = ({ type }: DomainEvent): boolean => closings.includes(type);
