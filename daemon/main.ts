@@ -112,6 +112,24 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('print the key ring, which a restore elsewhere needs; keep it apart from backups')
     .action(async (options: SettingOptions) => (await import('./programs/keys.js')).exportRing(options));
 
+  withSettings(program.command('backup [file]'))
+    .description('copy the database while it is in use; left out: a file in `backups` of the data folder')
+    .action(async (file: string | undefined, options: SettingOptions) =>
+      (await import('./programs/backups.js')).backup(file, options),
+    );
+  withSettings(program.command('verify [file]'))
+    .description('read a backup wholly and say whether it can be restored here; left out: the database in use')
+    .option('--key-ring <file>', 'what `earshotd key export` printed where the backup was made')
+    .action(async (file: string | undefined, options: SettingOptions & { keyRing?: string }) =>
+      (await import('./programs/backups.js')).verify(file, options),
+    );
+  withSettings(program.command('restore <file>'))
+    .description('verify a backup and put it in the place of the database, which is kept; the daemon must be stopped')
+    .option('--key-ring <file>', 'what `earshotd key export` printed where the backup was made')
+    .action(async (file: string, options: SettingOptions & { keyRing?: string }) =>
+      (await import('./programs/backups.js')).restore(file, options),
+    );
+
   const speech = program.command('speech').description('the embedded speech recogniser');
   withSettings(speech.command('install'))
     .description('fetch the recogniser into the data folder')

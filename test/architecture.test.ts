@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'daemon/version.ts': [],
   'daemon/config': ['self', 'daemon/voice/transcribers'],
   'daemon/observability': ['self'],
-  'daemon/database': ['self', 'src/contract', 'daemon/clock.ts'],
+  'daemon/database': ['self', 'src/contract', 'daemon/clock.ts', 'daemon/refused.ts'],
   'daemon/events': ['self', 'src/contract', 'daemon/database', 'daemon/clock.ts', 'daemon/observability'],
   'daemon/secrets': ['self', 'daemon/database', 'daemon/clock.ts', 'daemon/refused.ts'],
   'daemon/control': [

@@ -71,6 +71,10 @@ function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migr
   return all.filter(({ name }) => !done.has(name));
 }
 
+/** The names of what is still to be applied to a database that has these. Throws MigrationError. */
+export const pendingMigrations = (provider: 'sqlite' | 'postgresql', applied: readonly Applied[]): string[] =>
+  pendingOf(migrationsOf(provider), applied).map(({ name }) => name);
+
 /** Applies what is pending. Safe to call by several daemons at once. Throws MigrationError. */
 export async function migrate(url: string, now: Clock): Promise<MigrationReport> {
   return url.startsWith('file:') ? migrateSqlite(url.slice('file:'.length), now) : migratePostgresql(url, now);

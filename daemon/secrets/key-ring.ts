@@ -27,6 +27,11 @@ export interface MasterKey {
   readonly createdAt: string;
 }
 
+/** Where master keys are found by their id. */
+export interface MasterKeys {
+  find(id: string): MasterKey | null;
+}
+
 const toMasterKey = (hex: string, createdAt: string): MasterKey => {
   const key = Buffer.from(hex, 'hex');
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 16), key, createdAt };
@@ -41,7 +46,7 @@ export function parseRing(text: string): RingFile {
   }
 }
 
-export class KeyRing {
+export class KeyRing implements MasterKeys {
   private constructor(
     private readonly path: string,
     /** Whether the current key comes from the environment and is therefore not ours to replace. */
@@ -51,6 +56,11 @@ export class KeyRing {
     private readonly all: Map<string, MasterKey>,
     private readonly now: Clock,
   ) {}
+
+  /** The ring at `path`, or null when there is neither a file nor a `fixed` key; makes nothing. */
+  static async find(path: string, now: Clock, fixed?: string): Promise<KeyRing | null> {
+    return existsSync(path) || fixed !== undefined ? KeyRing.open(path, now, fixed) : null;
+  }
 
   /** Opens the ring at `path`, making it with a random key when there is none; `fixed` (hex) takes precedence. */
   static async open(path: string, now: Clock, fixed?: string): Promise<KeyRing> {
@@ -68,6 +78,12 @@ export class KeyRing {
     const ring = new KeyRing(path, false, current, next, all.set(current.id, current), now);
     if (stored === null) await ring.save();
     return ring;
+  }
+
+  /** Both rings' keys, for looking into a database of elsewhere; nothing is written. */
+  static holding({ keys }: RingFile, beside: MasterKeys | null): MasterKeys {
+    const lent = new Map(keys.map(({ key, createdAt }) => toMasterKey(key, createdAt)).map((key) => [key.id, key]));
+    return { find: (id) => lent.get(id) ?? beside?.find(id) ?? null };
   }
 
   get current(): MasterKey {
@@ -110,21 +126,32 @@ export class KeyRing {
     return { current: this.currentKey.id, ...(this.nextKey === null ? {} : { next: this.nextKey.id }), keys };
   }
 
-  /** Takes in keys of another ring, so that what they wrap can be opened. */
-  async adopt(ring: RingFile): Promise<void> {
-    for (const { key, createdAt } of ring.keys) {
+  /** Takes in the keys of another ring for good, so that a backup from there can be opened here. */
+  async adopt({ keys }: RingFile): Promise<void> {
+    for (const { key, createdAt } of keys) {
       const adopted = toMasterKey(key, createdAt);
       if (!this.all.has(adopted.id)) this.all.set(adopted.id, adopted);
     }
-    if (!this.isFixed) await this.save();
+    await this.save();
+  }
+
+  /** What belongs into the file: not the key from the environment, which has its own place. */
+  private stored(): RingFile | null {
+    const ring = this.export();
+    if (!this.isFixed) return ring;
+    const keys = ring.keys.filter(({ id }) => id !== ring.current);
+    const last = keys.at(-1);
+    return last === undefined ? null : { current: last.id, keys };
   }
 
   private async save(): Promise<void> {
+    const ring = this.stored();
+    if (ring === null) return;
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     const temporary = `${this.path}.new`;
     const file = await open(temporary, 'w', 0o600);
     try {
-      await file.writeFile(`${JSON.stringify(this.export(), null, 2)}\n`);
+      await file.writeFile(`${JSON.stringify(ring, null, 2)}\n`);
       await file.sync();
     } finally {
       await file.close();

@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { Refused } from '../refused.js';
-import type { KeyRing, MasterKey } from './key-ring.js';
+import type { KeyRing, MasterKey, MasterKeys } from './key-ring.js';
 
 export interface WrappedDataKey {
   id: string;
@@ -44,6 +44,17 @@ const wrap = (master: MasterKey, id: string, key: Buffer): WrappedDataKey => ({
   wrapped: encrypt(master.key, key, `data-key:${id}`),
 });
 
+/** The data key of a row. Throws Refused when the master key that wraps it is not among these. */
+export function unwrap(masters: MasterKeys, { id, masterKeyId, wrapped }: WrappedDataKey): Buffer {
+  const master = masters.find(masterKeyId);
+  if (master === null) {
+    throw new Refused(
+      `Secrets in the database are wrapped by master key ${masterKeyId}, which is not here. Set EARSHOT_MASTER_KEY, or put the key ring back into the data folder.`,
+    );
+  }
+  return decrypt(master.key, wrapped, `data-key:${id}`);
+}
+
 export class SecretBox {
   private readonly keys = new Map<string, Buffer>();
   private currentId = '';
@@ -57,7 +68,7 @@ export class SecretBox {
   async start(): Promise<void> {
     let rows = await this.store.list();
     if (rows.length === 0) rows = await this.store.addFirst(wrap(this.ring.current, uuidv7(), randomBytes(32)));
-    for (const row of rows) this.keys.set(row.id, this.unwrap(row));
+    for (const row of rows) this.keys.set(row.id, unwrap(this.ring, row));
     this.currentId = rows.at(-1)?.id ?? '';
   }
 
@@ -83,7 +94,7 @@ export class SecretBox {
   async rotateMasterKey(): Promise<{ masterKeyId: string; dataKeys: number }> {
     const next = await this.ring.begin();
     const rows = (await this.store.list()).filter(({ masterKeyId }) => masterKeyId !== next.id);
-    for (const row of rows) await this.store.rewrap(wrap(next, row.id, this.unwrap(row)));
+    for (const row of rows) await this.store.rewrap(wrap(next, row.id, unwrap(this.ring, row)));
     await this.ring.complete(next);
     return { masterKeyId: next.id, dataKeys: rows.length };
   }
@@ -91,15 +102,5 @@ export class SecretBox {
   /** Ends a rotation that was interrupted; null when there is none. */
   async resumeRotation(): Promise<{ masterKeyId: string; dataKeys: number } | null> {
     return this.ring.isRotating ? this.rotateMasterKey() : null;
-  }
-
-  private unwrap(row: WrappedDataKey): Buffer {
-    const master = this.ring.find(row.masterKeyId);
-    if (master === null) {
-      throw new Refused(
-        `Secrets in the database are wrapped by master key ${row.masterKeyId}, which is not here. Set EARSHOT_MASTER_KEY, or put the key ring back into the data folder.`,
-      );
-    }
-    return decrypt(master.key, row.wrapped, `data-key:${row.id}`);
   }
 }

@@ -1,0 +1,131 @@
+/**
+ * Copies of a SQLite database: made while it is in use, verified before they are trusted, and put in its place without a
+ * moment in which there is neither the old one nor the new one.
+ */
+import { copyFileSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import type { Clock } from '../clock.js';
+import { Refused } from '../refused.js';
+import { sqlTime } from './database.js';
+import { pendingMigrations } from './migrate.js';
+
+/** What a verified database holds. */
+export interface DatabaseSummary {
+  readonly bytes: number;
+  /** The newest migration that it has. */
+  readonly schema: string;
+  readonly tenants: number;
+  readonly projects: number;
+  readonly accounts: number;
+  readonly events: number;
+  readonly dataKeys: readonly { readonly id: string; readonly masterKeyId: string; readonly wrapped: string }[];
+}
+
+const problemsShown = 5;
+const onlyOwner = 0o077;
+/** Files that belong to one database: a journal without its database, or the other way round, is neither. */
+const companions = ['', '-wal', '-shm'] as const;
+
+/** Reads the whole file. Throws Refused with what is wrong. */
+export function verifySqlite(path: string): DatabaseSummary {
+  if (!existsSync(path)) throw new Refused(`There is no file ${path}.`);
+  try {
+    const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    try {
+      return summaryOf(database, path);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
+    throw new Refused(`${path} is not a database of Earshot, or is damaged: ${error.message}.`, { cause: error });
+  }
+}
+
+function summaryOf(database: BetterSqlite3.Database, path: string): DatabaseSummary {
+  const integrity = database.pragma('integrity_check') as { integrity_check: string }[];
+  const problems = integrity.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  const orphans = database.pragma('foreign_key_check') as unknown[];
+  if (orphans.length > 0) problems.push(`${orphans.length} rows point at rows that are not there`);
+  if (problems.length > 0)
+    throw new Refused(`${path} is damaged: ${problems.slice(0, problemsShown).join('; ')}. Take another backup.`);
+  const applied = database
+    .prepare('SELECT migration_name, checksum FROM "_prisma_migrations" ORDER BY migration_name')
+    .all() as { migration_name: string; checksum: string }[];
+  pendingMigrations('sqlite', applied);
+  const count = (sql: string): number => database.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;
+  const size = 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()';
+  return {
+    bytes: database.prepare(size).pluck().get() as number,
+    schema: applied.at(-1)?.migration_name ?? 'none',
+    tenants: count('Tenant'),
+    projects: count('Project WHERE deletedAt IS NULL'),
+    accounts: count('User'),
+    events: count('DomainEvent'),
+    dataKeys: database.prepare('SELECT id, masterKeyId, wrapped FROM DataKey').all() as DatabaseSummary['dataKeys'],
+  };
+}
+
+/** Writes a copy of the moment while the database goes on being used. Throws Refused; a file that is there stays. */
+export async function backupSqlite(path: string, target: string): Promise<DatabaseSummary> {
+  if (!existsSync(path)) throw new Refused(`There is no database ${path}. \`earshotd run\` makes one.`);
+  if (existsSync(target)) throw new Refused(`${target} is there already. Name another file.`);
+  const partial = `${target}.partial`;
+  const before = process.umask(onlyOwner); // the copy holds hashes of passwords and all that was said
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    rmSync(partial, { force: true });
+    const database = new BetterSqlite3(path, { fileMustExist: true });
+    try {
+      database.prepare('VACUUM INTO ?').run(partial);
+    } finally {
+      database.close();
+    }
+    const summary = verifySqlite(partial);
+    await moveInto(partial, target);
+    return summary;
+  } finally {
+    process.umask(before);
+    rmSync(partial, { force: true });
+  }
+}
+
+/**
+ * Puts a verified copy in the place of the database, which nobody may use meanwhile, and ends every login that it knows.
+ * Returns where the database is that was there before, or null.
+ */
+export async function restoreSqlite(source: string, path: string, now: Clock): Promise<string | null> {
+  const incoming = `${path}.restoring`;
+  for (const companion of companions) rmSync(`${incoming}${companion}`, { force: true });
+  copyFileSync(source, incoming);
+  endLogins(incoming, now);
+  const kept = existsSync(path) ? `${path}.before-restore-${now().toISOString().replaceAll(/[:.]/g, '-')}` : null;
+  for (const companion of companions)
+    if (kept !== null && existsSync(`${path}${companion}`)) linkSync(`${path}${companion}`, `${kept}${companion}`);
+  for (const companion of ['-wal', '-shm']) rmSync(`${path}${companion}`, { force: true });
+  await moveInto(incoming, path);
+  return kept;
+}
+
+function endLogins(path: string, now: Clock): void {
+  const database = new BetterSqlite3(path);
+  try {
+    database.prepare('UPDATE User SET tokensValidAt = ?').run(sqlTime(now()));
+  } finally {
+    database.close();
+  }
+}
+
+/** On disk before it has its name, and its name on disk before this returns. */
+async function moveInto(from: string, to: string): Promise<void> {
+  await synced(from);
+  await rename(from, to);
+  await synced(dirname(to));
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  await file.sync().finally(() => file.close());
+}
