@@ -1,23 +1,40 @@
 import { Flags } from '@oclif/core';
-import { EarshotCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { signedIngest } from '../../src/cli/ingest.js';
 import { readStdin } from '../../src/cli/secrets.js';
 import { eventRoutes, IngestEventDto } from '../../src/contract/events.js';
+import { settingsRoutes } from '../../src/contract/settings.js';
 
-export default class EventsIngest extends EarshotCommand {
+export default class EventsIngest extends ProjectCommand {
   static override summary = eventRoutes.ingest.summary;
+  static override description =
+    'Signs with the secret of your project, or, as a platform service does, with one from standard input (--secret-stdin).';
   static override examples = [
-    'earshot settings secret --json | jq -r .secret | <%= config.bin %> <%= command.id %> --billing-project PROJECT --type server.started --resource-id server:1 --source fleet:server --data "{}"',
+    '<%= config.bin %> <%= command.id %> --type server.started --resource-id server:1 --source fleet:server --data "{}"',
+    '<%= config.bin %> <%= command.id %> --billing-project PROJECT --secret-stdin --type server.started --resource-id server:1 --source fleet:server --data "{}" < secret',
   ];
   static override flags = {
     ...flagsFor(IngestEventDto, ['timestamp']),
-    'billing-project': Flags.string({ required: true, description: 'Billing project id' }),
+    'billing-project': Flags.string({ description: 'Billing project id', dependsOn: ['secret-stdin'] }),
+    'secret-stdin': Flags.boolean({ description: 'Read the secret', dependsOn: ['billing-project'] }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.input();
     const event = requestFrom(IngestEventDto, flags, { timestamp: new Date().toISOString() });
-    this.show(await signedIngest(this.baseUrl, String(flags['billing-project']), await readStdin(), event));
+    const { billingProjectId, secret } = await this.signer(flags);
+    this.show(await signedIngest(this.baseUrl, billingProjectId, secret, event));
+  }
+
+  private async signer(
+    flags: Readonly<Record<string, unknown>>,
+  ): Promise<{ billingProjectId: string; secret: string }> {
+    const named = flags['billing-project'];
+    if (typeof named === 'string') return { billingProjectId: named, secret: await readStdin() };
+    const params = { projectId: await this.projectId() };
+    const { billingProjectId } = await this.client.call(settingsRoutes.get, { params });
+    const { secret } = await this.client.call(settingsRoutes.secret, { params });
+    return { billingProjectId: billingProjectId ?? params.projectId, secret };
   }
 }

@@ -29,7 +29,10 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 const timeoutMs = 15_000;
 const answerBytesMax = 64 * 1024;
-const systemResolve: Resolve = (host) => lookup(host, { all: true });
+/** RFC 6761: these are this host, whatever a name server says. */
+const ownName = /(^|\.)localhost\.?$/i;
+const systemResolve: Resolve = async (host) =>
+  ownName.test(host) ? [{ address: '127.0.0.1', family: 4 }] : lookup(host, { all: true });
 
 export class Outbound {
   private readonly reachable: Reachable;

@@ -25,7 +25,7 @@ const receiptMs = 2 * freshnessMs;
 const decoySecret = createHash('sha256').update('no project').digest('hex');
 
 export class IngestService {
-  private readonly accepted = new RollingLimit(eventsPerSecond, 1_000);
+  private readonly accepted: RollingLimit;
   private readonly failed = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
 
   constructor(
@@ -33,7 +33,11 @@ export class IngestService {
     private readonly log: EventLog,
     private readonly projects: SigningProjects,
     private readonly now: Clock,
-  ) {}
+    /** Milliseconds that never go back; the rate is counted by them. */
+    elapsedMs: () => number = () => performance.now(),
+  ) {
+    this.accepted = new RollingLimit(eventsPerSecond, 1_000, elapsedMs);
+  }
 
   /** Throws reserved_type, rate_limited. A repeated signature answers with the first id. */
   async ingest(event: IngestEventDto, caller: ServiceCaller): Promise<{ id: string }> {
