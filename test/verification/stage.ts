@@ -19,6 +19,7 @@ const readable = (text: string, folders: readonly (readonly [string, string])[])
   folders
     .reduce((all, [folder, name]) => all.replaceAll(folder, name), text)
     .replaceAll(/earshot_live_(\w{4})\w{36,}/g, 'earshot_live_$1…')
+    .replaceAll(/#token=[\w-]{20,}/g, '#token=…')
     .replaceAll(/\beyJ[\w-]{20,}\.[\w-]+\.[\w-]+/g, 'eyJ…')
     .trimEnd();
 
