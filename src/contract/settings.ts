@@ -195,7 +195,7 @@ export const settingsRoutes = {
     role: 'admin',
     params,
     success: { status: 200, body: HasSecret },
-    errors: ['no_secret_found', 'billing_unavailable'],
+    errors: ['settings_not_found', 'no_secret_found', 'billing_unavailable'],
   }),
   revokeSecret: defineRoute({
     operationId: 'revokeSecret',
