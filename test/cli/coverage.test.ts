@@ -1,0 +1,55 @@
+/** Every operation of the contract has a command; those that have none say why. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Route } from '../../src/contract/route.js';
+import { allRoutes } from '../../src/contract/routes.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(root, folder, file), 'utf8'));
+/** What commands are made of; they call an operation by naming its route. */
+const sources = ['commands', 'src/cli', 'src/client'].flatMap(sourcesIn).join('\n');
+
+/** Name of the route in the contract, such as `sanctionRoutes.create`, by operation. */
+async function namesOfRoutes(): Promise<Map<Route, string>> {
+  const names = new Map<Route, string>();
+  const modules = readdirSync(join(root, 'src/contract')).filter((file) => file.endsWith('.ts'));
+  for (const file of modules) {
+    const contents: object = await import(join(root, 'src/contract', file));
+    for (const [group, routes] of Object.entries(contents)) {
+      if (!group.endsWith('Routes') || Array.isArray(routes)) continue;
+      for (const [name, route] of Object.entries(routes as Record<string, Route>)) names.set(route, `${group}.${name}`);
+    }
+  }
+  return names;
+}
+
+/** Operations without a command of their own, each with the reason. */
+const without: Readonly<Record<string, string>> = {
+  generateToken: '`tokens create` names the project in the path',
+  generateAccessToken: '`player-tokens create` makes the same token',
+  sendEvent: '`game-events send` takes the road of the project, which needs no header for it',
+  sendEvents: '`game-events send` takes the road of the project, which needs no header for it',
+};
+const forGameClients = ({ auth }: Route): boolean => auth.length === 1 && auth[0] === 'playerToken';
+
+const names = await namesOfRoutes();
+const expected = allRoutes.filter((route) => !forGameClients(route) && !(route.operationId in without));
+
+describe('commands', () => {
+  it.each(expected.map((route) => [route.operationId, names.get(route)]))('call %s', (_, name) => {
+    expect(name).toBeDefined();
+    expect(sources).toMatch(new RegExp(`\\b${name?.replace('.', '\\.')}\\b`));
+  });
+
+  it.each(Object.keys(without))('are excused from %s because they do not call it', (operationId) => {
+    const route = allRoutes.find((one) => one.operationId === operationId);
+    const name = route === undefined ? undefined : names.get(route);
+    expect(name).toBeDefined();
+    expect(sources).not.toMatch(new RegExp(`\\b${name?.replace('.', '\\.')}\\b`));
+  });
+});
