@@ -1,4 +1,4 @@
-/** The pages for browsers: the room, and the API's own. Each is a file with a strict content policy; nothing comes from another host. */
+/** The pages for browsers: the room, an invitation, and the API's own. Each is a file with a strict content policy; nothing comes from another host. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
@@ -42,6 +42,7 @@ export function pageRouter(): Router {
       'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()',
     }),
   );
+  router.get('/invitation', page('invitation.html', { 'Content-Security-Policy': policy([]) }));
   router.get('/docs', page('docs.html', { 'Content-Security-Policy': policy([]) }));
   return router;
 }
