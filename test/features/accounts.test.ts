@@ -51,8 +51,8 @@ async function member(email: string, password = 'a password of length') {
 const streamOf = (token: string) =>
   openStream(`${daemon.url}/api/projects/${daemon.projectId}/events`, { Authorization: `Bearer ${token}` });
 
-/** The rule is one second; a busy machine gets some more, a stream that stays open gets none. */
-const closedWithinMs = 4_000;
+/** The rule is one second; a busy machine gets more, a stream that stays open stays open. */
+const closedWithinMs = 15_000;
 const closes = async (ended: Promise<void>) =>
   expect(
     await Promise.race([ended.then(() => 'closed'), new Promise((r) => setTimeout(r, closedWithinMs, 'open'))]),
