@@ -64,6 +64,7 @@ import { pageRouter } from './http/pages.js';
 import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { applyChallengeTime } from './jobs/apply-challenge-time.js';
+import { dropDebugAudio } from './jobs/drop-debug-audio.js';
 import { expireSanctions } from './jobs/expire-sanctions.js';
 import { keepEventLog } from './jobs/keep-event-log.js';
 import { moveGatherings } from './jobs/move-gatherings.js';
@@ -73,6 +74,7 @@ import { createMetrics } from './observability/metrics.js';
 import { observabilityRouter } from './observability/router.js';
 import { installationKey } from './secrets/stores.js';
 import { version } from './version.js';
+import { DebugAudio } from './voice/bot/debug-audio.js';
 import { SpeechLoader } from './voice/load-speech.js';
 import { RoomPresence } from './voice/presence.js';
 import { EmbeddedRooms } from './voice/rooms/embedded/engine.js';
@@ -301,8 +303,19 @@ export class Daemon {
       async (projectId, id) => (await sessionStore.find(projectId, id))?.externalRoomId ?? null,
       logger,
     );
+    const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
+    const debugAudio = dropDebugAudio(recordings, sessions, now, logger);
     const seals = (projectId: string, roomId: string) => roomKeys.inForce(projectId, roomId);
-    const bots = new BotSupervisor(sessions, projectSettings, rooms, seals, () => speech.load(), logger, now);
+    const bots = new BotSupervisor(
+      sessions,
+      projectSettings,
+      rooms,
+      seals,
+      recordings,
+      () => speech.load(),
+      logger,
+      now,
+    );
     const sealsForNewcomer = async (projectId: string, roomId: string) => {
       await bots.expect({ projectId, roomId });
       return seals(projectId, roomId);
@@ -414,6 +427,8 @@ export class Daemon {
       },
       { name: 'presence', start: () => presence.start(rooms), stop: () => presence.stop() },
       { name: 'room-occupancy', start: () => occupancy.start(), stop: () => occupancy.stop() },
+      { name: 'recordings', start: () => recordings.start() },
+      { name: 'drop-debug-audio', start: () => debugAudio.start(), stop: () => debugAudio.stop() },
       { name: 'bots', start: () => this.startBots(bots, follower), stop: () => bots.stop() },
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
       // Last in, first out: the HTTP server waits for its WebSockets when it closes.

@@ -25,9 +25,15 @@ export interface VoiceSettings {
     tokenProvider: string;
     botUserId: string | null;
     botUserData: Record<string, unknown> | null;
+    debugAudioEnabled: boolean;
     e2eEncryptionMode: string;
     e2eEncryptionPassword: string | null;
   } | null>;
+}
+
+/** Where debug audio goes; null: no room for it. */
+export interface KeptRecordings {
+  write(pcm: Int16Array): Promise<string | null>;
 }
 
 /** What a room's frames are sealed with now; null where they are not. */
@@ -70,6 +76,7 @@ export class BotSupervisor {
     private readonly settings: VoiceSettings,
     private readonly rooms: TappedRooms,
     private readonly seals: Seals,
+    private readonly recordings: KeptRecordings,
     private readonly loadSpeech: () => Promise<Speech>,
     private readonly log: Logger,
     private readonly now: Clock,
@@ -186,10 +193,24 @@ export class BotSupervisor {
     return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(({ bot }) => !bot);
   }
 
-  private async store(session: Session, { audio: _, spokenAt: __, ...transcript }: Transcript): Promise<void> {
+  private async store(session: Session, { audio, spokenAt: _, ...transcript }: Transcript): Promise<void> {
     const speaker = this.peopleIn(session).find(({ externalUserId }) => externalUserId === transcript.externalUserId);
     const displayName = speaker?.name ?? transcript.externalUserId;
-    await this.sessions.hear(session, { ...transcript, displayName, audioFile: null });
+    const audioFile = await this.keep(session, audio);
+    await this.sessions.hear(session, { ...transcript, displayName, audioFile });
+  }
+
+  /** Name of the recording where the project keeps debug audio. The words matter more: without a recording they stay. */
+  private async keep({ id, projectId }: Session, audio: Int16Array): Promise<string | null> {
+    try {
+      if ((await this.settings.open(projectId))?.debugAudioEnabled !== true) return null;
+      const name = await this.recordings.write(audio);
+      if (name === null) this.log.warn({ sessionId: id }, 'debug audio is full (EARSHOT_DEBUG_AUDIO_QUOTA_MB)');
+      return name;
+    } catch (error) {
+      this.log.error({ err: error, sessionId: id }, 'debug audio could not be written');
+      return null;
+    }
   }
 
   private async report({ projectId, id }: Session, bot: Bot): Promise<void> {

@@ -40,9 +40,11 @@ export interface ParticipantLookup {
 
 /** Whether, and where, the project's rooms are configured; null without settings. */
 export interface RoomSettings {
-  open(
-    projectId: string,
-  ): Promise<{ tokenProvider: string; tokenProviderSettings: { url?: string | undefined } } | null>;
+  open(projectId: string): Promise<{
+    tokenProvider: string;
+    tokenProviderSettings: { url?: string | undefined };
+    debugAudioEnabled: boolean;
+  } | null>;
 }
 
 /** What was heard of one speaker in one go. */
@@ -167,7 +169,11 @@ export class SessionService {
   async messages(projectId: string, id: string): Promise<Message[]> {
     await this.get(projectId, id);
     const now = this.now();
-    return (await this.sessions.messages(id)).map((row) => toMessage(row, now));
+    const mayHear = await this.keepsAudio(projectId);
+    return (await this.sessions.messages(id)).map((row) => {
+      const message = toMessage(row, now);
+      return { ...message, hasDebugAudio: message.hasDebugAudio && mayHear };
+    });
   }
 
   /** A text message of a participant. Throws session_not_found. */
@@ -299,11 +305,23 @@ export class SessionService {
   /** Name of the message's recording, while it may be heard. Throws debug_audio_not_found. */
   async debugAudio(projectId: string, sessionId: string, messageId: string): Promise<string> {
     const row = await this.sessions.message(projectId, sessionId, messageId);
-    if (row === null || row.audioFile === null || row.audioExpiresAt === null || row.audioExpiresAt <= this.now()) {
+    const isOver = row?.audioExpiresAt == null || row.audioExpiresAt <= this.now();
+    if (isOver || row.audioFile === null || !(await this.keepsAudio(projectId)))
       throw new DomainError('debug_audio_not_found');
-    }
     return row.audioFile;
   }
+
+  /** Which of these recordings may be heard now. */
+  async audible(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.sessions.recorded(names, this.now());
+    const projects = [...new Set(rows.map(({ projectId }) => projectId))];
+    const keeping = new Set<string>();
+    for (const projectId of projects) if (await this.keepsAudio(projectId)) keeping.add(projectId);
+    return new Set(rows.flatMap(({ projectId, audioFile }) => (keeping.has(projectId) ? [audioFile ?? ''] : [])));
+  }
+
+  private keepsAudio = async (projectId: string): Promise<boolean> =>
+    (await this.settings.open(projectId))?.debugAudioEnabled === true;
 
   /** Address of the project's rooms; null while the project has no settings. */
   async gateway(projectId: string): Promise<string | null> {

@@ -131,6 +131,13 @@ export class SessionStore {
       take,
     });
 
+  /** Messages whose recording is one of these and has not expired. */
+  recorded = (names: readonly string[], now: Date) =>
+    this.database.read.message.findMany({
+      where: { audioFile: { in: [...names] }, audioExpiresAt: { gt: now } },
+      select: { projectId: true, audioFile: true },
+    });
+
   message = (projectId: string, sessionId: string, id: string) =>
     this.database.read.message.findFirst({ where: { projectId, sessionId, id } });
 }

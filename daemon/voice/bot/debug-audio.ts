@@ -2,8 +2,9 @@
  * Keeps the sound of single utterances as WAV files, for a moderator to check the transcript against. Private to the
  * daemon, bounded by a quota: what does not fit is not kept. When they must go is for the callers to say.
  */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uuidv7 } from 'uuidv7';
 import { sampleRate } from '../transcribers/transcriber.js';
 import { wavFile } from '../wav.js';
 
@@ -28,52 +29,47 @@ export class DebugAudio {
     }
   }
 
-  /** Keeps the sound of a message, mono at 16 kHz. False when the quota does not allow it. */
-  async write(messageId: string, pcm: Int16Array): Promise<boolean> {
+  /** Keeps sound, mono at 16 kHz, under a new name. Null when the quota does not allow it. */
+  async write(pcm: Int16Array): Promise<string | null> {
     const file = wavFile(pcm, sampleRate);
-    if (this.bytesUsed + file.length > this.quotaBytes) return false;
+    if (this.bytesUsed + file.length > this.quotaBytes) return null;
     this.bytesUsed += file.length;
-    const path = this.pathOf(messageId);
+    const name = `${uuidv7()}.wav`;
+    const path = this.pathOf(name);
     try {
       await writeFile(path + unfinished, file, { mode: 0o600 });
       await rename(path + unfinished, path);
-      return true;
+      return name;
     } catch (error) {
       this.bytesUsed -= file.length;
       throw error;
     }
   }
 
-  /** The WAV file, or null when there is none. */
-  read(messageId: string): Promise<Buffer | null> {
-    return readFile(this.pathOf(messageId)).catch(() => null);
-  }
-
-  async remove(messageId: string): Promise<void> {
-    await this.removeFile(this.pathOf(messageId));
-  }
-
-  /** Removes everything written before `time`; returns how many. */
-  async removeBefore(time: Date): Promise<number> {
-    let removed = 0;
-    for (const name of await readdir(this.folder)) {
-      const path = join(this.folder, name);
-      if ((await stat(path)).mtime >= time) continue;
-      await this.removeFile(path);
-      removed++;
-    }
-    return removed;
-  }
-
-  private async removeFile(path: string): Promise<void> {
+  async remove(name: string): Promise<void> {
+    const path = this.pathOf(name);
     const info = await stat(path).catch(() => null);
     if (info === null) return;
     await rm(path, { force: true });
     this.bytesUsed -= info.size;
   }
 
-  private pathOf(messageId: string): string {
-    if (!/^[\w-]+$/.test(messageId)) throw new Error(`Not an id: ${messageId}`);
-    return join(this.folder, `${messageId}.wav`);
+  /** Names of what was written before the time. Counts anew what is used: others may have removed files. */
+  async namesBefore(time: Date): Promise<string[]> {
+    const names: string[] = [];
+    let bytes = 0;
+    for (const name of await readdir(this.folder)) {
+      const info = await stat(join(this.folder, name)).catch(() => null);
+      bytes += info?.size ?? 0;
+      if (info !== null && info.mtime < time && !name.endsWith(unfinished)) names.push(name);
+    }
+    this.bytesUsed = bytes;
+    return names;
+  }
+
+  /** Where the file of this name lies. */
+  pathOf(name: string): string {
+    if (!/^[\w-]+\.wav$/.test(name)) throw new Error(`Not a recording: ${name}`);
+    return join(this.folder, name);
   }
 }
