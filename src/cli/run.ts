@@ -1,6 +1,7 @@
 /** Runs a command and turns what went wrong into one message on stderr and an exit code that scripts can read. */
 import { Errors, flush, run } from '@oclif/core';
 import { ApiError, DaemonUnreachable } from '../client/api-client.js';
+import { TopicRefused } from '../client/topic-refused.js';
 import { ForeignRooms, MediaUnreachable, RemovedFromRoom, UnusableRecording } from '../client/voice/errors.js';
 import { harmless } from './output.js';
 import { NotUnderstood } from './times.js';
@@ -9,7 +10,7 @@ import { NotUnderstood } from './times.js';
 export function exitCodeOf(error: unknown): number {
   if (error instanceof DaemonUnreachable || error instanceof MediaUnreachable) return 7;
   if (error instanceof NotUnderstood || error instanceof UnusableRecording) return 2;
-  if (error instanceof RemovedFromRoom || error instanceof ForeignRooms) return 5;
+  if (error instanceof RemovedFromRoom || error instanceof ForeignRooms || error instanceof TopicRefused) return 5;
   if (error instanceof ApiError) {
     if (error.status === 401) return 3;
     if (error.status === 404) return 4;

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DomainEvent, eventRoutes } from '../contract/events.js';
 import { type ApiClient, ApiError } from './api-client.js';
+import { steadyMs, waitMs } from './back-off.js';
 import { StreamConnection, UnreadableStream } from './stream-connection.js';
 
 export interface EventStreamOptions {
@@ -27,12 +28,6 @@ export type StreamNews =
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
   /** Connects again by itself after the wait. */
   | { readonly kind: 'lost'; readonly reason: string; readonly retryInMs: number };
-
-/** Waiting time before each further attempt; the last one repeats. Varied by a quarter, so that clients spread out. */
-const backOffMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
-const jitter = 0.25;
-/** A connection that held for this long was a good one: the waiting begins anew. */
-const steadyMs = 10_000;
 
 /** Refusals that pass by themselves: too many streams, a daemon that stops or is not reached through its proxy. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -103,11 +98,6 @@ export class EventStream implements AsyncIterable<StreamNews> {
     this.fromEarliest = begin === null;
   }
 }
-
-const waitMs = (attempt: number): number => {
-  const step = backOffMs[Math.min(attempt, backOffMs.length - 1)] ?? 0;
-  return step * (1 - jitter + 2 * jitter * Math.random());
-};
 
 /** Throws what will not pass by itself. */
 function toLoss(error: Error): { reason: string; retryAfterSeconds: number } {

@@ -1,10 +1,10 @@
 /** Debian's nginx before a daemon, as its package configures a proxy: nothing is said about buffering. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
 
 const program = '/usr/sbin/nginx';
 export const hasNginx = existsSync(program);
@@ -23,14 +23,6 @@ http {
     location / { proxy_pass ${upstream}; }
   }
 }`;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 
 export interface ReverseProxy {
   readonly url: string;

@@ -17,6 +17,7 @@ export interface TopicDirectory {
   find(name: string): Promise<TopicSubject | null>;
 }
 
+const unavailable = 3;
 const badCredential = 4;
 const notAuthorized = 5;
 const refusal = (returnCode: number, message: string): AuthenticateError =>
@@ -27,7 +28,7 @@ const topicName = /^[0-9a-f]{32}$/;
 export class Broker {
   private aedes: Aedes | null = null;
   private connections = 0;
-  private readonly operators = new Map<Client, OperatorSession>();
+  private readonly operators = new Map<Client, { readonly session: OperatorSession; readonly filters: Set<string> }>();
   private readonly withWill = new WeakSet<Client>();
   private readonly refusals = new WeakMap<Client, number>();
   private readonly audience = new Audience<Client>();
@@ -64,6 +65,8 @@ export class Broker {
     });
     aedes.on('unsubscribe', (names, client) => {
       for (const name of names) this.audience.remove(client, name);
+      const { filters } = this.operators.get(client) ?? {};
+      for (const name of names) filters?.delete(name);
     });
     aedes.on('clientError', (client, error) => this.log.debug({ client: client.id, err: error }, 'mqtt client failed'));
     aedes.on('connectionError', (_client, error) => this.log.debug({ err: error }, 'mqtt connection failed'));
@@ -124,12 +127,24 @@ export class Broker {
     if (this.withWill.has(client)) throw refusal(notAuthorized, 'wills are not accepted');
     const session = await this.doorman.admit(username, password);
     if (session === null) throw refusal(badCredential, 'bad user name or password');
-    if (session.kind === 'operator') this.operators.set(client, session);
+    if (session.kind === 'operator') this.seat(client, session);
+  }
+
+  private seat(client: Client, session: OperatorSession): void {
+    const others = [...this.operators.values()].filter((one) => one.session.projectId === session.projectId);
+    if (others.length >= limits.operatorsPerProjectMax) throw refusal(unavailable, 'too many operators of the project');
+    if (!client.closed) this.operators.set(client, { session, filters: new Set() });
   }
 
   private async subscribe(client: Client, { topic, qos }: Subscription): Promise<boolean> {
     const operator = this.operators.get(client);
-    if (operator !== undefined) return withinProject(operator.projectId, topic);
+    if (operator !== undefined) {
+      const { session, filters } = operator;
+      const room = filters.has(topic) || filters.size < limits.subscriptionsPerOperatorMax;
+      if (!room || !withinProject(session.projectId, topic)) return false;
+      filters.add(topic);
+      return true;
+    }
     const room = this.audience.countOf(client) < limits.subscriptionsPerClientMax;
     const subject = room && topicName.test(topic) ? await this.topics.find(topic) : null;
     if (subject === null || client.closed) {
@@ -156,9 +171,17 @@ export class Broker {
     }, limits.credentialCheckMs).unref();
   }
 
+  /** Cuts operators who may not follow any more, each credential asked about once, and those who do not read. */
   private async dismissRevoked(): Promise<void> {
-    for (const [client, operator] of this.operators) {
-      if (!(await this.doorman.confirms(operator))) client.close();
-    }
+    const asked = new Map<string, Promise<boolean>>();
+    await Promise.all(
+      [...this.operators].map(async ([client, { session }]) => {
+        const key = `${session.projectId} ${session.apiKey}`;
+        const answer = asked.get(key) ?? this.doorman.confirms(session);
+        asked.set(key, answer);
+        const reads = client.conn.writableLength <= limits.outboundBytesMax;
+        if (!reads || !(await answer)) client.close();
+      }),
+    );
   }
 }

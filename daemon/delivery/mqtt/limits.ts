@@ -12,3 +12,6 @@ export const drainTimeoutMs = 30_000;
 /** How long an operator stays connected after its key has lost the right to be. */
 export const credentialCheckMs = 500;
 export const topicLevelsMax = 20;
+/** Operators connected at once for one project. */
+export const operatorsPerProjectMax = 1_000;
+export const subscriptionsPerOperatorMax = 100;

@@ -1,0 +1,57 @@
+import { Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { eventLine } from '../../src/cli/event-line.js';
+import { harmless } from '../../src/cli/output.js';
+import { TopicStream } from '../../src/client/topic-stream.js';
+import { DomainEvent } from '../../src/contract/events.js';
+
+export default class TopicsTail extends ProjectCommand {
+  static override summary = 'Follow MQTT topics: the events of the project, or topics of players.';
+  static override description =
+    'With an API key (EARSHOT_API_KEY, scope events) every event of the project is followed, or the topics that are named. Without one, topics that the daemon gave to players can be followed.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> projects/PROJECT/events/sanction.created',
+    '<%= config.bin %> <%= command.id %> 5f4dcc3b5aa765d61d8327deb882cf99 --mqtt-url mqtt://127.0.0.1:1883',
+  ];
+  static override strict = false;
+  static override flags = {
+    'mqtt-url': Flags.string({
+      env: 'EARSHOT_MQTT_URL',
+      description: 'Address of the broker; left out: WebSocket at the address of the daemon',
+    }),
+    qos: Flags.string({ options: ['0', '1'], default: '1', description: 'Quality of service' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags, argv } = await this.input();
+    const { credential } = this.client;
+    const apiKey = credential?.kind === 'apiKey' ? credential.key : null;
+    const projectId = apiKey === null && argv.length > 0 ? null : await this.projectId();
+    const stream = new TopicStream({
+      url: typeof flags['mqtt-url'] === 'string' ? flags['mqtt-url'] : `${this.baseUrl.replace(/^http/, 'ws')}/mqtt`,
+      topics: argv.length > 0 ? argv : [`projects/${projectId}/events/#`],
+      qos: flags.qos === '0' ? 0 : 1,
+      ...(apiKey === null || projectId === null ? {} : { credential: { projectId, apiKey } }),
+    });
+    let lost = false;
+    for await (const news of stream) {
+      if (news.kind === 'message') this.log(this.line(news.topic, news.text));
+      else if (news.kind === 'lost')
+        this.logToStderr(
+          `Connection lost (${news.reason}); trying again in ${(news.retryInMs / 1_000).toFixed(1)} s. Topics keep nothing for the absent.`,
+        );
+      else if (lost) this.logToStderr('Connected again.');
+      lost = news.kind === 'lost';
+    }
+  }
+
+  /** `--json` and pipes: one object a line. */
+  private line(topic: string, text: string): string {
+    const payload: unknown = JSON.parse(text);
+    if (this.common.json === true || !this.screen.isTerminal) return JSON.stringify({ topic, payload });
+    const event = DomainEvent.safeParse(payload);
+    if (event.success) return eventLine(event.data, this.screen, process.stdout.columns);
+    return `${topic}  ${harmless(text)}`;
+  }
+}

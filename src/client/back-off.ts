@@ -1,0 +1,14 @@
+/** How long a client waits before it connects again: longer each time, and never all clients at once. */
+
+/** Before each further attempt; the last one repeats. */
+const stepsMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
+/** Varied by a quarter. */
+const jitter = 0.25;
+/** A connection that held for this long was a good one: the waiting begins anew. */
+export const steadyMs = 10_000;
+
+/** @param attempt 0 for the first one after a good connection */
+export const waitMs = (attempt: number): number => {
+  const step = stepsMs[Math.min(attempt, stepsMs.length - 1)] ?? 0;
+  return step * (1 - jitter + 2 * jitter * Math.random());
+};

@@ -1,0 +1,113 @@
+/**
+ * Follows MQTT topics of a daemon and connects again by itself. The broker keeps nothing for the absent: what was told
+ * between `lost` and `connected` is not heard here (an EventStream misses nothing).
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
+import { steadyMs, waitMs } from './back-off.js';
+import { TopicRefused } from './topic-refused.js';
+
+export interface TopicStreamOptions {
+  /** `mqtt://host:1883`, or `ws://host:8080/mqtt`; with TLS mqtts and wss. */
+  readonly url: string;
+  /** Of an operator; left out, only topic names that the daemon has given out can be followed. */
+  readonly credential?: { readonly projectId: string; readonly apiKey: string };
+  readonly topics: readonly string[];
+  readonly qos?: 0 | 1;
+}
+
+export type TopicNews =
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'message'; readonly topic: string; readonly text: string }
+  /** Connects again by itself after the wait. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly retryInMs: number };
+
+const connectTimeoutMs = 10_000;
+const waitingMax = 10_000;
+const refusedFrom = 128;
+/** CONNACK of MQTT 3.1.1: bad user name or password, not authorised. */
+const refusedForGood = new Set([4, 5]);
+
+export class TopicStream implements AsyncIterable<TopicNews> {
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: TopicStreamOptions) {}
+
+  close(): void {
+    this.closing.abort();
+  }
+
+  /** Ends when closed. Throws TopicRefused. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<TopicNews, void> {
+    const { signal } = this.closing;
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      const began = performance.now();
+      const reason = yield* this.connection();
+      if (signal.aborted) return;
+      if (performance.now() - began > steadyMs) attempt = 0;
+      const retryInMs = waitMs(attempt);
+      yield { kind: 'lost', reason, retryInMs };
+      await sleep(retryInMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** One connection; returns why it ended. */
+  private async *connection(): AsyncGenerator<TopicNews, string> {
+    const messages: TopicNews[] = [];
+    let ended: string | null = null;
+    let wake = () => {};
+    let client: MqttClient;
+    try {
+      client = await this.connect();
+    } catch (error) {
+      if (error instanceof ErrorWithReasonCode && refusedForGood.has(error.code))
+        throw new TopicRefused('The broker refuses the project and key.', { cause: error });
+      return error instanceof Error && error.message !== '' ? error.message : 'nobody answers';
+    }
+    const end = (reason: string) => {
+      ended ??= reason;
+      wake();
+    };
+    client.on('message', (topic, payload) => {
+      messages.push({ kind: 'message', topic, text: payload.toString('utf8') });
+      if (messages.length >= waitingMax) end('messages came faster than they were taken');
+      wake();
+    });
+    client.on('error', ({ message }) => end(message));
+    client.on('close', () => end('closed by the broker'));
+    const stop = () => end('closed');
+    this.closing.signal.addEventListener('abort', stop);
+    try {
+      await this.subscribe(client);
+      yield { kind: 'connected' };
+      for (;;) {
+        const message = messages.shift();
+        if (message !== undefined) yield message;
+        else if (ended !== null) return ended;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    } finally {
+      this.closing.signal.removeEventListener('abort', stop);
+      client.end(true);
+    }
+  }
+
+  private connect(): Promise<MqttClient> {
+    const { url, credential } = this.options;
+    const login = credential === undefined ? {} : { username: credential.projectId, password: credential.apiKey };
+    const options = { protocolVersion: 4 as const, clean: true, reconnectPeriod: 0, connectTimeout: connectTimeoutMs };
+    return connectAsync(url, { ...options, ...login }, false);
+  }
+
+  private async subscribe(client: MqttClient): Promise<void> {
+    const { topics, qos = 1 } = this.options;
+    const refused = (cause?: unknown) => new TopicRefused(`The broker refuses ${topics.join(', ')}.`, { cause });
+    const grants = await client.subscribeAsync([...topics], { qos }).catch((cause: unknown) => {
+      throw refused(cause);
+    });
+    if (grants.some((grant) => grant.qos >= refusedFrom)) throw refused();
+  }
+}
