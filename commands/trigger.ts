@@ -1,0 +1,35 @@
+import { Args, Flags } from '@oclif/core';
+import { ProjectCommand } from '../src/cli/command.js';
+import { eventLine } from '../src/cli/event-line.js';
+import { NotUnderstood } from '../src/cli/times.js';
+import { Scratch } from '../src/cli/trigger/scratch.js';
+import { trigger } from '../src/cli/trigger/trigger.js';
+import { ownEventTypes } from '../src/contract/events.js';
+
+export default class Trigger extends ProjectCommand {
+  static override summary = 'Cause a domain event by doing what causes it, with people and things of its own.';
+  static override description =
+    'What is made is named after the seed: the same seed does the same again, after removing what was left. --cleanup removes it at the end; without TYPE it removes alone.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sanction.created',
+    '<%= config.bin %> <%= command.id %> gathering.member.joined --seed 7 --cleanup',
+  ];
+  static override args = { type: Args.string({ options: ownEventTypes, description: 'Type of the event' }) };
+  static override flags = {
+    seed: Flags.integer({ min: 0, max: 999_999, default: 1, description: 'Names what is made' }),
+    cleanup: Flags.boolean({ description: 'Remove what was made' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input();
+    const scratch = new Scratch(this.client, await this.projectId(), Number(flags.seed));
+    const type = ownEventTypes.find((one) => one === args.type);
+    if (type === undefined && flags.cleanup !== true) throw new NotUnderstood('Name a type, or --cleanup.');
+    if (type !== undefined) {
+      const { event, text } = await trigger(scratch, type);
+      const isPlain = this.common.json === true || !this.screen.isTerminal;
+      this.log(isPlain ? text : eventLine(event, this.screen, process.stdout.columns));
+    }
+    if (flags.cleanup === true) this.logToStderr(`Removed ${await scratch.sweep()} things of ${scratch.name}.`);
+  }
+}

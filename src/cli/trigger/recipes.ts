@@ -1,0 +1,166 @@
+/** How each domain event is caused: by doing what causes it. A recipe returns an id that stands in its event. */
+import { challengeRoutes } from '../../contract/challenges.js';
+import type { OwnEventType } from '../../contract/events.js';
+import { gatheringInvitationRoutes } from '../../contract/gathering-invitations.js';
+import { gatheringMemberRoutes } from '../../contract/gathering-members.js';
+import { gatheringRoutes } from '../../contract/gatherings.js';
+import { participantRoutes } from '../../contract/participants.js';
+import { playerRoutes } from '../../contract/players.js';
+import { reviewRoutes } from '../../contract/reviews.js';
+import { sanctionRoutes } from '../../contract/sanctions.js';
+import { sessionRoutes } from '../../contract/sessions.js';
+import { webhookRoutes } from '../../contract/webhooks.js';
+import { enterAndLeave } from './presence.js';
+import type { Scratch } from './scratch.js';
+
+export type Recipe = (scratch: Scratch) => Promise<string>;
+
+async function sanctioned(scratch: Scratch): Promise<string> {
+  const { externalUserId } = await scratch.person();
+  const body = { type: 'mute', externalUserId, duration: 60, reason: scratch.name } as const;
+  return (await scratch.client.call(sanctionRoutes.create, { ...scratch.inProject, body })).id;
+}
+
+async function appealed(scratch: Scratch): Promise<string> {
+  const sanction = await sanctioned(scratch);
+  const body = { statement: scratch.name };
+  return (await scratch.client.call(reviewRoutes.appeal, { ...scratch.at(sanction), body })).id;
+}
+
+async function seated(scratch: Scratch): Promise<{ gatheringId: string; participantId: string }> {
+  const { id: gatheringId } = await scratch.gathering();
+  const { id: participantId } = await scratch.person();
+  await scratch.client.call(gatheringMemberRoutes.add, { ...scratch.at(gatheringId), body: { participantId } });
+  return { gatheringId, participantId };
+}
+const member = ({ projectId }: Scratch, { gatheringId, participantId }: Awaited<ReturnType<typeof seated>>) => ({
+  params: { projectId, id: gatheringId, memberId: participantId },
+});
+
+async function invited(scratch: Scratch): Promise<{ id: string; participantId: string }> {
+  const { id: gathering } = await scratch.gathering();
+  const { id: participantId } = await scratch.person();
+  const body = { participantIds: [participantId] };
+  const [made] = await scratch.client.call(gatheringInvitationRoutes.send, { ...scratch.at(gathering), body });
+  if (made === undefined) throw new Error('The daemon answered without an invitation.');
+  return { id: made.id, participantId };
+}
+const invitation = ({ projectId }: Scratch, invitationId: string) => ({ params: { projectId, invitationId } });
+
+/** To an address that nobody finds: the attempt fails, and that is told. */
+async function webhookTest(scratch: Scratch): Promise<string> {
+  const hook = { url: 'https://receiver.invalid/', secret: `secret of ${scratch.name}`, events: ['webhook.test'] };
+  const body = { ...hook, description: scratch.name };
+  const { id } = await scratch.client.call(webhookRoutes.create, { ...scratch.inProject, body });
+  return (await scratch.client.call(webhookRoutes.test, scratch.at(id))).eventId;
+}
+
+/** What only time can cause, and how much of it. */
+export const onlyByTime: Readonly<Partial<Record<OwnEventType, string>>> = {
+  'gathering.expired': 'a gathering that nobody has joined for a day',
+  'webhook.subscription.disabled': 'a receiver that has failed for five days, or answered 410',
+  'consumer.gap': 'a plugin or rule that was away for longer than a week',
+};
+
+export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
+  'session.created': async (scratch) => (await scratch.session()).id,
+  'session.updated': async (scratch) => {
+    const { id } = await scratch.session();
+    await scratch.client.call(sessionRoutes.stop, scratch.at(id));
+    return id;
+  },
+  'session.deleted': async (scratch) => {
+    const { id } = await scratch.session();
+    await scratch.client.call(sessionRoutes.remove, scratch.at(id));
+    return id;
+  },
+  'bot.status.changed': async (scratch) => (await scratch.session(true)).id,
+  'message.created': async (scratch) => {
+    const { id } = await scratch.session();
+    const { externalUserId } = await scratch.person();
+    const body = { externalUserId, content: `Hello from ${scratch.name}` };
+    return (await scratch.client.call(sessionRoutes.say, { ...scratch.at(id), body })).id;
+  },
+  'participant.created': async (scratch) => (await scratch.person()).id,
+  'participant.updated': async (scratch) => {
+    const { id } = await scratch.person();
+    await scratch.client.call(participantRoutes.update, { ...scratch.at(id), body: { displayName: 'Somebody else' } });
+    return id;
+  },
+  'participant.deleted': async (scratch) => {
+    const { id } = await scratch.person();
+    await scratch.client.call(participantRoutes.remove, scratch.at(id));
+    return id;
+  },
+  'participant.joined': enterAndLeave,
+  'participant.left': enterAndLeave,
+  'sanction.created': sanctioned,
+  'sanction.updated': async (scratch) => {
+    const id = await sanctioned(scratch);
+    await scratch.client.call(sanctionRoutes.update, { ...scratch.at(id), body: { note: scratch.name } });
+    return id;
+  },
+  'sanction.revoked': async (scratch) => {
+    const id = await sanctioned(scratch);
+    await scratch.client.call(sanctionRoutes.revoke, { ...scratch.at(id), body: {} });
+    return id;
+  },
+  'review.created': appealed,
+  'review.updated': async (scratch) => {
+    const id = await appealed(scratch);
+    await scratch.client.call(reviewRoutes.update, { ...scratch.at(id), body: { status: 'claimed' } });
+    return id;
+  },
+  'gathering.created': async (scratch) => (await scratch.gathering()).id,
+  'gathering.updated': async (scratch) => {
+    const { id } = await scratch.gathering();
+    const body = { description: 'Changed' };
+    return (await scratch.client.call(gatheringRoutes.update, { ...scratch.at(id), body })).id;
+  },
+  'gathering.started': async (scratch) => {
+    const { id } = await scratch.gathering();
+    return (await scratch.client.call(gatheringRoutes.start, { ...scratch.at(id), body: {} })).id;
+  },
+  'gathering.ended': async (scratch) => {
+    const { id } = await scratch.gathering();
+    await scratch.client.call(gatheringRoutes.start, { ...scratch.at(id), body: {} });
+    return (await scratch.client.call(gatheringRoutes.end, scratch.at(id))).id;
+  },
+  'gathering.cancelled': async (scratch) => {
+    const { id } = await scratch.gathering();
+    await scratch.client.call(gatheringRoutes.cancel, scratch.at(id));
+    return id;
+  },
+  'gathering.member.joined': async (scratch) => (await seated(scratch)).gatheringId,
+  'gathering.member.ready': async (scratch) => {
+    const seat = await seated(scratch);
+    await scratch.client.call(gatheringMemberRoutes.update, { ...member(scratch, seat), body: { ready: true } });
+    return seat.gatheringId;
+  },
+  'gathering.member.left': async (scratch) => {
+    const seat = await seated(scratch);
+    await scratch.client.call(gatheringMemberRoutes.remove, member(scratch, seat));
+    return seat.gatheringId;
+  },
+  'gathering.invitation.sent': async (scratch) => (await invited(scratch)).id,
+  'gathering.invitation.accepted': async (scratch) => {
+    const { id, participantId } = await invited(scratch);
+    const body = { participantId };
+    await scratch.client.call(gatheringInvitationRoutes.accept, { ...invitation(scratch, id), body });
+    return id;
+  },
+  'gathering.invitation.declined': async (scratch) => {
+    const { id } = await invited(scratch);
+    await scratch.client.call(gatheringInvitationRoutes.decline, invitation(scratch, id));
+    return id;
+  },
+  'webhook.delivery.updated': webhookTest,
+  'webhook.test': webhookTest,
+  'challenge.changed': async (scratch) => {
+    const body = { name: { en: scratch.name }, eventName: 'kill-enemy' as const, goal: 3 };
+    const { id } = await scratch.client.call(challengeRoutes.create, { ...scratch.inProject, body });
+    const params = { projectId: scratch.projectId, userId: `${scratch.name}-a`, id };
+    await scratch.client.call(playerRoutes.unlock, { params });
+    return id;
+  },
+};

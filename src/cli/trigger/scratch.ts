@@ -1,0 +1,70 @@
+/**
+ * Things made for nothing but their events. All carry a name by which they are found again and swept away, so that a
+ * recipe can be repeated with the same seed.
+ */
+import type { ApiClient } from '../../client/api-client.js';
+import { challengeRoutes } from '../../contract/challenges.js';
+import { type Gathering, gatheringRoutes } from '../../contract/gatherings.js';
+import { type Participant, participantRoutes } from '../../contract/participants.js';
+import { type Session, sessionRoutes } from '../../contract/sessions.js';
+import { webhookRoutes } from '../../contract/webhooks.js';
+
+const pageSize = 200;
+
+export class Scratch {
+  constructor(
+    readonly client: ApiClient,
+    readonly projectId: string,
+    readonly seed: number,
+  ) {}
+
+  /** Begins every name. */
+  get name(): string {
+    return `trigger-${this.seed}`;
+  }
+
+  get inProject(): { params: { projectId: string } } {
+    return { params: { projectId: this.projectId } };
+  }
+
+  at(id: string): { params: { projectId: string; id: string } } {
+    return { params: { projectId: this.projectId, id } };
+  }
+
+  person(which = 'a'): Promise<Participant> {
+    const body = { externalUserId: `${this.name}-${which}`, displayName: `Somebody ${which} of ${this.name}` };
+    return this.client.call(participantRoutes.create, { ...this.inProject, body });
+  }
+
+  session(autoStart = false): Promise<Session> {
+    const body = { title: this.name, externalRoomId: this.name, autoStart };
+    return this.client.call(sessionRoutes.create, { ...this.inProject, body });
+  }
+
+  gathering(): Promise<Gathering> {
+    return this.client.call(gatheringRoutes.create, { ...this.inProject, body: { name: this.name } });
+  }
+
+  /** Removes whatever an earlier use of the seed has left. Returns how many things. */
+  async sweep(): Promise<number> {
+    const { client, inProject, name } = this;
+    const query = { limit: pageSize };
+    const isOurs = (text: string | null | undefined) => text === name || text?.startsWith(`${name}-`) === true;
+    const sessions = (await client.call(sessionRoutes.list, { ...inProject, query })).filter((one) =>
+      isOurs(one.title),
+    );
+    for (const { id } of sessions) await client.call(sessionRoutes.remove, this.at(id));
+    const { gatherings } = await client.call(gatheringRoutes.list, { ...inProject, query });
+    const open = gatherings.filter((one) => isOurs(one.name) && ['CREATED', 'STARTED'].includes(one.status));
+    for (const { id } of open) await client.call(gatheringRoutes.cancel, this.at(id));
+    const hooks = (await client.call(webhookRoutes.list, inProject)).filter((one) => isOurs(one.description));
+    for (const { id } of hooks) await client.call(webhookRoutes.remove, this.at(id));
+    const { challenges } = await client.call(challengeRoutes.list, { ...inProject, query });
+    const ours = challenges.filter((one) => isOurs(one.name.en));
+    for (const { id } of ours) await client.call(challengeRoutes.delete, this.at(id));
+    const found = await client.call(participantRoutes.list, { ...inProject, query: { ...query, search: name } });
+    const people = found.participants.filter((one) => isOurs(one.externalUserId));
+    for (const { id } of people) await client.call(participantRoutes.remove, this.at(id));
+    return sessions.length + open.length + hooks.length + ours.length + people.length;
+  }
+}
