@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backupSqlite } from '../../daemon/database/backup.js';
 import { challengeRoutes } from '../../src/contract/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
@@ -187,7 +188,7 @@ describe('DELETE …/participants/{id}', () => {
     for (const trace of traces) expect(webhookLog).not.toContain(trace);
 
     const backup = join(folder, 'fresh.db');
-    onDatabase((db) => db.prepare('VACUUM INTO ?').run(backup));
+    await backupSqlite(join(daemon.dataDir, 'earshot.db'), backup);
     const bytes = readFileSync(backup);
     for (const trace of traces) expect(bytes.includes(trace)).toBe(false);
 
