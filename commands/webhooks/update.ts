@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { UpdateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks.js';
@@ -7,12 +7,17 @@ export default class WebhooksUpdate extends ProjectCommand {
   static override summary = webhookRoutes.update.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> SUBSCRIPTION --events "sanction.*"'];
   static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
-  static override flags = flagsFor(UpdateWebhookSubscriptionRequest);
+  static override flags = {
+    ...flagsFor(UpdateWebhookSubscriptionRequest, ['url']),
+    // --url names the daemon, as everywhere.
+    to: Flags.string({ description: 'Address that events are sent to' }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
     const params = { projectId: await this.projectId(), id: args.id ?? '' };
-    const body = requestFrom(UpdateWebhookSubscriptionRequest, flags);
+    const also = typeof flags.to === 'string' ? { url: flags.to } : {};
+    const body = requestFrom(UpdateWebhookSubscriptionRequest, { ...flags, url: undefined }, also);
     this.show(await this.client.call(webhookRoutes.update, { params, body }));
   }
 }
