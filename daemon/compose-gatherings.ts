@@ -16,17 +16,37 @@ import { GatheringService } from './features/gatherings/service.js';
 import { GatheringStore } from './features/gatherings/store.js';
 import type { ParticipantStore } from './features/participants/store.js';
 
+/** What holds against a person in a room, bans included that outlived their erasure and that no list shows. */
+interface Standings {
+  policy(projectId: string, roomId: string, externalUserId: string): Promise<{ banned: { until: Date | null } | null }>;
+}
+
 interface GatheringNeeds {
   readonly database: Database;
   readonly log: EventLog;
   readonly participants: ParticipantStore;
   readonly sanctions: ActiveSanctions;
+  readonly standings: Standings;
   readonly sessions: SessionOpener;
   readonly postman: Postman;
   readonly now: Clock;
 }
 
-export function composeGatherings({ database, log, participants, sanctions, sessions, postman, now }: GatheringNeeds) {
+/** A room that nobody names: there holds what holds everywhere. */
+const noRoom = '';
+
+const withErasedBans = (sanctions: ActiveSanctions, standings: Standings): ActiveSanctions => ({
+  activeOfUser: async (projectId, externalUserId) => {
+    const listed = await sanctions.activeOfUser(projectId, externalUserId);
+    const { banned } = await standings.policy(projectId, noRoom, externalUserId);
+    if (banned === null) return listed;
+    const type = banned.until === null ? 'perm_ban' : 'temp_ban';
+    return [...listed, { type, endAt: banned.until?.toISOString() ?? null, parameters: null, sessionId: null }];
+  },
+});
+
+export function composeGatherings(needs: GatheringNeeds) {
+  const { database, log, participants, sanctions, standings, sessions, postman, now } = needs;
   const stores = {
     gatherings: new GatheringStore(database),
     members: new MemberStore(database),
@@ -37,7 +57,7 @@ export function composeGatherings({ database, log, participants, sanctions, sess
     log,
     stores,
     (projectId, ids, tx) => participants.byIds(projectId, ids, tx),
-    sanctions,
+    withErasedBans(sanctions, standings),
     now,
   );
   const letters = new GatheringLetters(postman);

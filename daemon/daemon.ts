@@ -236,6 +236,7 @@ export class Daemon {
       log,
       participants: participantStore,
       sanctions,
+      standings: enforcement,
       sessions,
       postman: mail,
       now,

@@ -63,6 +63,42 @@ describe('POST …/gatherings', () => {
     expect(members).toMatchObject([{ participantId: owner.id, role: 'owner', status: 'joined' }]);
   });
 
+  it('is read back the same after a restart, with everybody in it', async () => {
+    const { id, joinCode } = await g.create({ searchProperties: { walk: true } });
+    const [ann, bob, cid, dan] = [
+      await g.person('w1'),
+      await g.person('w2'),
+      await g.person('w3'),
+      await g.person('w4'),
+    ];
+    for (const person of [ann, bob, cid]) await g.join(joinCode, person.id);
+    await g.invite(id, [dan.id]);
+    await g.change(id, bob.id, { ready: true });
+    await g.leave(id, cid.id);
+    await g.update(id, { name: 'Walked' });
+    await g.start(id, 'walk room');
+    const all = async () => ({
+      one: await g.get(id),
+      found: await g.list({ searchProperties: '{"walk":true}' }),
+      byCode: await g.lookup(joinCode),
+      members: await g.members(id),
+      left: await g.members(id, 'left'),
+      invitations: await g.invitations(id),
+      pending: await g.pending(dan.id),
+    });
+    const written = await all();
+    expect(written).toMatchObject({
+      one: { name: 'Walked', status: 'STARTED', memberCount: 2, ownerId: ann.id },
+      found: { total: 1 },
+      members: [{ status: 'joined' }, { status: 'ready' }, { status: 'invited' }],
+      left: [{ participantId: cid.id }],
+      pending: [{ participantId: dan.id, status: 'pending' }],
+    });
+    await daemon.restart();
+    g = gatheringsOf(daemon);
+    expect(await all()).toEqual(written);
+  });
+
   it.each([
     ['a zone that is none', { timezone: 'Mars/Olympus' }, 'validation_failed'],
     ['one seat', { maxMembers: 1 }, 'validation_failed'],

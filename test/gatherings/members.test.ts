@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { participantRoutes } from '../../src/contract/participants.js';
 import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/sanctions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -235,6 +236,17 @@ describe('sanctions', () => {
     await expect(g.create({ ownerId: ann.id })).rejects.toMatchObject(refused);
     later(60_000);
     expect((await g.join(joinCode, ann.id)).member.status).toBe('joined');
+  });
+
+  it('hold over an erasure: it is no way back in', async () => {
+    const { joinCode } = await g.create();
+    const before = await g.person('returning');
+    await sanction('returning', { type: 'perm_ban' });
+    const params = { projectId: daemon.projectId, id: before.id };
+    await daemon.client.call(participantRoutes.remove, { params });
+    const after = await g.person('returning');
+    expect(after.id).not.toBe(before.id);
+    await expect(g.join(joinCode, after.id)).rejects.toMatchObject({ status: 403, code: 'participant_banned' });
   });
 
   it('keep restricted people to small gatherings, which do not grow around them', async () => {

@@ -35,6 +35,7 @@ async function openReal(database: Database) {
     log,
     participants,
     sanctions: { activeOfUser: async () => [] },
+    standings: { policy: async () => ({ banned: null }) },
     sessions: { gateway: async () => null, openIn: () => Promise.reject(new Error('no session is asked for')) },
     postman: { send: async () => false },
     now,
@@ -280,9 +281,11 @@ const steps: fc.Arbitrary<Step>[] = [
   fc.record({ do: fc.constantFrom('start' as const, 'end' as const, 'cancel' as const), at }),
   fc.record({ do: fc.constant('wait' as const), hours: passing, jobs: fc.boolean() }),
 ];
-const lives = fc.commands(
-  steps.map((step) => step.map((one) => new Lived(one))),
-  { maxCommands: stepsMax, size: 'max' },
+const lived = steps.map((step) => step.map((one) => new Lived(one)));
+/** Most lives are short, some are long. */
+const lives = fc.oneof(
+  { weight: 4, arbitrary: fc.commands(lived, { maxCommands: Math.min(30, stepsMax), size: 'max' }) },
+  { weight: 1, arbitrary: fc.commands(lived, { maxCommands: stepsMax, size: 'max' }) },
 );
 
 const databases = [
