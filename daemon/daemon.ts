@@ -8,10 +8,11 @@ import { composeGatherings } from './compose-gatherings.js';
 import { composeHistory } from './compose-history.js';
 import { composeModeration, followModeration } from './compose-moderation.js';
 import { composeMqtt } from './compose-mqtt.js';
+import { composeObservability } from './compose-observability.js';
 import { composeProjectRemoval, composeProjects } from './compose-projects.js';
 import { composeExternalLogin, composeMail } from './compose-sign-in.js';
 import { composeWebhooks } from './compose-webhooks.js';
-import type { Settings } from './config/schema.js';
+import { roles as everyRole, type Role, type Settings } from './config/schema.js';
 import { operations } from './control/operations.js';
 import { ControlServer } from './control/server.js';
 import { Outbound } from './delivery/outbound.js';
@@ -70,8 +71,7 @@ import { keepEventLog } from './jobs/keep-event-log.js';
 import { moveGatherings } from './jobs/move-gatherings.js';
 import { Lifecycle, type Part } from './lifecycle.js';
 import type { Logger } from './observability/logger.js';
-import { createMetrics } from './observability/metrics.js';
-import { observabilityRouter } from './observability/router.js';
+import { openApiRouter } from './observability/router.js';
 import { installationKey } from './secrets/stores.js';
 import { version } from './version.js';
 import { DebugAudio } from './voice/bot/debug-audio.js';
@@ -377,19 +377,29 @@ export class Daemon {
         perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
       }),
     };
-    const health = { problems: async () => [] };
+    const duties = new Set<Role>(settings.EARSHOT_ROLES ?? everyRole);
+    const only = (role: Role, ...parts: Part[]): Part[] => (duties.has(role) ? parts : []);
+    const observability = composeObservability(
+      settings,
+      [
+        { part: 'database', look: () => database.answers() },
+        ...(duties.has('voice') ? [{ part: 'rooms', look: () => rooms.problem }] : []),
+      ],
+      logger,
+    );
     const openApi = openApiDocument(
       routes.map(({ route }) => route),
       version,
     );
+    const servesApi = duties.has('http');
     const app = createApp({
-      routes,
+      routes: servesApi ? routes : [],
       edge,
       routers: [
-        observabilityRouter(health, createMetrics(version), openApi),
-        roomRouter(rooms, roomStreams, roomTokens, admission, sealsForNewcomer),
+        ...observability.routers,
+        ...(duties.has('voice') ? [roomRouter(rooms, roomStreams, roomTokens, admission, sealsForNewcomer)] : []),
         pageRouter(),
-        notBuiltRouter(),
+        ...(servesApi ? [openApiRouter(openApi), notBuiltRouter()] : []),
       ],
       trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
       corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
@@ -407,35 +417,43 @@ export class Daemon {
     let unfollow = (): void => {};
     return [
       { name: 'follower', start: () => follower.start(), stop: () => follower.stop() },
-      { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
-      { name: 'move-gatherings', start: () => timedGatherings.start(), stop: () => timedGatherings.stop() },
-      { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
+      ...only(
+        'jobs',
+        { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
+        { name: 'move-gatherings', start: () => timedGatherings.start(), stop: () => timedGatherings.stop() },
+        { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
+        { name: 'keep-event-log', start: () => logKeeping.start(), stop: () => logKeeping.stop() },
+        { name: 'remove-projects', start: () => removeProjects.start(), stop: () => removeProjects.stop() },
+      ),
       { name: 'control', start: () => control.start(), stop: () => control.stop() },
       { name: 'mail', stop: () => gatherings.letters.stop().finally(() => mail.close()) },
       { name: 'intake', stop: () => gameplay.intake.stop() },
-      ...webhooks.parts,
-      { name: 'keep-event-log', start: () => logKeeping.start(), stop: () => logKeeping.stop() },
-      { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },
-      { name: 'remove-projects', start: () => removeProjects.start(), stop: () => removeProjects.stop() },
-      { name: 'speech', stop: () => speech.stop() },
-      { name: 'room-news', start: () => roomNews.start(follower), stop: () => roomNews.stop() },
-      {
-        name: 'sanctions',
-        start: () => {
-          unfollow = followModeration(follower, enforcement, logger);
+      ...only('delivery', ...webhooks.parts),
+      ...only(
+        'voice',
+        { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },
+        { name: 'speech', stop: () => speech.stop() },
+        { name: 'room-news', start: () => roomNews.start(follower), stop: () => roomNews.stop() },
+        {
+          name: 'sanctions',
+          start: () => {
+            unfollow = followModeration(follower, enforcement, logger);
+          },
+          stop: () => unfollow(),
         },
-        stop: () => unfollow(),
-      },
-      { name: 'presence', start: () => presence.start(rooms), stop: () => presence.stop() },
-      { name: 'room-occupancy', start: () => occupancy.start(), stop: () => occupancy.stop() },
-      { name: 'recordings', start: () => recordings.start() },
-      { name: 'drop-debug-audio', start: () => debugAudio.start(), stop: () => debugAudio.stop() },
-      { name: 'bots', start: () => this.startBots(bots, follower), stop: () => bots.stop() },
+        { name: 'presence', start: () => presence.start(rooms), stop: () => presence.stop() },
+        { name: 'room-occupancy', start: () => occupancy.start(), stop: () => occupancy.stop() },
+        { name: 'recordings', start: () => recordings.start() },
+        { name: 'drop-debug-audio', start: () => debugAudio.start(), stop: () => debugAudio.stop() },
+        { name: 'bots', start: () => this.startBots(bots, follower), stop: () => bots.stop() },
+      ),
+      ...observability.parts,
+      // Whatever its duties, a daemon answers for its health; and voice and MQTT over WebSocket come in by HTTP too.
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
       // Last in, first out: the HTTP server waits for its WebSockets when it closes.
-      { name: 'mqtt', start: () => mqtt.delivery.start(), stop: () => mqtt.delivery.stop() },
-      { name: 'room-streams', start: () => roomStreams.start(), stop: () => roomStreams.stop() },
-      { name: 'streams', start: () => streams.start(), stop: () => streams.stop() },
+      ...only('broker', { name: 'mqtt', start: () => mqtt.delivery.start(), stop: () => mqtt.delivery.stop() }),
+      ...only('voice', { name: 'room-streams', start: () => roomStreams.start(), stop: () => roomStreams.stop() }),
+      ...only('http', { name: 'streams', start: () => streams.start(), stop: () => streams.stop() }),
     ];
   }
 

@@ -141,6 +141,11 @@ export class EmbeddedRooms {
     await this.launch();
   }
 
+  /** Why nobody can come in now; null when they can. */
+  get problem(): string | null {
+    return this.ready ? null : 'The room process is not running; it is being started again.';
+  }
+
   async stop(): Promise<void> {
     this.stopping = true;
     if (this.timer !== null) clearTimeout(this.timer);
