@@ -30,6 +30,6 @@ export default class Trigger extends ProjectCommand {
       const isPlain = this.common.json === true || !this.screen.isTerminal;
       this.log(isPlain ? text : eventLine(event, this.screen, process.stdout.columns));
     }
-    if (flags.cleanup === true) this.logToStderr(`Removed ${await scratch.sweep()} things of ${scratch.name}.`);
+    if (flags.cleanup === true) this.logToStderr(`Swept up ${scratch.name}: ${await scratch.sweep()} removed.`);
   }
 }
