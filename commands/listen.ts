@@ -5,7 +5,7 @@ import { eventLine } from '../src/cli/event-line.js';
 import { parseExpectation } from '../src/cli/expectation.js';
 import { requestFrom } from '../src/cli/fields.js';
 import { follow, streamFlags } from '../src/cli/follow.js';
-import { answerLine, forward, isMeant, newSecret, parseTarget } from '../src/cli/forward.js';
+import { answerLine, forward, givenSecret, isMeant, newSecret, parseTarget } from '../src/cli/forward.js';
 import { junit } from '../src/cli/junit.js';
 import { NotUnderstood, parseDuration } from '../src/cli/times.js';
 import { casesOf, verdict } from '../src/cli/verdict.js';
@@ -66,7 +66,7 @@ With --expect the stream is opened, the command behind -- is run, and then it is
 
   private async forward(options: EventStreamOptions, addresses: readonly string[], bare: boolean): Promise<void> {
     const targets = addresses.map(parseTarget);
-    const { EARSHOT_WEBHOOK_SECRET: given } = process.env;
+    const given = givenSecret();
     const secret = given ?? newSecret();
     if (given === undefined && targets.length > 0) this.logToStderr(`Signed with the secret ${secret}`);
     for await (const { event, text } of follow(this.client, options, (line) => this.logToStderr(line))) {

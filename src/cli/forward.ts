@@ -37,6 +37,8 @@ export function parseTarget(text: string): Target {
 export const isMeant = ({ types }: Target, type: string): boolean =>
   types.length === 0 || types.some((pattern) => matchesPattern(type, pattern));
 
+/** What receivers check signatures with, as the environment gives it. */
+export const givenSecret = (): string | undefined => process.env.EARSHOT_WEBHOOK_SECRET;
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** @param body the envelope as it came, or its data alone for receivers that are configured so */
