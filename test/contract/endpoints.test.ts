@@ -11,7 +11,7 @@ const listed = new Set(notBuilt.map(([method, path]) => shape(method, path)));
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startDaemon();
+  daemon = await startDaemon({ settings: { EARSHOT_RATE_LIMIT_ADDRESS: '0' } });
 });
 afterAll(() => daemon.stop());
 

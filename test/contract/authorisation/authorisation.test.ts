@@ -95,7 +95,7 @@ async function outcome(route: Route, caller: Caller): Promise<string> {
   if (caller.isStranger === true && text.includes(projectId)) return 'sees the project';
   const answer = JSON.parse(text) as { code?: string; accessToken?: string };
   if (answer.accessToken !== undefined) logins.set(caller.name, answer.accessToken);
-  if (response.status >= 500) return `${response.status} ${answer.code}`;
+  if (response.status >= 500 || response.status === 429) return `${response.status} ${answer.code}`;
   return response.status >= 400 && isRefusal(answer.code ?? '') ? (answer.code ?? '') : 'passes';
 }
 

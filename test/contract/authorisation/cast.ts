@@ -37,7 +37,7 @@ const password = 'a long enough password';
 /** A daemon with all of them. */
 export async function assemble(): Promise<Cast> {
   let time = new Date();
-  const daemon = await startDaemon({ now: () => time });
+  const daemon = await startDaemon({ now: () => time, settings: { EARSHOT_RATE_LIMIT_ADDRESS: '0' } });
   const { admin, projectId } = daemon;
   const anonymous = new ApiClient({ baseUrl: daemon.url });
   const newKey = async (scopes: readonly RequiredScope[], limits: { projectId?: string; expiresAt?: string } = {}) =>
