@@ -12,7 +12,11 @@ export default class RoomsOpen extends RoomCommand {
   static override args = { room: roomArgument };
   static override flags = {
     ...personFlags('guest'),
-    user: Flags.string({ description: 'External id of who comes in; left out: a guest', default: guest }),
+    user: Flags.string({
+      description: 'External id of who comes in; left out: a guest',
+      default: guest,
+      noCacheDefault: true,
+    }),
   };
 
   async run(): Promise<void> {

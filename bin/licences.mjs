@@ -1,5 +1,5 @@
 // Part of `npm run check`: lists the licences of what Earshot ships (runtime packages, and the viewer of /docs), and
-// fails when one of them may not go together with Apache-2.0. `node tools/licences.mjs [FOLDER]`
+// fails when one of them may not go together with Apache-2.0. `node bin/licences.mjs [FOLDER]`
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

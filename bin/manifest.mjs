@@ -1,0 +1,9 @@
+// Part of `npm run build`: writes oclif.manifest.json, so that a command starts without loading all the others.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Plugin } from '@oclif/core';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true, respectNoCacheDefault: true });
+await plugin.load();
+writeFileSync(new URL('../oclif.manifest.json', import.meta.url), `${JSON.stringify(plugin.manifest)}\n`);
