@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 
-const program = fileURLToPath(new URL('../../tools/licences.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../bin/licences.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'earshot-licences-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
