@@ -6,7 +6,7 @@ export default class GatheringsList extends GatheringCommand {
   static override summary = gatheringRoutes.list.summary;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --status active',
-    `<%= config.bin %> <%= command.id %> --listed true --search-properties '{"mode":"ranked"}'`,
+    `<%= config.bin %> <%= command.id %> --listed --search-properties '{"mode":"ranked"}'`,
   ];
   static override flags = flagsFor(gatheringRoutes.list.query);
 
