@@ -1,59 +1,22 @@
-// npm run bench: durable intake of game events against a bare Express route that parses the same body. The two take
-// turns in short rounds, and each round of one is compared with that of the other beside it: a busy machine slows both.
-import { execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+// npm run bench [-- NAME … --streams 1000,5000]: measures the daemon, each time beside a bare program that does no more than it must. The
+// two take turns in one run, and the ratio is what counts: a busy machine slows both.
+import { parseArgs } from 'node:util';
 
-const connections = 64;
-const rounds = 5;
-const secondsPerRound = 2;
-const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-const run = promisify(execFile);
+const benches = ['events', 'streams', 'webhooks'];
 
-async function start(program) {
-  const server = fork(path(program));
-  const [{ url, key }] = await once(server, 'message');
-  return {
-    async load(seconds) {
-      const { stdout } = await run(process.execPath, [path('load.mjs'), url, key, connections, seconds]);
-      return JSON.parse(stdout);
-    },
-    async stop() {
-      const last = Promise.race([once(server, 'message'), once(server, 'exit')]);
-      server.kill('SIGTERM');
-      return (await last)[0];
-    },
-  };
-}
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
 
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-const span = (values) => `${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)}`;
-
-const bare = await start('bare-express.mjs');
-const intake = await start('events-server.mjs');
-const results = { bare: [], intake: [] };
-for (let round = 0; round < rounds; round += 1) {
-  results.bare.push(await bare.load(secondsPerRound));
-  results.intake.push(await intake.load(secondsPerRound));
-}
-await bare.stop();
-const { stored } = await intake.stop();
-
-const ratios = results.intake.map(({ perSecond }, round) => perSecond / results.bare[round].perSecond);
-const row = (what, list, ratio) => ({
-  what,
-  'requests/s': Math.round(median(list.map(({ perSecond }) => perSecond))),
-  ratio,
-  'p50 ms': median(list.map(({ p50 }) => p50)),
-  'p99 ms': median(list.map(({ p99 }) => p99)),
-  failed: list.reduce((sum, { failed }) => sum + failed, 0),
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { streams: { type: 'string', default: '1000' } },
 });
-console.table([
-  row('bare Express', results.bare, '1'),
-  row('POST /api/v1/events, durable', results.intake, `${median(ratios).toFixed(2)} (${span(ratios)})`),
-]);
-const acknowledged = results.intake.reduce((sum, { total }) => sum + total, 0);
-console.log(
-  `Medians of ${rounds} rounds at ${connections} connections. ${acknowledged} acknowledged in them, ${stored} stored with their warm-ups.`,
-);
+const unknown = asked.filter((name) => !benches.includes(name));
+if (unknown.length > 0) {
+  console.error(`No bench is called ${unknown.join(', ')}; there are: ${benches.join(', ')}.`);
+  process.exit(2);
+}
+for (const name of asked.length > 0 ? asked : benches) {
+  console.log(`\n${name}`);
+  const { run } = await import(`./${name}.mjs`);
+  await run(values);
+}

@@ -1,0 +1,79 @@
+// A daemon as its operator starts it: a process of its own on a temporary data folder, with what the benches ask of it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { ApiClient } from '#dist/src/client/api-client.js';
+import { accountRoutes } from '#dist/src/contract/accounts.js';
+import { apiKeyRoutes } from '#dist/src/contract/api-keys.js';
+import { projectRoutes } from '#dist/src/contract/projects.js';
+import { sanctionBatchRoutes } from '#dist/src/contract/sanction-batches.js';
+
+const program = fileURLToPath(new URL('../bin/earshotd.js', import.meta.url));
+const email = 'admin@localhost';
+const password = 'a long enough password';
+
+async function addressOf(child) {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const entry = line.startsWith('{') ? JSON.parse(line) : {};
+    if (entry.msg === 'listening') return entry.http;
+  }
+  throw new Error('The daemon did not start.');
+}
+
+export async function startDaemon() {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
+  const child = spawn(process.execPath, [program, 'run'], {
+    env: {
+      PATH: process.env.PATH,
+      EARSHOT_PORT: '0',
+      EARSHOT_MQTT_PORT: '0',
+      EARSHOT_MEDIA_PORT: '0',
+      EARSHOT_TRANSCRIBER: 'off',
+      EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
+      EARSHOT_ADMIN_EMAIL: email,
+      EARSHOT_ADMIN_PASSWORD: password,
+      EARSHOT_DATA_DIR: folder,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const clear = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const end = () => {
+    child.kill('SIGKILL');
+    clear();
+  };
+  process.once('exit', end);
+  const baseUrl = await addressOf(child);
+  child.stdout.resume();
+
+  const login = { body: { email, password } };
+  const { accessToken } = await new ApiClient({ baseUrl }).call(accountRoutes.loginCredentials, login);
+  const admin = new ApiClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
+  const [{ id: projectId }] = await admin.call(projectRoutes.list, {});
+  let users = 0;
+
+  return {
+    pid: child.pid,
+    baseUrl,
+    admin,
+    projectId,
+    async key(scopes) {
+      return (await admin.call(apiKeyRoutes.create, { body: { name: 'bench', scopes, projectId } })).key;
+    },
+    /** Makes so many sanction.created events, in one transaction. */
+    async publish(count) {
+      const items = Array.from({ length: count }, () => ({ type: 'warn', externalUserId: `u${users++}` }));
+      await admin.call(sanctionBatchRoutes.apply, { params: { projectId }, body: { items } });
+    },
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      process.off('exit', end);
+      clear();
+    },
+  };
+}
