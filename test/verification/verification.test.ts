@@ -10,7 +10,7 @@ import { play } from './stage.js';
 
 const writing = process.env.EARSHOT_VERIFICATION === '1';
 const document = fileURLToPath(new URL('../../docs/verification.md', import.meta.url));
-const patienceMs = 300_000;
+const patienceMs = writing ? 1_800_000 : 300_000;
 
 const files = import.meta.glob<{ scene: Scene }>('./[0-9]*.ts', { eager: true });
 const scenes = Object.entries(files)
