@@ -69,6 +69,7 @@ export class BotSupervisor {
   private timer: NodeJS.Timeout | null = null;
   private unsubscribe: (() => void) | null = null;
   private work: Promise<void> = Promise.resolve();
+  private reports: Promise<void> = Promise.resolve();
   private queued = false;
 
   constructor(
@@ -95,6 +96,7 @@ export class BotSupervisor {
     this.unsubscribe?.();
     await this.work;
     await Promise.all([...this.running.values()].map(({ bot }) => bot.stop()));
+    await this.reports;
   }
 
   /** Something has changed; comparing again is harmless. */
@@ -213,11 +215,15 @@ export class BotSupervisor {
     }
   }
 
-  private async report({ projectId, id }: Session, bot: Bot): Promise<void> {
+  /** Stored one after the other, so that the last one told is the last one stored. */
+  private report({ projectId, id }: Session, bot: Bot): Promise<void> {
     const { state, cause, counters } = bot.status();
-    await this.sessions.reportBot(projectId, id, { state, cause }, counters).catch((error: unknown) => {
-      this.log.error({ err: error, sessionId: id }, 'the state of a bot could not be stored');
-    });
+    this.reports = this.reports
+      .then(() => this.sessions.reportBot(projectId, id, { state, cause }, counters))
+      .catch((error: unknown) => {
+        this.log.error({ err: error, sessionId: id }, 'the state of a bot could not be stored');
+      });
+    return this.reports;
   }
 
   private async refuse({ projectId, id }: Session, cause: NonNullable<BotStatus['cause']>): Promise<void> {
