@@ -27,7 +27,8 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-export async function startReceiver(): Promise<Receiver> {
+/** @param port of an earlier one that is started again; left out: a free one */
+export async function startReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
   const server = http.createServer((request, response) => {
     let body = '';
@@ -48,7 +49,7 @@ export async function startReceiver(): Promise<Receiver> {
       response.end(answer);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
