@@ -20,7 +20,8 @@ export const scene: Scene = {
   title: 'A fresh clone, and the tour of the README',
   long: true,
   async play(stage) {
-    const inClone = { cwd: 'earshot', env: { EARSHOT_URL: '' } };
+    // Nothing of the scene's own daemon: neither its address nor the login there.
+    const inClone = { cwd: 'earshot', env: { EARSHOT_URL: '', XDG_CONFIG_HOME: `${stage.folder}/config` } };
     stage.tell('An empty folder, an empty home, nothing prepared.');
     await stage.run(`git clone --quiet ${root} earshot`);
     const first = stage.start('npm start', { ...inClone, within: 2 * installMs });

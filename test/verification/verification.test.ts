@@ -1,8 +1,9 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 /**
- * Plays every scene. `npm run verification` plays the long ones too and writes docs/verification.md from what was printed.
+ * Plays every scene. `npm run verification` plays the long ones too and writes what was printed to
+ * docs/verification.md; with `-- -t 'part of a title'` it renews the sections of some scenes.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Scene } from './scene.js';
@@ -17,7 +18,7 @@ const scenes = Object.entries(files)
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([, { scene }]) => scene)
   .filter(({ long = false }) => writing || !long);
-const sections: string[] = [];
+const played = new Map<string, string>();
 
 describe('as a user does it', () => {
   it.each(scenes.map((scene) => [scene.title, scene] as const))(
@@ -25,15 +26,27 @@ describe('as a user does it', () => {
     async (title, scene) => {
       const section = await play(scene);
       expect(section).toContain(title);
-      sections.push(section);
+      played.set(title, section);
     },
     patienceMs,
   );
 });
 
+/** The document's sections by title: a scene that was not played keeps its own. */
+function written(): Map<string, string> {
+  const sections = existsSync(document)
+    ? readFileSync(document, 'utf8')
+        .split(/^(?=## )/m)
+        .slice(1)
+    : [];
+  return new Map(sections.map((section) => [/^## (.*)$/m.exec(section)?.[1] ?? '', section.trimEnd()]));
+}
+
 afterAll(() => {
-  if (!writing || sections.length !== scenes.length) return;
+  if (!writing) return;
   const head =
     '# Verification\n\nWhat users do, played on a real daemon with the real programs and written down by `npm run verification`.\nTimes, ids and tokens differ from run to run; each ✓ is a check that would have failed.';
+  const all = new Map([...written(), ...played]);
+  const sections = scenes.flatMap(({ title }) => all.get(title) ?? []);
   writeFileSync(document, `${[head, ...sections].join('\n\n')}\n`);
 });
