@@ -11,7 +11,7 @@ import { clip, speechForTests } from '../../support/speech-clips.js';
 
 const speech = await speechForTests();
 
-describe.skipIf(speech === null)('speech install', () => {
+describe.skipIf(speech === null)('speech install', { timeout: 300_000 }, () => {
   if (speech === null) return;
   let dataDir: string;
   const engineDir = () => join(dataDir, 'speech', 'pocketsphinx');
