@@ -2,32 +2,27 @@
 import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.js';
 import { type Clock, systemClock } from './clock.js';
-import { composeDesk } from './compose-desk.js';
-import { composeGameplay } from './compose-gameplay.js';
-import { composeGatherings } from './compose-gatherings.js';
-import { composeHistory } from './compose-history.js';
-import { composeModeration, followModeration } from './compose-moderation.js';
-import { composeMqtt } from './compose-mqtt.js';
-import { composeObservability } from './compose-observability.js';
-import { composeProjectRemoval, composeProjects } from './compose-projects.js';
-import { composeExternalLogin, composeMail } from './compose-sign-in.js';
-import { composeWebhooks } from './compose-webhooks.js';
+import { composeAccess } from './compose/access.js';
+import { composeDesk } from './compose/desk.js';
+import { composeEdge } from './compose/edge.js';
+import { composeGameplay } from './compose/gameplay.js';
+import { composeGatherings } from './compose/gatherings.js';
+import { composeHistory } from './compose/history.js';
+import { composeModeration } from './compose/moderation.js';
+import { composeMqtt } from './compose/mqtt.js';
+import { composeObservability } from './compose/observability.js';
+import { composeProjectRemoval, composeProjects, signingProjects } from './compose/projects.js';
+import { composeRooms } from './compose/rooms.js';
+import { composeVoice } from './compose/voice.js';
+import { composeWebhooks } from './compose/webhooks.js';
 import { roles as everyRole, type Role, type Settings } from './config/schema.js';
 import { operations } from './control/operations.js';
 import { ControlServer } from './control/server.js';
 import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
-import type { LogFollower } from './events/follower.js';
 import { LogRetention } from './events/retention.js';
-import { LoginAttempts } from './features/accounts/attempts.js';
 import { bootstrap, type FirstAdministrator } from './features/accounts/bootstrap.js';
-import { accountRouter } from './features/accounts/router.js';
-import { AccountService } from './features/accounts/service.js';
 import { AccountStore } from './features/accounts/store.js';
-import { UserTokens } from './features/accounts/user-tokens.js';
-import { apiKeyRouter } from './features/api-keys/router.js';
-import { ApiKeyService } from './features/api-keys/service.js';
-import { ApiKeyStore } from './features/api-keys/store.js';
 import { IngestService } from './features/events/ingest.js';
 import { eventRouter } from './features/events/router.js';
 import { EventTraces } from './features/events/trace.js';
@@ -37,55 +32,33 @@ import { ParticipantNotes } from './features/participants/notes.js';
 import { participantRecordRouter, participantRouter } from './features/participants/router.js';
 import { ParticipantService } from './features/participants/service.js';
 import { ParticipantStore } from './features/participants/store.js';
-import { Access } from './features/projects/access.js';
-import { projectRouter, projectUserRouter } from './features/projects/router.js';
-import { ProjectUserService } from './features/projects/users.js';
-import { roomApiRouter } from './features/rooms/router.js';
-import { RoomService } from './features/rooms/service.js';
+import { projectRouter } from './features/projects/router.js';
 import { eraseWords } from './features/sessions/erasure.js';
 import { SpokenEvidence } from './features/sessions/evidence.js';
+import { MessageStore } from './features/sessions/message-store.js';
 import { sessionRouter } from './features/sessions/router.js';
 import { SessionService } from './features/sessions/service.js';
 import { SessionStore } from './features/sessions/store.js';
+import { TranscriptService } from './features/sessions/transcripts.js';
 import { settingsRouter } from './features/settings/router.js';
-import { RoomTokenLedger } from './features/tokens/ledger.js';
-import { RoomKeys } from './features/tokens/room-keys.js';
-import { tokenRouter } from './features/tokens/router.js';
-import { refuseBanned, TokenService } from './features/tokens/service.js';
 import { WebhookStore } from './features/webhooks/store.js';
 import { type Foundation, openFoundation } from './foundation.js';
 import { createApp } from './http/app.js';
-import { Authentication } from './http/authentication.js';
-import { Authorisation } from './http/authorisation.js';
-import type { BoundRoute, Edge } from './http/bind.js';
+import type { BoundRoute } from './http/bind.js';
 import type { Member } from './http/caller.js';
-import { Idempotency } from './http/idempotency.js';
 import { notBuiltRouter } from './http/not-built.js';
 import { pageRouter } from './http/pages.js';
-import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { applyChallengeTime } from './jobs/apply-challenge-time.js';
-import { dropDebugAudio } from './jobs/drop-debug-audio.js';
 import { expireSanctions } from './jobs/expire-sanctions.js';
 import { keepEventLog } from './jobs/keep-event-log.js';
 import { moveGatherings } from './jobs/move-gatherings.js';
-import { Lifecycle, type Part } from './lifecycle.js';
+import { Lifecycle, type Part, part } from './lifecycle.js';
 import type { Logger } from './observability/logger.js';
 import { openApiRouter } from './observability/router.js';
 import { installationKey } from './secrets/stores.js';
 import { version } from './version.js';
-import { DebugAudio } from './voice/bot/debug-audio.js';
-import { SpeechLoader } from './voice/load-speech.js';
-import { RoomPresence } from './voice/presence.js';
-import { EmbeddedRooms } from './voice/rooms/embedded/engine.js';
-import type { RoomKey } from './voice/rooms/engine.js';
-import { RoomOccupancy } from './voice/rooms/occupancy.js';
 import { roomEffects } from './voice/rooms/room-effects.js';
-import { RoomNews } from './voice/rooms/room-news.js';
-import { RoomStreams } from './voice/rooms/room-streams.js';
-import { roomRouter } from './voice/rooms/router.js';
-import { RoomTokens } from './voice/rooms/tokens.js';
-import { BotSupervisor } from './voice/supervisor.js';
 
 /** Open requests may finish for this long when the daemon stops. */
 const httpGraceMs = 2_000;
@@ -137,81 +110,52 @@ export class Daemon {
     const { settings, logger, now } = this;
     const { database, box, log, wakeUps, follower, dataDir } = foundation;
     const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
-    const listener = new HttpListener(
-      host,
-      port,
-      cert === undefined || key === undefined ? null : { cert, key },
-      'EARSHOT_PORT',
-      logger,
-    );
+    const tls = cert === undefined || key === undefined ? null : { cert, key };
+    const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger);
     this.listener = listener;
-    const audioPath = (name: string) => join(dataDir, 'audio', name);
     const publicUrl = () => settings.EARSHOT_PUBLIC_URL ?? listener.url;
+    const audioDir = join(dataDir, 'audio');
+    const audioPath = (name: string) => join(audioDir, name);
+    const keyFor = (name: string) => installationKey(database, box, now, name);
 
-    const accountStore = new AccountStore(database);
-    const { projectStore, projects, projectSettings, firstProject } = composeProjects(
-      foundation,
-      settings,
-      logger,
-      now,
-    );
+    const composedProjects = composeProjects(foundation, settings, logger, now);
+    const { projectStore, projects, projectSettings, firstProject } = composedProjects;
+    const tokenKey = await keyFor('user-tokens');
+    const composedAccess = composeAccess({
+      ...{ database, tokenKey, publicUrl, settings, logger, now },
+      projects: projectStore,
+    });
+    const { access, mail } = composedAccess;
+    const outbound = new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []);
     const participantStore = new ParticipantStore(database);
     const sessionStore = new SessionStore(database);
     const webhookStore = new WebhookStore(database);
-    const outbound = new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []);
+    const idempotency = new IdempotencyStore(database);
 
-    const access = new Access(projectStore);
-    const mail = composeMail(settings, logger);
-    const projectUsers = new ProjectUserService(database, projectStore, mail, publicUrl, now);
-    const userTokens = new UserTokens(await installationKey(database, box, now, 'user-tokens'), accountStore, now);
-    const accounts = new AccountService(
-      database,
-      accountStore,
-      userTokens,
-      new LoginAttempts(),
-      projectUsers,
-      composeExternalLogin(settings, logger, now),
-      now,
-    );
-    const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), access, now);
-    const rooms = new EmbeddedRooms(
-      {
-        port: settings.EARSHOT_MEDIA_PORT,
-        bindAddress: isLoopback(host) ? '127.0.0.1' : null,
-        announcedAddress: settings.EARSHOT_MEDIA_ADDRESS ?? null,
-      },
-      logger,
-    );
-    const roomStreams = new RoomStreams(
-      rooms,
-      {
-        encryption: async (projectId) => (await projectSettings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
-        told: (...where) => enforcement.policy(...where),
-      },
-      logger,
-      now,
-    );
+    const rooms = composeRooms({
+      ...{ foundation, projectSettings, outbound, publicUrl, settings, logger, now },
+      policies: { policy: (...where) => enforcement.policy(...where) },
+      tokenKey: await keyFor('room-tokens'),
+    });
     const moderation = composeModeration({
-      database,
-      log,
+      ...{ database, log, now },
       participants: participantStore,
       sessions: {
         known: (projectId, ids) => sessions.known(projectId, ids),
         roomsOf: (projectId, ids) => sessions.roomsOf(projectId, ids),
       },
-      effects: roomEffects(rooms, roomStreams),
+      effects: roomEffects(rooms.engine, rooms.streams),
       evidence: new SpokenEvidence(database, now),
-      erasureKey: await installationKey(database, box, now, 'erased-bans'),
-      now,
+      erasureKey: await keyFor('erased-bans'),
     });
     const { sanctions, enforcement } = moderation;
-    const idempotency = new IdempotencyStore(database);
     const participants = new ParticipantService(
       database,
       log,
       participantStore,
       {
-        dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
+        dismiss: async (projectId, externalUserId) =>
+          void (await rooms.evict(projectId, null, externalUserId, 'kicked')),
         telling: [erasePlayer, (...person) => gatherings.forget(...person)],
         silent: [
           eraseWords(audioPath),
@@ -224,166 +168,78 @@ export class Daemon {
       },
       now,
     );
-    const sessions = new SessionService(database, log, sessionStore, participants, projectSettings, publicUrl, now);
-    /** Out, and told so first: a browser notices a closed connection only after seconds. */
-    const evict = async (projectId: string, roomId: string | null, userId: string, reason: 'kicked') => {
-      const told = await roomStreams.remove(projectId, roomId, userId, reason);
-      return [...told, ...(await rooms.remove(projectId, roomId, userId, reason))];
-    };
-
-    const gatherings = composeGatherings({
+    const sessions = new SessionService(database, log, sessionStore, projectSettings, publicUrl, now);
+    const transcripts = new TranscriptService(
       database,
       log,
-      participants: participantStore,
-      sanctions,
-      standings: enforcement,
-      sessions,
-      postman: mail,
+      sessionStore,
+      new MessageStore(database),
+      participants,
+      projectSettings,
       now,
+    );
+    const gatherings = composeGatherings({
+      ...{ database, log, sanctions, sessions, now },
+      participants: participantStore,
+      standings: enforcement,
+      postman: mail,
     });
     const notes = new ParticipantNotes(database, participantStore, now);
-    const history = composeHistory({ log, participants: participantStore, sessions, notes, moderation });
-    const gameplay = composeGameplay(database, log, await installationKey(database, box, now, 'player-tokens'), now);
-    const roomTokenLedger = new RoomTokenLedger(database, now);
-    const roomTokens = new RoomTokens(await installationKey(database, box, now, 'room-tokens'), roomTokenLedger, now);
-    const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
-    const roomKeys = new RoomKeys(database, projectSettings, box, now);
-    const tokens = new TokenService(projectSettings, enforcement, roomKeys, roomTokens, post, publicUrl, now);
+    const history = composeHistory({ log, participants: participantStore, transcripts, notes, moderation });
+    const gameplay = composeGameplay(database, log, await keyFor('player-tokens'), now);
+    const voice = composeVoice({
+      ...{ foundation, rooms, projectSettings, participants, sessions, sessionStore, transcripts },
+      ...{ enforcement, audioDir, settings, logger, now },
+      projects: projectStore,
+    });
     const webhooks = composeWebhooks({
       ...{ database, log, wakeUps, store: webhookStore, box, outbound, logger, now },
       playerToken: (player) => gameplay.tokens.sign(player),
       retentionDays: settings.EARSHOT_DELIVERY_RETENTION_DAYS,
     });
-    const current = (caller: Member): Promise<Member | null> =>
-      caller.kind === 'user' ? userTokens.current(caller) : apiKeys.current(caller);
-    const streams = new SseHub(
-      log,
-      follower,
-      {
-        reach: async (caller, projectId) => {
-          const now = await current(caller);
-          return now === null ? null : access.reach(now, projectId);
-        },
-      },
-      logger,
-    );
-    const signing = {
-      byBillingId: async (billingProjectId: string) => {
-        const project = await projectStore.byBillingId(billingProjectId);
-        const secret = project === null ? null : await projectSettings.secretOf(project.id);
-        return project === null || secret === null
-          ? null
-          : { projectId: project.id, tenantId: project.tenantId, secret };
+    const readership = {
+      reach: async (caller: Member, projectId: string | null) => {
+        const current = await composedAccess.current(caller);
+        return current === null ? null : access.reach(current, projectId);
       },
     };
-    const ingest = new IngestService(database, log, signing, now);
+    const streams = new SseHub(log, follower, readership, logger);
+    const ingest = new IngestService(database, log, signingProjects(composedProjects), now);
+    const mqtt = composeMqtt({ ...{ settings, logger, follower, listener, gameplay, access }, ...composedAccess });
+    this.mqttUrl = mqtt.url;
 
-    this.firstAdministrator = await bootstrap(database, accountStore, firstProject, now, {
+    this.firstAdministrator = await bootstrap(database, new AccountStore(database), firstProject, now, {
       email: settings.EARSHOT_ADMIN_EMAIL,
       password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null,
     });
 
-    const tenantOf = async (projectId: string) => (await projectStore.find(projectId))?.tenantId ?? null;
-    const presence = new RoomPresence(database, log, participants, sessions, tenantOf, logger);
-    const occupancy = new RoomOccupancy(rooms, roomKeys, logger);
-    const speech = new SpeechLoader(
-      {
-        choice: settings.EARSHOT_TRANSCRIBER,
-        dataDir,
-        openai: {
-          baseUrl: settings.EARSHOT_OPENAI_BASE_URL ?? null,
-          apiKey: settings.EARSHOT_OPENAI_API_KEY?.reveal() ?? null,
-          model: settings.EARSHOT_OPENAI_MODEL,
-        },
-        sherpaModelDir: settings.EARSHOT_SHERPA_MODEL_DIR ?? null,
-      },
-      logger,
-    );
-    const roomNews = new RoomNews(
-      roomStreams,
-      async (projectId, id) => (await sessionStore.find(projectId, id))?.externalRoomId ?? null,
-      logger,
-    );
-    const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
-    const debugAudio = dropDebugAudio(recordings, sessions, now, logger);
-    const seals = (projectId: string, roomId: string) => roomKeys.inForce(projectId, roomId);
-    const bots = new BotSupervisor(
-      sessions,
-      projectSettings,
-      rooms,
-      seals,
-      recordings,
-      () => speech.load(),
-      logger,
-      now,
-    );
-    const sealsForNewcomer = async (projectId: string, roomId: string) => {
-      await bots.expect({ projectId, roomId });
-      return seals(projectId, roomId);
-    };
-    const admission = {
-      admit: async ({ projectId, roomId }: RoomKey, externalUserId: string) => {
-        const { banned, publish, audible, speakingSecondsPerMinute } = await enforcement.policy(
-          projectId,
-          roomId,
-          externalUserId,
-        );
-        refuseBanned(banned);
-        return { publish, audible, speakingSecondsPerMinute };
-      },
-      enforce: (projectId: string, externalUserId: string) => enforcement.enforce(projectId, [externalUserId]),
-    };
-    const roomService = new RoomService(
-      { rooms: (projectId) => rooms.rooms(projectId), remove: evict },
-      roomTokenLedger,
-      {
-        sessionIn: async (projectId, roomId) => (await sessions.activeIn(projectId, roomId))?.id ?? null,
-        isMuted: async (...where) => !(await enforcement.policy(...where)).publish,
-      },
-      now,
-    );
-
     const routes: BoundRoute[] = [
-      ...accountRouter(accounts, version),
-      ...apiKeyRouter(apiKeys),
+      ...composedAccess.routes,
       ...projectRouter(projects),
-      ...projectUserRouter(projectUsers),
       ...settingsRouter(projectSettings),
       ...participantRouter(participants),
       ...participantRecordRouter(history, notes),
       ...moderation.routes,
       ...gatherings.routes,
-      ...sessionRouter(sessions, audioPath),
+      ...sessionRouter(sessions, transcripts, audioPath),
       ...gameplay.routes(sanctions),
-      ...roomApiRouter(roomService),
-      ...tokenRouter(tokens),
+      ...rooms.routes,
+      ...voice.routes,
       ...webhooks.routes,
       ...eventRouter(streams, ingest, new EventTraces(log, webhooks.deliveries)),
     ];
-    const edge: Edge = {
-      authentication: new Authentication({
-        userToken: (token) => userTokens.verify(token),
-        apiKey: (apiKey) => apiKeys.verify(apiKey),
-        playerToken: async (token) => {
-          const player = await gameplay.tokens.caller(token);
-          return player !== null && (await projectStore.tenantOf(player.projectId)) !== null ? player : null;
-        },
-        signature: (signed) => ingest.verify(signed),
-      }),
-      authorisation: new Authorisation(access),
-      idempotency: new Idempotency(idempotency, now),
-      limits: new RateLimits({
-        perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
-        perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
-      }),
-    };
+    const edge = composeEdge({
+      ...{ gameplay, ingest, idempotency, settings, now },
+      access: composedAccess,
+      projects: projectStore,
+    });
     const duties = new Set<Role>(settings.EARSHOT_ROLES ?? everyRole);
-    const only = (role: Role, ...parts: Part[]): Part[] => (duties.has(role) ? parts : []);
+    const only = <T>(role: Role, ...parts: T[]): T[] => (duties.has(role) ? parts : []);
     const observability = composeObservability(
       settings,
       [
         { part: 'database', look: () => database.answers() },
-        ...(duties.has('voice') ? [{ part: 'rooms', look: () => rooms.problem }] : []),
+        ...only('voice', { part: 'rooms', look: () => rooms.engine.problem }),
       ],
       logger,
     );
@@ -391,79 +247,44 @@ export class Daemon {
       routes.map(({ route }) => route),
       version,
     );
-    const servesApi = duties.has('http');
     const app = createApp({
-      routes: servesApi ? routes : [],
+      routes: only('http', ...routes),
       edge,
       routers: [
         ...observability.routers,
-        ...(duties.has('voice') ? [roomRouter(rooms, roomStreams, roomTokens, admission, sealsForNewcomer)] : []),
+        ...only('voice', voice.router),
         pageRouter(),
-        ...(servesApi ? [openApiRouter(openApi), notBuiltRouter()] : []),
+        ...only('http', openApiRouter(openApi), notBuiltRouter()),
       ],
       trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
       corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
       log: logger,
     });
     const control = new ControlServer(dataDir, operations, composeDesk(foundation, settings, logger, now), logger);
-    const expiry = expireSanctions(moderation.terms, logger);
-    const removeProjects = composeProjectRemoval(database, rooms, audioPath, logger);
-    const timedGatherings = moveGatherings(gatherings.moves, logger);
     const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
-    const logKeeping = keepEventLog(retention, logger);
-    const challengeTime = applyChallengeTime(gameplay.challenges, logger);
-    const mqtt = composeMqtt({ settings, logger, follower, listener, gameplay, apiKeys, access });
-    this.mqttUrl = mqtt.url;
-    let unfollow = (): void => {};
+    const removal = composeProjectRemoval(database, rooms, audioPath, logger);
     return [
-      { name: 'follower', start: () => follower.start(), stop: () => follower.stop() },
+      part('follower', follower),
       ...only(
         'jobs',
-        { name: 'expire-sanctions', start: () => expiry.start(), stop: () => expiry.stop() },
-        { name: 'move-gatherings', start: () => timedGatherings.start(), stop: () => timedGatherings.stop() },
-        { name: 'apply-challenge-time', start: () => challengeTime.start(), stop: () => challengeTime.stop() },
-        { name: 'keep-event-log', start: () => logKeeping.start(), stop: () => logKeeping.stop() },
-        { name: 'remove-projects', start: () => removeProjects.start(), stop: () => removeProjects.stop() },
+        part('expire-sanctions', expireSanctions(moderation.terms, logger)),
+        part('move-gatherings', moveGatherings(gatherings.moves, logger)),
+        part('apply-challenge-time', applyChallengeTime(gameplay.challenges, logger)),
+        part('keep-event-log', keepEventLog(retention, logger)),
+        part('remove-projects', removal),
       ),
-      { name: 'control', start: () => control.start(), stop: () => control.stop() },
+      part('control', control),
       { name: 'mail', stop: () => gatherings.letters.stop().finally(() => mail.close()) },
       { name: 'intake', stop: () => gameplay.intake.stop() },
       ...only('delivery', ...webhooks.parts),
-      ...only(
-        'voice',
-        { name: 'rooms', start: () => rooms.start(), stop: () => rooms.stop() },
-        { name: 'speech', stop: () => speech.stop() },
-        { name: 'room-news', start: () => roomNews.start(follower), stop: () => roomNews.stop() },
-        {
-          name: 'sanctions',
-          start: () => {
-            unfollow = followModeration(follower, enforcement, logger);
-          },
-          stop: () => unfollow(),
-        },
-        { name: 'presence', start: () => presence.start(rooms), stop: () => presence.stop() },
-        { name: 'room-occupancy', start: () => occupancy.start(), stop: () => occupancy.stop() },
-        { name: 'recordings', start: () => recordings.start() },
-        { name: 'drop-debug-audio', start: () => debugAudio.start(), stop: () => debugAudio.stop() },
-        { name: 'bots', start: () => this.startBots(bots, follower), stop: () => bots.stop() },
-      ),
+      ...only('voice', ...voice.parts),
       ...observability.parts,
       // Whatever its duties, a daemon answers for its health; and voice and MQTT over WebSocket come in by HTTP too.
       { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
       // Last in, first out: the HTTP server waits for its WebSockets when it closes.
-      ...only('broker', { name: 'mqtt', start: () => mqtt.delivery.start(), stop: () => mqtt.delivery.stop() }),
-      ...only('voice', { name: 'room-streams', start: () => roomStreams.start(), stop: () => roomStreams.stop() }),
-      ...only('http', { name: 'streams', start: () => streams.start(), stop: () => streams.stop() }),
+      ...only('broker', part('mqtt', mqtt.delivery)),
+      ...only('voice', part('room-streams', rooms.streams)),
+      ...only('http', part('streams', streams)),
     ];
   }
-
-  /** A change of a session is a reason to compare wishes with bots. */
-  private startBots(bots: BotSupervisor, follower: LogFollower): void {
-    bots.start();
-    follower.onEvents((events) => {
-      if (events.some(({ event }) => event.type.startsWith('session.'))) bots.wake();
-    });
-  }
 }
-
-const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host);

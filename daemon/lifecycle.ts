@@ -7,6 +7,13 @@ export interface Part {
   stop?(): Promise<void> | void;
 }
 
+/** Anything with a lifetime, as a part. */
+export const part = (name: string, one: Required<Omit<Part, 'name'>>): Part => ({
+  name,
+  start: () => one.start(),
+  stop: () => one.stop(),
+});
+
 /** Everything has ended by then, or is left behind. */
 export const stopDeadlineMs = 5_000;
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { Password } from '../../src/contract/accounts.js';
 import { systemClock } from '../clock.js';
-import { composeDesk } from '../compose-desk.js';
+import { composeDesk } from '../compose/desk.js';
 import { loadSettings } from '../config/load.js';
 import { askDaemon } from '../control/client.js';
 import type { Operation } from '../control/operation.js';

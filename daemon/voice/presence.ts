@@ -20,6 +20,9 @@ export interface People {
 
 export interface RoomSessions {
   activeIn(projectId: string, roomId: string): Promise<Session | null>;
+}
+
+export interface Notes {
   note(session: Session, externalUserId: string, content: string): Promise<void>;
 }
 
@@ -32,6 +35,7 @@ export class RoomPresence {
     private readonly log: EventLog,
     private readonly people: People,
     private readonly sessions: RoomSessions,
+    private readonly transcripts: Notes,
     private readonly tenantOf: (projectId: string) => Promise<string | null>,
     private readonly logger: Logger,
   ) {}
@@ -84,6 +88,6 @@ export class RoomPresence {
       return person.displayName;
     });
     if (session !== null && displayName !== null)
-      await this.sessions.note(session, externalUserId, `${displayName} ${joined ? 'joined' : 'left'}`);
+      await this.transcripts.note(session, externalUserId, `${displayName} ${joined ? 'joined' : 'left'}`);
   }
 }

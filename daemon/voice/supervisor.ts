@@ -4,7 +4,9 @@
  */
 import type { Session } from '../../src/contract/sessions.js';
 import type { Clock } from '../clock.js';
-import type { BotStatus, HeardUtterance } from '../features/sessions/service.js';
+import type { EventListener } from '../events/follower.js';
+import type { BotStatus } from '../features/sessions/service.js';
+import type { HeardUtterance } from '../features/sessions/transcripts.js';
 import type { Logger } from '../observability/logger.js';
 import { Bot, type Transcript } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
@@ -15,9 +17,13 @@ import type { RecognitionQueue } from './transcribers/recognition-queue.js';
 
 export interface VoiceSessions {
   wanted(): Promise<Session[]>;
-  hear(session: Session, heard: HeardUtterance): Promise<unknown>;
   reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
   endIdle(projectId: string, id: string): Promise<void>;
+}
+
+/** Where what was heard is written down. */
+export interface Transcripts {
+  hear(session: Session, heard: HeardUtterance): Promise<unknown>;
 }
 
 export interface VoiceSettings {
@@ -74,6 +80,7 @@ export class BotSupervisor {
 
   constructor(
     private readonly sessions: VoiceSessions,
+    private readonly transcripts: Transcripts,
     private readonly settings: VoiceSettings,
     private readonly rooms: TappedRooms,
     private readonly seals: Seals,
@@ -83,8 +90,17 @@ export class BotSupervisor {
     private readonly now: Clock,
   ) {}
 
-  start(): void {
-    this.unsubscribe = this.rooms.onEvent((event) => this.follow(event));
+  /** A change of a session is a reason to compare. */
+  start(follower: { onEvents(listener: EventListener): () => void }): void {
+    const ends = [
+      this.rooms.onEvent((event) => this.follow(event)),
+      follower.onEvents((events) => {
+        if (events.some(({ event }) => event.type.startsWith('session.'))) this.wake();
+      }),
+    ];
+    this.unsubscribe = () => {
+      for (const end of ends) end();
+    };
     this.timer = setInterval(() => this.wake(), everyMs);
     this.wake();
   }
@@ -199,7 +215,7 @@ export class BotSupervisor {
     const speaker = this.peopleIn(session).find(({ externalUserId }) => externalUserId === transcript.externalUserId);
     const displayName = speaker?.name ?? transcript.externalUserId;
     const audioFile = await this.keep(session, audio);
-    await this.sessions.hear(session, { ...transcript, displayName, audioFile });
+    await this.transcripts.hear(session, { ...transcript, displayName, audioFile });
   }
 
   /** Name of the recording where the project keeps debug audio. The words matter more: without a recording they stay. */

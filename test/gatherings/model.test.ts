@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeGatherings } from '../../daemon/compose-gatherings.js';
+import { composeGatherings } from '../../daemon/compose/gatherings.js';
 import type { Database } from '../../daemon/database/database.js';
 import { EventLog } from '../../daemon/events/log.js';
 import { LocalWakeUps } from '../../daemon/events/wake-ups.js';

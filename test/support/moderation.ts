@@ -1,6 +1,6 @@
 /** Sanctions on a database of a test's own, with a clock and rooms that the test holds in its hands. */
 import { uuidv7 } from 'uuidv7';
-import { composeModeration, type Moderation } from '../../daemon/compose-moderation.js';
+import { composeModeration, type Moderation } from '../../daemon/compose/moderation.js';
 import type { Database } from '../../daemon/database/database.js';
 import { EventLog } from '../../daemon/events/log.js';
 import { LocalWakeUps } from '../../daemon/events/wake-ups.js';

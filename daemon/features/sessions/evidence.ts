@@ -3,7 +3,7 @@ import type { Sanction } from '../../../src/contract/sanctions.js';
 import type { Message } from '../../../src/contract/sessions.js';
 import type { Clock } from '../../clock.js';
 import type { Database } from '../../database/database.js';
-import { type MessageRow, toMessage } from './store.js';
+import { type MessageRow, toMessage } from './message-store.js';
 
 /** Half a minute before the first of them and behind the last. */
 const aroundMs = 30_000;

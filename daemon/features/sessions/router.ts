@@ -4,11 +4,12 @@ import { DomainError } from '../../../src/contract/errors.js';
 import { sessionRoutes } from '../../../src/contract/sessions.js';
 import { bind } from '../../http/bind.js';
 import type { SessionService } from './service.js';
+import type { TranscriptService } from './transcripts.js';
 
 /** Where recordings lie: the full path of a stored name. */
 export type AudioPath = (name: string) => string;
 
-export const sessionRouter = (sessions: SessionService, audioPath: AudioPath) =>
+export const sessionRouter = (sessions: SessionService, transcripts: TranscriptService, audioPath: AudioPath) =>
   bind(sessionRoutes, {
     create: ({ project, caller, body }) => sessions.create(project, caller.id, body),
     list: ({ project, query }) => sessions.list(project.projectId, query.limit, query.offset),
@@ -18,10 +19,10 @@ export const sessionRouter = (sessions: SessionService, audioPath: AudioPath) =>
     remove: async ({ project, params }) => {
       await sessions.remove(project.projectId, params.id);
     },
-    messages: ({ project, params }) => sessions.messages(project.projectId, params.id),
-    say: ({ project, params, body }) => sessions.say(project, params.id, body),
+    messages: ({ project, params }) => transcripts.of(project.projectId, params.id),
+    say: ({ project, params, body }) => transcripts.say(project, params.id, body),
     debugAudio: async ({ project, params }, { response }) => {
-      const name = await sessions.debugAudio(project.projectId, params.id, params.messageId);
+      const name = await transcripts.debugAudio(project.projectId, params.id, params.messageId);
       const file = createReadStream(audioPath(name));
       file.once('open', () => response.status(200).setHeader('Content-Type', 'audio/wav'));
       try {

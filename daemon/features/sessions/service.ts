@@ -1,15 +1,12 @@
 /**
- * Voice sessions and transcripts (contract, section 4). Starting and stopping stores a wish and announces it; the
- * bot supervisor compares wishes with running bots. What the bot hears comes back in here.
+ * Voice sessions (contract, section 4). Starting and stopping stores a wish and announces it; the bot supervisor compares
+ * wishes with running bots, and reports in here what they do. What they hear goes into the transcript.
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { HistoryEntry } from '../../../src/contract/participant-records.js';
 import {
-  type CreateMessageRequest,
   type CreateSessionRequest,
   idleTimeoutDefaultSeconds,
-  type Message,
   type Session,
   type SessionStarted,
 } from '../../../src/contract/sessions.js';
@@ -21,61 +18,28 @@ import type { ProjectGrant } from '../../http/caller.js';
 import {
   activeRoomKey,
   type BotCounters,
-  type MessageRow,
   noCounters,
   type SessionRow,
   type SessionStore,
   toBot,
-  toMessage,
   toSession,
 } from './store.js';
-
-/** People of the project, made on first sight. */
-export interface ParticipantLookup {
-  ensure(
-    tx: Transaction,
-    who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
-  ): Promise<{ id: string; displayName: string }>;
-}
 
 /** Whether, and where, the project's rooms are configured; null without settings. */
 export interface RoomSettings {
   open(projectId: string): Promise<{
     tokenProvider: string;
     tokenProviderSettings: { url?: string | undefined };
-    debugAudioEnabled: boolean;
   } | null>;
 }
 
-/** What was heard of one speaker in one go. */
-export interface HeardUtterance {
-  readonly externalUserId: string;
-  readonly displayName: string;
-  readonly content: string;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly language: string | null;
-  readonly status: 'recognised' | 'dropped' | 'failed';
-  readonly asr: { readonly engine: string; readonly quality: string } | null;
-  readonly shadowMuted: boolean;
-  readonly audioFile: string | null;
-}
-
 export type BotStatus = { readonly state: Session['bot']['state']; readonly cause: Session['bot']['cause'] };
-
-const debugAudioMs = 24 * 3_600_000;
-/** Shown instead of words that nobody recognised. */
-const unheard = {
-  dropped: '[not transcribed: too much speech at once]',
-  failed: '[not transcribed: the recogniser failed]',
-};
 
 export class SessionService {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly sessions: SessionStore,
-    private readonly participants: ParticipantLookup,
     private readonly settings: RoomSettings,
     private readonly publicUrl: () => string,
     private readonly now: Clock,
@@ -165,77 +129,6 @@ export class SessionService {
     });
   }
 
-  /** Throws session_not_found. */
-  async messages(projectId: string, id: string): Promise<Message[]> {
-    await this.get(projectId, id);
-    const now = this.now();
-    const mayHear = await this.keepsAudio(projectId);
-    return (await this.sessions.messages(id)).map((row) => {
-      const message = toMessage(row, now);
-      return { ...message, hasDebugAudio: message.hasDebugAudio && mayHear };
-    });
-  }
-
-  /** A text message of a participant. Throws session_not_found. */
-  async say(
-    { projectId, tenantId }: ProjectGrant,
-    id: string,
-    { externalUserId, content }: CreateMessageRequest,
-  ): Promise<Message> {
-    return this.database.transaction(async (tx) => {
-      if ((await this.sessions.find(projectId, id, tx)) === null) throw new DomainError('session_not_found');
-      const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId });
-      return this.store(tx, tenantId, 'cortex:api', {
-        ...this.blank(projectId, id),
-        senderName: participant.displayName,
-        content,
-        participantId: participant.id,
-        externalUserId,
-        origin: 'text',
-      });
-    });
-  }
-
-  /** One utterance as the bot heard it; null when the session is gone. */
-  async hear({ projectId, tenantId, id }: Session, heard: HeardUtterance): Promise<Message | null> {
-    return this.database.transaction(async (tx) => {
-      if ((await this.sessions.find(projectId, id, tx)) === null) return null;
-      const { externalUserId, displayName } = heard;
-      const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId, displayName });
-      return this.store(tx, tenantId, 'cortex:bot', {
-        ...this.blank(projectId, id),
-        senderName: participant.displayName,
-        content: heard.status === 'recognised' ? heard.content : unheard[heard.status],
-        participantId: participant.id,
-        externalUserId,
-        origin: 'speech',
-        startMs: heard.startMs,
-        endMs: heard.endMs,
-        language: heard.language,
-        status: heard.status,
-        asrEngine: heard.asr?.engine ?? null,
-        asrQuality: heard.asr?.quality ?? null,
-        shadowMuted: heard.shadowMuted,
-        audioFile: heard.audioFile,
-        audioExpiresAt: heard.audioFile === null ? null : new Date(this.now().getTime() + debugAudioMs),
-      });
-    });
-  }
-
-  /** A line of the transcript that nobody said: somebody came or went. */
-  async note({ projectId, tenantId, id }: Session, externalUserId: string, content: string): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      if ((await this.sessions.find(projectId, id, tx)) === null) return;
-      await this.store(tx, tenantId, 'cortex:bot', {
-        ...this.blank(projectId, id),
-        type: 'system',
-        senderName: '[System]',
-        content,
-        externalUserId,
-      });
-    });
-  }
-
   /** What the bot does now; announced as bot.status.changed when the state or its cause differs. */
   async reportBot(projectId: string, id: string, status: BotStatus, counters: BotCounters): Promise<void> {
     await this.database.transaction(async (tx) => {
@@ -271,16 +164,6 @@ export class SessionService {
     );
   }
 
-  async history(projectId: string, externalUserId: string, limit: number): Promise<HistoryEntry[]> {
-    const rows = await this.sessions.wordsOf(projectId, externalUserId, limit);
-    return rows.map(({ id, timestamp, origin, content, shadowMuted }) => ({
-      at: timestamp.toISOString(),
-      kind: 'voice',
-      what: `${origin === 'text' ? 'wrote' : 'said'}${shadowMuted ? ' (heard by nobody)' : ''}: ${content}`,
-      resourceId: `message:${id}`,
-    }));
-  }
-
   async wanted(): Promise<Session[]> {
     return (await this.sessions.wanted()).map(toSession);
   }
@@ -301,27 +184,6 @@ export class SessionService {
     const row = await this.sessions.activeIn(projectId, roomId);
     return row === null ? null : toSession(row);
   }
-
-  /** Name of the message's recording, while it may be heard. Throws debug_audio_not_found. */
-  async debugAudio(projectId: string, sessionId: string, messageId: string): Promise<string> {
-    const row = await this.sessions.message(projectId, sessionId, messageId);
-    const isOver = row?.audioExpiresAt == null || row.audioExpiresAt <= this.now();
-    if (isOver || row.audioFile === null || !(await this.keepsAudio(projectId)))
-      throw new DomainError('debug_audio_not_found');
-    return row.audioFile;
-  }
-
-  /** Which of these recordings may be heard now. */
-  async audible(names: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.sessions.recorded(names, this.now());
-    const projects = [...new Set(rows.map(({ projectId }) => projectId))];
-    const keeping = new Set<string>();
-    for (const projectId of projects) if (await this.keepsAudio(projectId)) keeping.add(projectId);
-    return new Set(rows.flatMap(({ projectId, audioFile }) => (keeping.has(projectId) ? [audioFile ?? ''] : [])));
-  }
-
-  private keepsAudio = async (projectId: string): Promise<boolean> =>
-    (await this.settings.open(projectId))?.debugAudioEnabled === true;
 
   /** Address of the project's rooms; null while the project has no settings. */
   async gateway(projectId: string): Promise<string | null> {
@@ -411,50 +273,6 @@ export class SessionService {
     const after = toSession(await this.sessions.update(tx, before.id, fields));
     await this.announce(tx, 'session.updated', 'updated', after, changesBetween(toSession(before), after));
     return after;
-  }
-
-  private blank(projectId: string, sessionId: string): MessageRow {
-    return {
-      id: uuidv7(),
-      projectId,
-      sessionId,
-      type: 'user',
-      senderName: '',
-      content: '',
-      timestamp: this.now(),
-      participantId: null,
-      externalUserId: null,
-      origin: null,
-      startMs: null,
-      endMs: null,
-      language: null,
-      status: null,
-      asrEngine: null,
-      asrQuality: null,
-      shadowMuted: false,
-      audioFile: null,
-      audioExpiresAt: null,
-    };
-  }
-
-  private async store(
-    tx: Transaction,
-    tenantId: string,
-    source: 'cortex:api' | 'cortex:bot',
-    row: MessageRow,
-  ): Promise<Message> {
-    const message = toMessage(await this.sessions.insertMessage(tx, row), this.now());
-    await this.log.append(tx, {
-      type: 'message.created',
-      source,
-      tenantId,
-      projectId: row.projectId,
-      resourceId: `message:${message.id}`,
-      action: 'created',
-      data: message,
-      subjectUserId: row.externalUserId,
-    });
-    return message;
   }
 
   private async announce(

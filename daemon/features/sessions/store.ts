@@ -1,5 +1,5 @@
-/** Rows of voice sessions and their transcripts. */
-import { type Bot, botCauses, botStates, type Message, type Session } from '../../../src/contract/sessions.js';
+/** Rows of voice sessions. */
+import { type Bot, botCauses, botStates, type Session } from '../../../src/contract/sessions.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
 
 export interface SessionRow {
@@ -23,33 +23,11 @@ export interface SessionRow {
   readonly botCounters: string;
 }
 
-export interface MessageRow {
-  readonly id: string;
-  readonly projectId: string;
-  readonly sessionId: string;
-  readonly type: string;
-  readonly senderName: string;
-  readonly content: string;
-  readonly timestamp: Date;
-  readonly participantId: string | null;
-  readonly externalUserId: string | null;
-  readonly origin: string | null;
-  readonly startMs: number | null;
-  readonly endMs: number | null;
-  readonly language: string | null;
-  readonly status: string | null;
-  readonly asrEngine: string | null;
-  readonly asrQuality: string | null;
-  readonly shadowMuted: boolean;
-  readonly audioFile: string | null;
-  readonly audioExpiresAt: Date | null;
-}
-
 export type BotCounters = Bot['counters'];
 export const noCounters: BotCounters = { peers: 0, packets: 0, speechSeconds: 0, utterances: 0, dropped: 0, failed: 0 };
 export const activeRoomKey = (projectId: string, roomId: string): string => `${projectId} ${roomId}`;
 
-const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null =>
+export const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null =>
   values.find((value) => value === text) ?? null;
 
 export const toBot = (row: SessionRow): Bot => ({
@@ -72,25 +50,6 @@ export const toSession = (row: SessionRow): Session => ({
   idleTimeout: row.idleTimeout,
   endedAt: row.endedAt?.toISOString() ?? null,
   bot: toBot(row),
-});
-
-export const toMessage = (row: MessageRow, now: Date): Message => ({
-  id: row.id,
-  sessionId: row.sessionId,
-  type: row.type === 'system' ? 'system' : 'user',
-  senderName: row.senderName,
-  content: row.content,
-  timestamp: row.timestamp.toISOString(),
-  hasDebugAudio: row.audioFile !== null && row.audioExpiresAt !== null && row.audioExpiresAt > now,
-  participantId: row.participantId,
-  externalUserId: row.externalUserId,
-  origin: oneOf(['speech', 'text'] as const, row.origin),
-  startMs: row.startMs,
-  endMs: row.endMs,
-  language: row.language,
-  status: oneOf(['recognised', 'dropped', 'failed'] as const, row.status),
-  asr: row.asrEngine === null ? null : { engine: row.asrEngine, quality: row.asrQuality ?? 'unknown' },
-  shadowMuted: row.shadowMuted,
 });
 
 export class SessionStore {
@@ -117,27 +76,4 @@ export class SessionStore {
     tx.session.update({ where: { id }, data: fields });
 
   remove = (tx: Transaction, id: string) => tx.session.delete({ where: { id } });
-
-  insertMessage = (tx: Transaction, row: MessageRow) => tx.message.create({ data: row });
-
-  messages = (sessionId: string) =>
-    this.database.read.message.findMany({ where: { sessionId }, orderBy: [{ timestamp: 'asc' }, { id: 'asc' }] });
-
-  /** What a person said last, newest first. */
-  wordsOf = (projectId: string, externalUserId: string, take: number) =>
-    this.database.read.message.findMany({
-      where: { projectId, externalUserId, type: 'user' },
-      orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
-      take,
-    });
-
-  /** Messages whose recording is one of these and has not expired. */
-  recorded = (names: readonly string[], now: Date) =>
-    this.database.read.message.findMany({
-      where: { audioFile: { in: [...names] }, audioExpiresAt: { gt: now } },
-      select: { projectId: true, audioFile: true },
-    });
-
-  message = (projectId: string, sessionId: string, id: string) =>
-    this.database.read.message.findFirst({ where: { projectId, sessionId, id } });
 }

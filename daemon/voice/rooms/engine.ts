@@ -81,7 +81,6 @@ export type RoomEvent =
   | { type: 'peer.left'; room: RoomKey; peer: RoomPeer; reason: LeaveReason }
   | { type: 'resource.closed'; room: RoomKey; externalUserId: string; resourceId: string; reason: LeaveReason }
   | { type: 'slot.changed'; room: RoomKey; slot: SlotState }
-  | { type: 'room.closed'; room: RoomKey }
   /** The carrier died: every peer has left with reason `restarted`; all may rejoin once `engine.restarted` comes. */
   | { type: 'engine.lost' }
   | { type: 'engine.restarted' };
@@ -157,10 +156,13 @@ export interface RoomEngine {
   subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
   /** Closes a resource of this participant. False when there is none. */
   close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
-  /** Ends all resources of a participant, in one room or (roomId null) in all. Returns the tokens they came with. */
-  remove(projectId: string, roomId: string | null, externalUserId: string, reason: LeaveReason): Promise<string[]>;
-  /** Ends the room for everybody in it; taps stay. */
-  closeRoom(room: RoomKey): Promise<void>;
+  /** Ends all resources of a participant (null: of everybody), in one room or (null) in all. Returns the tokens they came with. */
+  remove(
+    projectId: string,
+    roomId: string | null,
+    externalUserId: string | null,
+    reason: LeaveReason,
+  ): Promise<string[]>;
   /** By external user id. In force when it resolves: no later packet is forwarded against it. */
   setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void>;
 

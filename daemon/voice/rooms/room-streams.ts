@@ -116,6 +116,13 @@ export class RoomStreams {
     return [...new Set(ending.map(({ claims }) => claims.jti))];
   }
 
+  /** The project is gone, and its rooms with it. */
+  closeAll(projectId: string): void {
+    for (const reader of this.readers)
+      if (reader.room.projectId === projectId)
+        this.end(reader, { type: 'room.closed', reason: 'room_closed', rejoin: false });
+  }
+
   /** Sanctions of the person have changed: whoever is silenced learns why and until when. */
   async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
     for (const reader of this.of(projectId, externalUserId)) {
@@ -159,9 +166,6 @@ export class RoomStreams {
         this.tellOne(room, externalUserId, removal(reason, { resourceId, told: null }));
     } else if (event.type === 'engine.lost') {
       for (const reader of this.readers) this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
-    } else if (event.type === 'room.closed') {
-      for (const reader of this.in(event.room))
-        this.tell(reader, { type: 'room.closed', reason: 'room_closed', rejoin: false });
     }
   }
 

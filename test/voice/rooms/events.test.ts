@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectRoutes } from '../../../src/contract/projects.js';
 import { RoomStreamEvent } from '../../../src/contract/room-events.js';
 import { sanctionRoutes } from '../../../src/contract/sanctions.js';
 import { roomRoutes, sessionRoutes } from '../../../src/contract/sessions.js';
+import { settingsRoutes } from '../../../src/contract/settings.js';
 import { tokenRoutes } from '../../../src/contract/tokens.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { eventually } from '../../support/eventually.js';
 import { Listener, Speaker } from '../../support/room-peers.js';
 import { roomProcess } from '../../support/room-process.js';
 import { openStream, type RawStream } from '../../support/stream.js';
@@ -194,6 +197,34 @@ describe('GET /rooms/{roomId}/events', () => {
     expect(streams.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect((await eventsWith('crowd', token)).status).toBe(429);
     for (const stream of streams) stream.close();
+  });
+
+  it('ends for everybody when the project is deleted, and the sound with it', async () => {
+    const { id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'short-lived' } });
+    const body = { tokenProvider: 'embedded' as const, tokenProviderSettings: {} };
+    await daemon.admin.call(settingsRoutes.put, { params: { projectId }, body });
+    const tokenOf = async (userId: string) => {
+      const asked = { params: { projectId }, body: { roomId: 'last', userId } };
+      return (await daemon.admin.call(tokenRoutes.generateForProject, asked)).token;
+    };
+    const [annsToken, bensToken] = [await tokenOf('ann'), await tokenOf('ben')];
+    const [ann, ben] = [new Speaker('ann'), new Listener('ben', 1)];
+    await ann.join(post('whip', 'last', annsToken));
+    await ben.join(post('whep', 'last', bensToken));
+    const reader = await eventsWith('last', bensToken);
+    await next(reader, 'room.state');
+    await ann.talk(10);
+    await eventually(() => expect(ben.heard.length).toBeGreaterThan(0));
+    await daemon.admin.call(projectRoutes.remove, { params: { projectId } });
+    expect(await next(reader, 'room.closed')).toMatchObject({ reason: 'room_closed', rejoin: false });
+    await reader.ended;
+    await ben.settled();
+    const { spoken } = ann;
+    await ann.talk(10);
+    await ben.settled();
+    expect(ben.heardSince(spoken)).toBe(0);
+    ann.close();
+    ben.close();
   });
 
   it('tells everybody to come back when the room process has died', async () => {

@@ -1,20 +1,20 @@
 /** Part of the composition root: gatherings, with what they need to know of people, sanctions and sessions. */
-import type { Clock } from './clock.js';
-import type { Database } from './database/database.js';
-import type { EventLog } from './events/log.js';
-import { CodeLookup } from './features/gatherings/code-lookup.js';
-import { type ActiveSanctions, GatheringDesk } from './features/gatherings/desk.js';
-import { forgetMember } from './features/gatherings/erasure.js';
-import { InvitationStore } from './features/gatherings/invitation-store.js';
-import { InvitationService } from './features/gatherings/invitations.js';
-import { GatheringLetters, type Postman } from './features/gatherings/letters.js';
-import { MemberStore } from './features/gatherings/member-store.js';
-import { GatheringMemberService } from './features/gatherings/members.js';
-import { GatheringMoves, type SessionOpener } from './features/gatherings/moves.js';
-import { gatheringRouter } from './features/gatherings/router.js';
-import { GatheringService } from './features/gatherings/service.js';
-import { GatheringStore } from './features/gatherings/store.js';
-import type { ParticipantStore } from './features/participants/store.js';
+import type { Clock } from '../clock.js';
+import type { Database } from '../database/database.js';
+import type { EventLog } from '../events/log.js';
+import { CodeLookup } from '../features/gatherings/code-lookup.js';
+import { type ActiveSanctions, GatheringDesk } from '../features/gatherings/desk.js';
+import { forgetMember } from '../features/gatherings/erasure.js';
+import { InvitationStore } from '../features/gatherings/invitation-store.js';
+import { InvitationService } from '../features/gatherings/invitations.js';
+import { GatheringLetters, type Postman } from '../features/gatherings/letters.js';
+import { MemberStore } from '../features/gatherings/member-store.js';
+import { GatheringMemberService } from '../features/gatherings/members.js';
+import { GatheringMoves, type SessionOpener } from '../features/gatherings/moves.js';
+import { gatheringRouter } from '../features/gatherings/router.js';
+import { GatheringService } from '../features/gatherings/service.js';
+import { GatheringStore } from '../features/gatherings/store.js';
+import type { ParticipantStore } from '../features/participants/store.js';
 
 /** What holds against a person in a room, bans included that outlived their erasure and that no list shows. */
 interface Standings {

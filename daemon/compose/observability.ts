@@ -1,13 +1,13 @@
 /** Part of the composition root: health and metrics, on a listener of their own where the settings ask for one. */
-import type { Settings } from './config/schema.js';
-import type { AppOptions } from './http/app.js';
-import { HttpListener } from './http/server.js';
-import type { Part } from './lifecycle.js';
-import { Health, type Probe } from './observability/health.js';
-import type { Logger } from './observability/logger.js';
-import { createMetrics } from './observability/metrics.js';
-import { healthRouter, metricsRouter, watchApp } from './observability/router.js';
-import { version } from './version.js';
+import type { Settings } from '../config/schema.js';
+import type { AppOptions } from '../http/app.js';
+import { HttpListener } from '../http/server.js';
+import type { Part } from '../lifecycle.js';
+import { Health, type Probe } from '../observability/health.js';
+import type { Logger } from '../observability/logger.js';
+import { createMetrics } from '../observability/metrics.js';
+import { healthRouter, metricsRouter, watchApp } from '../observability/router.js';
+import { version } from '../version.js';
 
 const graceMs = 500;
 

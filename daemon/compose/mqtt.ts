@@ -1,16 +1,16 @@
 /** Part of the composition root: MQTT, with what it needs to know of keys, players and topics. */
-import { opens } from '../src/contract/scopes.js';
-import type { Gameplay } from './compose-gameplay.js';
-import type { Settings } from './config/schema.js';
-import { Broker } from './delivery/mqtt/broker.js';
-import { MqttDelivery } from './delivery/mqtt/delivery.js';
-import { TcpListener } from './delivery/mqtt/listeners.js';
-import { Doorman } from './delivery/mqtt/sessions.js';
-import type { LogFollower } from './events/follower.js';
-import type { ApiKeyService } from './features/api-keys/service.js';
-import type { Access } from './features/projects/access.js';
-import type { HttpListener } from './http/server.js';
-import type { Logger } from './observability/logger.js';
+import { opens } from '../../src/contract/scopes.js';
+import type { Settings } from '../config/schema.js';
+import { Broker } from '../delivery/mqtt/broker.js';
+import { MqttDelivery } from '../delivery/mqtt/delivery.js';
+import { TcpListener } from '../delivery/mqtt/listeners.js';
+import { Doorman } from '../delivery/mqtt/sessions.js';
+import type { LogFollower } from '../events/follower.js';
+import type { ApiKeyService } from '../features/api-keys/service.js';
+import type { Access } from '../features/projects/access.js';
+import type { HttpListener } from '../http/server.js';
+import type { Logger } from '../observability/logger.js';
+import type { Gameplay } from './gameplay.js';
 
 interface MqttNeeds {
   readonly settings: Settings;

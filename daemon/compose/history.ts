@@ -1,26 +1,27 @@
 /** Part of the composition root: who knows what of a person's history. */
-import type { Moderation } from './compose-moderation.js';
-import type { EventLog } from './events/log.js';
-import { type HistorySource, ParticipantHistory } from './features/participants/history.js';
-import { loggedHistory } from './features/participants/logged-history.js';
-import type { ParticipantNotes } from './features/participants/notes.js';
-import type { ParticipantStore } from './features/participants/store.js';
-import { sanctionHistory } from './features/sanctions/history.js';
-import type { SessionService } from './features/sessions/service.js';
+
+import type { EventLog } from '../events/log.js';
+import { type HistorySource, ParticipantHistory } from '../features/participants/history.js';
+import { loggedHistory } from '../features/participants/logged-history.js';
+import type { ParticipantNotes } from '../features/participants/notes.js';
+import type { ParticipantStore } from '../features/participants/store.js';
+import { sanctionHistory } from '../features/sanctions/history.js';
+import type { TranscriptService } from '../features/sessions/transcripts.js';
+import type { Moderation } from './moderation.js';
 
 interface Tellers {
   readonly log: EventLog;
   readonly participants: ParticipantStore;
-  readonly sessions: SessionService;
+  readonly transcripts: TranscriptService;
   readonly notes: ParticipantNotes;
   readonly moderation: Pick<Moderation, 'sanctions' | 'reviews'>;
 }
 
-export function composeHistory({ log, participants, sessions, notes, moderation }: Tellers): ParticipantHistory {
+export function composeHistory({ log, participants, transcripts, notes, moderation }: Tellers): ParticipantHistory {
   const sources: HistorySource[] = [
     {
       scope: 'messages:read',
-      read: ({ projectId, externalUserId }, limit) => sessions.history(projectId, externalUserId, limit),
+      read: ({ projectId, externalUserId }, limit) => transcripts.history(projectId, externalUserId, limit),
     },
     {
       scope: 'sanctions:read',

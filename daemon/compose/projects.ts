@@ -1,20 +1,21 @@
 /** Projects and their settings, as the daemon and the operator's commands both need them. */
-import type { Clock } from './clock.js';
-import type { Settings } from './config/schema.js';
-import type { Database } from './database/database.js';
-import type { FirstProject } from './features/accounts/bootstrap.js';
-import { ProjectRemoval } from './features/projects/removal.js';
-import { RemovalStore } from './features/projects/removal-store.js';
-import { ProjectService } from './features/projects/service.js';
-import { ProjectStore } from './features/projects/store.js';
-import { LocalBilling } from './features/settings/billing.js';
-import { HttpBilling } from './features/settings/http-billing.js';
-import { SettingsService } from './features/settings/service.js';
-import { SettingsStore } from './features/settings/store.js';
-import type { Foundation } from './foundation.js';
-import { RemoveProjects } from './jobs/remove-projects.js';
-import type { Logger } from './observability/logger.js';
-import type { RoomEngine } from './voice/rooms/engine.js';
+import type { Clock } from '../clock.js';
+import type { Settings } from '../config/schema.js';
+import type { Database } from '../database/database.js';
+import type { FirstProject } from '../features/accounts/bootstrap.js';
+import type { SigningProjects } from '../features/events/ingest.js';
+import { ProjectRemoval } from '../features/projects/removal.js';
+import { RemovalStore } from '../features/projects/removal-store.js';
+import { ProjectService } from '../features/projects/service.js';
+import { ProjectStore } from '../features/projects/store.js';
+import { LocalBilling } from '../features/settings/billing.js';
+import { HttpBilling } from '../features/settings/http-billing.js';
+import { SettingsService } from '../features/settings/service.js';
+import { SettingsStore } from '../features/settings/store.js';
+import type { Foundation } from '../foundation.js';
+import { RemoveProjects } from '../jobs/remove-projects.js';
+import type { Logger } from '../observability/logger.js';
+import type { ComposedRooms } from './rooms.js';
 
 export interface ComposedProjects {
   readonly projectStore: ProjectStore;
@@ -47,16 +48,25 @@ export function composeProjects(
   return { projectStore, projects, projectSettings, firstProject };
 }
 
+/** The secrets that platform services sign with, by the id that they know a project by. */
+export const signingProjects = ({ projectStore, projectSettings }: ComposedProjects): SigningProjects => ({
+  byBillingId: async (billingProjectId) => {
+    const project = await projectStore.byBillingId(billingProjectId);
+    const secret = project === null ? null : await projectSettings.secretOf(project.id);
+    return project === null || secret === null ? null : { projectId: project.id, tenantId: project.tenantId, secret };
+  },
+});
+
 /** The job that removes what deleted projects leave; who still talks in one is put out first. */
 export function composeProjectRemoval(
   database: Database,
-  rooms: Pick<RoomEngine, 'rooms' | 'remove'>,
+  { engine, streams }: Pick<ComposedRooms, 'engine' | 'streams'>,
   audioPath: (name: string) => string,
   log: Logger,
 ): RemoveProjects {
   const close = async (projectId: string) => {
-    const peers = rooms.rooms(projectId).flatMap((room) => room.peers);
-    for (const { externalUserId } of peers) await rooms.remove(projectId, null, externalUserId, 'room_closed');
+    streams.closeAll(projectId);
+    await engine.remove(projectId, null, null, 'room_closed');
   };
   return new RemoveProjects(new ProjectRemoval(new RemovalStore(database), { close }, audioPath), log);
 }

@@ -1,24 +1,24 @@
 /** Part of the composition root: webhooks, from their rows to the way out. */
 import { uuidv7 } from 'uuidv7';
-import type { Clock } from './clock.js';
-import type { Database } from './database/database.js';
-import type { Outbound } from './delivery/outbound.js';
-import { Attempts } from './delivery/webhooks/attempt.js';
-import { WebhookDispatcher } from './delivery/webhooks/dispatcher.js';
-import { outbox } from './delivery/webhooks/outbox.js';
-import { DeliveryQueue } from './delivery/webhooks/queue.js';
-import { AttemptRecorder } from './delivery/webhooks/recorder.js';
-import type { EventLog } from './events/log.js';
-import type { WakeUps } from './events/wake-ups.js';
-import { DeliveryLog } from './features/webhooks/deliveries.js';
-import { webhookRouter } from './features/webhooks/router.js';
-import { WebhookService } from './features/webhooks/service.js';
-import type { WebhookStore } from './features/webhooks/store.js';
-import type { BoundRoute } from './http/bind.js';
-import { keepDeliveryLog } from './jobs/keep-delivery-log.js';
-import type { Part } from './lifecycle.js';
-import type { Logger } from './observability/logger.js';
-import type { SecretBox } from './secrets/secret-box.js';
+import type { Clock } from '../clock.js';
+import type { Database } from '../database/database.js';
+import type { Outbound } from '../delivery/outbound.js';
+import { Attempts } from '../delivery/webhooks/attempt.js';
+import { WebhookDispatcher } from '../delivery/webhooks/dispatcher.js';
+import { outbox } from '../delivery/webhooks/outbox.js';
+import { DeliveryQueue } from '../delivery/webhooks/queue.js';
+import { AttemptRecorder } from '../delivery/webhooks/recorder.js';
+import type { EventLog } from '../events/log.js';
+import type { WakeUps } from '../events/wake-ups.js';
+import { DeliveryLog } from '../features/webhooks/deliveries.js';
+import { webhookRouter } from '../features/webhooks/router.js';
+import { WebhookService } from '../features/webhooks/service.js';
+import type { WebhookStore } from '../features/webhooks/store.js';
+import type { BoundRoute } from '../http/bind.js';
+import { keepDeliveryLog } from '../jobs/keep-delivery-log.js';
+import { type Part, part } from '../lifecycle.js';
+import type { Logger } from '../observability/logger.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 
 export interface WebhookParts {
   readonly database: Database;
@@ -65,9 +65,6 @@ export function composeWebhooks(given: WebhookParts): Webhooks {
   return {
     deliveries,
     routes: webhookRouter(webhooks, deliveries),
-    parts: [
-      { name: 'webhooks', start: () => dispatcher.start(), stop: () => dispatcher.stop() },
-      { name: 'keep-delivery-log', start: () => keeping.start(), stop: () => keeping.stop() },
-    ],
+    parts: [part('webhooks', dispatcher), part('keep-delivery-log', keeping)],
   };
 }

@@ -1,0 +1,88 @@
+/** Part of the composition root: who somebody is, and what they may reach. */
+import type { Clock } from '../clock.js';
+import type { Settings } from '../config/schema.js';
+import type { Database } from '../database/database.js';
+import { LoginAttempts } from '../features/accounts/attempts.js';
+import { OidcProvider } from '../features/accounts/oidc.js';
+import { accountRouter } from '../features/accounts/router.js';
+import { AccountService, type ExternalLogin } from '../features/accounts/service.js';
+import { AccountStore } from '../features/accounts/store.js';
+import { UserTokens } from '../features/accounts/user-tokens.js';
+import { apiKeyRouter } from '../features/api-keys/router.js';
+import { ApiKeyService } from '../features/api-keys/service.js';
+import { ApiKeyStore } from '../features/api-keys/store.js';
+import { Access } from '../features/projects/access.js';
+import { projectUserRouter } from '../features/projects/router.js';
+import type { ProjectStore } from '../features/projects/store.js';
+import { ProjectUserService } from '../features/projects/users.js';
+import type { BoundRoute } from '../http/bind.js';
+import type { Member } from '../http/caller.js';
+import { type Mail, noMail, SmtpMail } from '../mail/mail.js';
+import type { Logger } from '../observability/logger.js';
+import { version } from '../version.js';
+
+interface AccessNeeds {
+  readonly database: Database;
+  readonly projects: ProjectStore;
+  /** Signs the tokens of users. */
+  readonly tokenKey: Uint8Array;
+  readonly publicUrl: () => string;
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export interface ComposedAccess {
+  readonly access: Access;
+  readonly userTokens: UserTokens;
+  readonly apiKeys: ApiKeyService;
+  readonly mail: Mail;
+  /** The caller as they are now; null when the credential is gone. */
+  current(caller: Member): Promise<Member | null>;
+  readonly routes: BoundRoute[];
+}
+
+export function composeAccess(needs: AccessNeeds): ComposedAccess {
+  const { database, projects, tokenKey, publicUrl, settings, logger, now } = needs;
+  const accountStore = new AccountStore(database);
+  const access = new Access(projects);
+  const mail = composeMail(settings, logger);
+  const projectUsers = new ProjectUserService(database, projects, mail, publicUrl, now);
+  const userTokens = new UserTokens(tokenKey, accountStore, now);
+  const accounts = new AccountService(
+    database,
+    accountStore,
+    userTokens,
+    new LoginAttempts(),
+    projectUsers,
+    composeExternalLogin(settings, logger, now),
+    now,
+  );
+  const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), access, now);
+  return {
+    access,
+    userTokens,
+    apiKeys,
+    mail,
+    current: (caller) => (caller.kind === 'user' ? userTokens.current(caller) : apiKeys.current(caller)),
+    routes: [...accountRouter(accounts, version), ...apiKeyRouter(apiKeys), ...projectUserRouter(projectUsers)],
+  };
+}
+
+/** null: people sign in by password alone. */
+function composeExternalLogin(settings: Settings, logger: Logger, now: Clock): ExternalLogin | null {
+  const {
+    EARSHOT_IDENTITY: kind,
+    EARSHOT_IDENTITY_URL: issuer = '',
+    EARSHOT_IDENTITY_CLIENT_ID: clientId = '',
+    EARSHOT_IDENTITY_CLIENT_SECRET: clientSecret,
+    EARSHOT_IDENTITY_AUDIENCE: audience = clientId,
+    EARSHOT_IDENTITY_AUTO_CREATE: autoCreate,
+  } = settings;
+  if (kind === 'none') return null;
+  const options = { issuer, clientId, clientSecret: clientSecret?.reveal() ?? '', audience };
+  return { provider: new OidcProvider(options, logger, now), autoCreate };
+}
+
+const composeMail = ({ EARSHOT_SMTP_URL: url, EARSHOT_MAIL_FROM: from }: Settings, logger: Logger): Mail =>
+  url === undefined ? noMail : new SmtpMail(url.reveal(), from, logger);

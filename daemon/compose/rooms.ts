@@ -1,0 +1,75 @@
+/** Part of the composition root: the rooms of this daemon, who is let in, and with what key. */
+import type { Clock } from '../clock.js';
+import type { Settings } from '../config/schema.js';
+import type { Outbound } from '../delivery/outbound.js';
+import type { Enforcement } from '../features/sanctions/enforcement.js';
+import type { SettingsService } from '../features/settings/service.js';
+import { RoomTokenLedger } from '../features/tokens/ledger.js';
+import { RoomKeys } from '../features/tokens/room-keys.js';
+import { tokenRouter } from '../features/tokens/router.js';
+import { TokenService } from '../features/tokens/service.js';
+import type { Foundation } from '../foundation.js';
+import type { BoundRoute } from '../http/bind.js';
+import type { Logger } from '../observability/logger.js';
+import { EmbeddedRooms } from '../voice/rooms/embedded/engine.js';
+import { RoomStreams } from '../voice/rooms/room-streams.js';
+import { RoomTokens } from '../voice/rooms/tokens.js';
+
+interface RoomNeeds {
+  readonly foundation: Pick<Foundation, 'database' | 'box'>;
+  readonly projectSettings: SettingsService;
+  /** Asked once the daemon runs: what holds against people is enforced in these very rooms. */
+  readonly policies: Pick<Enforcement, 'policy'>;
+  /** Signs the tokens of the rooms. */
+  readonly tokenKey: Uint8Array;
+  readonly outbound: Outbound;
+  readonly publicUrl: () => string;
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export interface ComposedRooms {
+  readonly engine: EmbeddedRooms;
+  readonly streams: RoomStreams;
+  readonly keys: RoomKeys;
+  readonly tokens: RoomTokens;
+  readonly ledger: RoomTokenLedger;
+  /** Puts somebody out of a room (null: of all), told so first. Returns the ids of their tokens. */
+  evict(projectId: string, roomId: string | null, userId: string, reason: 'kicked'): Promise<string[]>;
+  readonly routes: BoundRoute[];
+}
+
+export function composeRooms(needs: RoomNeeds): ComposedRooms {
+  const { projectSettings, policies, tokenKey, outbound, publicUrl, settings, logger, now } = needs;
+  const { database, box } = needs.foundation;
+  const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: port, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
+  const bindAddress = isLoopback(host) ? '127.0.0.1' : null;
+  const engine = new EmbeddedRooms({ port, bindAddress, announcedAddress }, logger);
+  const streams = new RoomStreams(
+    engine,
+    {
+      encryption: async (projectId) => (await projectSettings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
+      told: (...where) => policies.policy(...where),
+    },
+    logger,
+    now,
+  );
+  const ledger = new RoomTokenLedger(database, now);
+  const tokens = new RoomTokens(tokenKey, ledger, now);
+  const keys = new RoomKeys(database, projectSettings, box, now);
+  const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
+  const issuing = new TokenService(projectSettings, policies, keys, tokens, post, publicUrl, now);
+  return {
+    engine,
+    streams,
+    keys,
+    tokens,
+    ledger,
+    // Told first: a browser notices a closed connection only after seconds.
+    evict: async (...whom) => [...(await streams.remove(...whom)), ...(await engine.remove(...whom))],
+    routes: tokenRouter(issuing),
+  };
+}
+
+const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host);

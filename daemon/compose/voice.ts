@@ -1,0 +1,135 @@
+/** Part of the composition root: what goes on in the rooms: people come and go, bots listen, news arrives. */
+import type { Clock } from '../clock.js';
+import type { Settings } from '../config/schema.js';
+import type { ParticipantService } from '../features/participants/service.js';
+import type { ProjectStore } from '../features/projects/store.js';
+import { roomApiRouter } from '../features/rooms/router.js';
+import { RoomService } from '../features/rooms/service.js';
+import type { Enforcement } from '../features/sanctions/enforcement.js';
+import type { SessionService } from '../features/sessions/service.js';
+import type { SessionStore } from '../features/sessions/store.js';
+import type { TranscriptService } from '../features/sessions/transcripts.js';
+import type { SettingsService } from '../features/settings/service.js';
+import { refuseBanned } from '../features/tokens/service.js';
+import type { Foundation } from '../foundation.js';
+import type { BoundRoute } from '../http/bind.js';
+import { dropDebugAudio } from '../jobs/drop-debug-audio.js';
+import { type Part, part } from '../lifecycle.js';
+import type { Logger } from '../observability/logger.js';
+import { DebugAudio } from '../voice/bot/debug-audio.js';
+import { SpeechLoader } from '../voice/load-speech.js';
+import { RoomPresence } from '../voice/presence.js';
+import { RoomOccupancy } from '../voice/rooms/occupancy.js';
+import { RoomNews } from '../voice/rooms/room-news.js';
+import { type Admission, roomRouter, type Seals } from '../voice/rooms/router.js';
+import { BotSupervisor } from '../voice/supervisor.js';
+import { followModeration } from './moderation.js';
+import type { ComposedRooms } from './rooms.js';
+
+interface VoiceNeeds {
+  readonly foundation: Pick<Foundation, 'database' | 'log' | 'follower' | 'dataDir'>;
+  readonly rooms: ComposedRooms;
+  readonly projects: ProjectStore;
+  readonly projectSettings: SettingsService;
+  readonly participants: ParticipantService;
+  readonly sessions: SessionService;
+  readonly sessionStore: SessionStore;
+  readonly transcripts: TranscriptService;
+  readonly enforcement: Enforcement;
+  readonly audioDir: string;
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export interface ComposedVoice {
+  /** Of the API. */
+  readonly routes: BoundRoute[];
+  /** WHIP, WHEP and the events of the rooms. */
+  readonly router: ReturnType<typeof roomRouter>;
+  readonly parts: Part[];
+}
+
+export function composeVoice(needs: VoiceNeeds): ComposedVoice {
+  const { rooms, projects, projectSettings, participants, sessions, sessionStore, transcripts } = needs;
+  const { enforcement, settings, logger, now } = needs;
+  const { database, log, follower, dataDir } = needs.foundation;
+  const { engine, streams, keys, tokens, ledger, evict } = rooms;
+
+  const tenantOf = async (projectId: string) => (await projects.find(projectId))?.tenantId ?? null;
+  const presence = new RoomPresence(database, log, participants, sessions, transcripts, tenantOf, logger);
+  const occupancy = new RoomOccupancy(engine, keys, logger);
+  const roomOf = async (projectId: string, id: string) =>
+    (await sessionStore.find(projectId, id))?.externalRoomId ?? null;
+  const news = new RoomNews(streams, roomOf, logger);
+  const speech = composeSpeech(settings, dataDir, logger);
+  const recordings = new DebugAudio(needs.audioDir, settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
+  const droppedAudio = dropDebugAudio(recordings, transcripts, now, logger);
+  const seals: Seals = (projectId, roomId) => keys.inForce(projectId, roomId);
+  const bots = new BotSupervisor(
+    sessions,
+    transcripts,
+    projectSettings,
+    engine,
+    seals,
+    recordings,
+    () => speech.load(),
+    logger,
+    now,
+  );
+  const sealsForNewcomer: Seals = async (projectId, roomId) => {
+    await bots.expect({ projectId, roomId });
+    return seals(projectId, roomId);
+  };
+  const service = new RoomService(
+    { rooms: (projectId) => engine.rooms(projectId), remove: evict },
+    ledger,
+    {
+      sessionIn: async (projectId, roomId) => (await sessions.activeIn(projectId, roomId))?.id ?? null,
+      isMuted: async (...where) => !(await enforcement.policy(...where)).publish,
+    },
+    now,
+  );
+  let unfollow = (): void => {};
+  return {
+    routes: roomApiRouter(service),
+    router: roomRouter(engine, streams, tokens, admissionBy(enforcement), sealsForNewcomer),
+    parts: [
+      part('rooms', engine),
+      { name: 'speech', stop: () => speech.stop() },
+      { name: 'room-news', start: () => news.start(follower), stop: () => news.stop() },
+      {
+        name: 'sanctions',
+        start: () => {
+          unfollow = followModeration(follower, enforcement, logger);
+        },
+        stop: () => unfollow(),
+      },
+      { name: 'presence', start: () => presence.start(engine), stop: () => presence.stop() },
+      part('room-occupancy', occupancy),
+      { name: 'recordings', start: () => recordings.start() },
+      part('drop-debug-audio', droppedAudio),
+      { name: 'bots', start: () => bots.start(follower), stop: () => bots.stop() },
+    ],
+  };
+}
+
+function composeSpeech(settings: Settings, dataDir: string, logger: Logger): SpeechLoader {
+  const openai = {
+    baseUrl: settings.EARSHOT_OPENAI_BASE_URL ?? null,
+    apiKey: settings.EARSHOT_OPENAI_API_KEY?.reveal() ?? null,
+    model: settings.EARSHOT_OPENAI_MODEL,
+  };
+  const { EARSHOT_TRANSCRIBER: choice, EARSHOT_SHERPA_MODEL_DIR: sherpaModelDir = null } = settings;
+  return new SpeechLoader({ choice, dataDir, openai, sherpaModelDir }, logger);
+}
+
+const admissionBy = (enforcement: Enforcement): Admission => ({
+  admit: async ({ projectId, roomId }, externalUserId) => {
+    const { banned, ...policy } = await enforcement.policy(projectId, roomId, externalUserId);
+    refuseBanned(banned);
+    const { publish, audible, speakingSecondsPerMinute } = policy;
+    return { publish, audible, speakingSecondsPerMinute };
+  },
+  enforce: (projectId, externalUserId) => enforcement.enforce(projectId, [externalUserId]),
+});
