@@ -1,22 +1,7 @@
 /** The program `earshotd`: its commands, each loaded only when it runs. */
 import { Command } from 'commander';
+import { type SettingOptions, withSettings } from './programs/setting-options.js';
 import { version } from './version.js';
-
-const withSettings = (command: Command): Command =>
-  command
-    .option('--config <file>', 'file of NAME=value settings')
-    .option('--set <NAME=value>', 'a setting, stronger than environment and file', collect, {});
-
-function collect(text: string, before: Record<string, string>): Record<string, string> {
-  const at = text.indexOf('=');
-  if (at < 1) throw new Error(`--set takes NAME=value, not ${text}`);
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
-}
-
-export interface SettingOptions {
-  readonly config?: string;
-  readonly set: Record<string, string>;
-}
 
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('earshotd')

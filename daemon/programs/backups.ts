@@ -5,10 +5,10 @@ import { systemClock } from '../clock.js';
 import { loadSettings } from '../config/load.js';
 import { backupSqlite, type DatabaseSummary, restoreSqlite, verifySqlite } from '../database/backup.js';
 import { DataFolderLock } from '../database/data-folder-lock.js';
-import type { SettingOptions } from '../main.js';
 import { Refused } from '../refused.js';
 import { KeyRing, type MasterKeys, parseRing, type RingFile } from '../secrets/key-ring.js';
 import { unwrap } from '../secrets/secret-box.js';
+import type { SettingOptions } from './setting-options.js';
 
 type WithRing = SettingOptions & { readonly keyRing?: string };
 

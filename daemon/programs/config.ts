@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { loadSettings } from '../config/load.js';
 import { settingsSchema } from '../config/schema.js';
-import type { SettingOptions } from '../main.js';
+import type { SettingOptions } from './setting-options.js';
 
 export function check({ config, set }: SettingOptions): void {
   const { warnings } = loadSettings({ flags: set, file: config });

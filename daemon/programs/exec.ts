@@ -14,8 +14,8 @@ import { projectRoutes } from '../../src/contract/projects.js';
 import { scopeNames } from '../../src/contract/scopes.js';
 import { loadSettings } from '../config/load.js';
 import { Daemon } from '../daemon.js';
-import type { SettingOptions } from '../main.js';
 import { createLogger } from '../observability/logger.js';
+import type { SettingOptions } from './setting-options.js';
 
 const administrator = 'ci@localhost';
 

@@ -1,7 +1,7 @@
 /** `earshotd rotate-key` and `earshotd key export`. */
 import { exportKeys, rotateKey } from '../control/key-operations.js';
-import type { SettingOptions } from '../main.js';
 import { operate } from './operate.js';
+import type { SettingOptions } from './setting-options.js';
 
 export async function rotate(options: SettingOptions): Promise<void> {
   const { masterKeyId, dataKeys } = await operate(options, rotateKey, {});

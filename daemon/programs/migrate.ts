@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '../clock.js';
 import { loadSettings } from '../config/load.js';
 import { migrate } from '../database/migrate.js';
-import type { SettingOptions } from '../main.js';
+import type { SettingOptions } from './setting-options.js';
 
 export async function migrateOnly({ config, set }: SettingOptions): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });

@@ -10,9 +10,9 @@ import { askDaemon } from '../control/client.js';
 import type { Operation } from '../control/operation.js';
 import { DataFolderInUse } from '../database/data-folder-lock.js';
 import { type Foundation, openFoundation } from '../foundation.js';
-import type { SettingOptions } from '../main.js';
 import { createLogger } from '../observability/logger.js';
 import { UsageError } from './failures.js';
+import type { SettingOptions } from './setting-options.js';
 
 /** Throws UsageError when the input is not what the operation takes, Refused, and what opening the folder throws. */
 export async function operate<I extends z.ZodType, O extends z.ZodType>(

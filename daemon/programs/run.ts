@@ -5,8 +5,8 @@ import { loadSettings } from '../config/load.js';
 import type { Settings } from '../config/schema.js';
 import { Daemon } from '../daemon.js';
 import type { FirstAdministrator } from '../features/accounts/bootstrap.js';
-import type { SettingOptions } from '../main.js';
 import { createLogger } from '../observability/logger.js';
+import type { SettingOptions } from './setting-options.js';
 
 export async function run({ config, set }: SettingOptions): Promise<void> {
   const { settings, warnings } = loadSettings({ flags: set, file: config });

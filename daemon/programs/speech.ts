@@ -1,11 +1,11 @@
 /** `earshotd speech install|sample`: fetches the recogniser, a model or a recording to try it on, and says how it went. */
 import { resolve } from 'node:path';
 import { loadSettings } from '../config/load.js';
-import type { SettingOptions } from '../main.js';
 import { CommandFailed } from '../voice/speech-install/command.js';
 import { installSpeech as install } from '../voice/speech-install/install.js';
 import { writeSample as write } from '../voice/speech-install/sample.js';
 import { UsageError } from './failures.js';
+import type { SettingOptions } from './setting-options.js';
 
 export async function installSpeech({
   config,

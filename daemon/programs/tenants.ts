@@ -1,7 +1,7 @@
 /** `earshotd tenants …`. */
 import { createTenant, listTenants, setTenantDisabled } from '../control/account-operations.js';
-import type { SettingOptions } from '../main.js';
 import { operate, readPassword } from './operate.js';
+import type { SettingOptions } from './setting-options.js';
 
 export async function create(name: string, options: SettingOptions & { adminEmail: string }): Promise<void> {
   const password = await readPassword();

@@ -1,7 +1,7 @@
 /** `earshotd users …`. */
 import { createUser, resetPassword as resetPasswordOperation, setUserDisabled } from '../control/account-operations.js';
-import type { SettingOptions } from '../main.js';
 import { operate, readPassword } from './operate.js';
+import type { SettingOptions } from './setting-options.js';
 
 export interface CreateOptions extends SettingOptions {
   readonly admin?: boolean;

@@ -1,6 +1,11 @@
 /** What somebody is told who is out of a room: what happened and what to do. Pure. */
 import type { RoomStreamEvent } from '../../../src/contract/room-events.js';
-import type { ToldSanction } from './room-streams.js';
+
+/** What somebody is told of a sanction against them. */
+export interface ToldSanction {
+  readonly reason: string;
+  readonly until: Date | null;
+}
 
 type Removal = Extract<RoomStreamEvent, { type: 'room.removed' }>;
 

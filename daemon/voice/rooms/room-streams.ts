@@ -10,14 +10,8 @@ import type { Clock } from '../../clock.js';
 import { heartbeatMs, namedFrame, SseWriter } from '../../http/sse-writer.js';
 import type { Logger } from '../../observability/logger.js';
 import type { RoomEvent, RoomKey, RoomPeer, RoomView } from './engine.js';
-import { removal } from './removal.js';
+import { removal, type ToldSanction } from './removal.js';
 import type { RoomClaims } from './tokens.js';
-
-/** What somebody is told of a sanction against them. */
-export interface ToldSanction {
-  readonly reason: string;
-  readonly until: Date | null;
-}
 
 export interface RoomFacts {
   encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
