@@ -25,6 +25,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('print the OpenAPI document')
     .action(async () => (await import('./programs/openapi.js')).printOpenApi());
 
+  withSettings(program.command('doctor'))
+    .description('say what stands between this machine and a daemon that works')
+    .action(async (options: SettingOptions) => (await import('./programs/doctor.js')).doctor(options));
+
   const config = program.command('config').description('look at the settings');
   withSettings(config.command('check'))
     .description('say what is wrong with the settings, if anything is')

@@ -25,6 +25,7 @@ import { type Admission, roomRouter, type Seals } from '../voice/rooms/router.js
 import { BotSupervisor } from '../voice/supervisor.js';
 import { followModeration } from './moderation.js';
 import type { ComposedRooms } from './rooms.js';
+import { transcriberSettings } from './speech.js';
 
 interface VoiceNeeds {
   readonly foundation: Pick<Foundation, 'database' | 'log' | 'follower' | 'dataDir'>;
@@ -62,7 +63,7 @@ export function composeVoice(needs: VoiceNeeds): ComposedVoice {
   const roomOf = async (projectId: string, id: string) =>
     (await sessionStore.find(projectId, id))?.externalRoomId ?? null;
   const news = new RoomNews(streams, roomOf, logger);
-  const speech = composeSpeech(settings, dataDir, logger);
+  const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger);
   const recordings = new DebugAudio(needs.audioDir, settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
   const droppedAudio = dropDebugAudio(recordings, transcripts, now, logger);
   const seals: Seals = (projectId, roomId) => keys.inForce(projectId, roomId);
@@ -112,16 +113,6 @@ export function composeVoice(needs: VoiceNeeds): ComposedVoice {
       { name: 'bots', start: () => bots.start(follower), stop: () => bots.stop() },
     ],
   };
-}
-
-function composeSpeech(settings: Settings, dataDir: string, logger: Logger): SpeechLoader {
-  const openai = {
-    baseUrl: settings.EARSHOT_OPENAI_BASE_URL ?? null,
-    apiKey: settings.EARSHOT_OPENAI_API_KEY?.reveal() ?? null,
-    model: settings.EARSHOT_OPENAI_MODEL,
-  };
-  const { EARSHOT_TRANSCRIBER: choice, EARSHOT_SHERPA_MODEL_DIR: sherpaModelDir = null } = settings;
-  return new SpeechLoader({ choice, dataDir, openai, sherpaModelDir }, logger);
 }
 
 const admissionBy = (enforcement: Enforcement): Admission => ({

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { earshotd } from '../support/program.js';
+
+const ports = { EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0', EARSHOT_MEDIA_PORT: '0', EARSHOT_TRANSCRIBER: 'off' };
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'earshot-doctor-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What is said of each check, and the exit code. */
+async function examined(env: Readonly<Record<string, string>> = {}) {
+  const { code, stdout, stderr } = await earshotd(folder, ['doctor'], { env: { ...ports, ...env } });
+  expect(stderr).toBe('');
+  const lines = stdout.trimEnd().split('\n');
+  return { code, checks: Object.fromEntries(lines.map((line) => [line.slice(9, 22).trim(), line])) };
+}
+
+describe('earshotd doctor', () => {
+  it('finds nothing in the way of a first start, and changes nothing', async () => {
+    const { code, checks } = await examined();
+    expect(code).toBe(0);
+    expect(checks.database).toMatch(/^ok .*is made by the first start$/);
+    expect(checks.speech).toMatch(/^warning .*EARSHOT_TRANSCRIBER=auto/);
+    expect(Object.values(checks).filter((line) => line.startsWith('problem'))).toEqual([]);
+  });
+
+  it('names the setting of a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const { code, checks } = await examined({ EARSHOT_PORT: port });
+    server.close();
+    expect(code).toBe(1);
+    expect(checks['HTTP port']).toBe(
+      `problem  HTTP port    Port ${port} on 127.0.0.1 is taken. Set EARSHOT_PORT to another one.`,
+    );
+  });
+
+  it('tells of a damaged database, a key that others can read, and a server that does not answer', async () => {
+    writeFileSync(join(folder, 'earshot.db'), 'this is no database, whatever its name says'.repeat(100));
+    const ring = join(folder, 'key-ring.json');
+    const key = { id: 'a', key: '0'.repeat(64), createdAt: '2026-01-01T00:00:00.000Z' };
+    writeFileSync(ring, JSON.stringify({ current: 'a', keys: [key] }));
+    chmodSync(ring, 0o644);
+    const broken = await examined();
+    expect(broken.code).toBe(1);
+    expect(broken.checks.database).toMatch(/^problem .*not a database of Earshot, or is damaged/);
+    expect(broken.checks['master key']).toMatch(/^warning .*chmod 600/);
+    const unreachable = await examined({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
+    expect(unreachable.checks.database).toMatch(/^problem .*ECONNREFUSED/);
+  });
+});
