@@ -76,12 +76,17 @@ const visit = async () => {
     params: params(),
     body: { roomId, userId: 'visitor' },
   });
+  const authorization = { Authorization: `Bearer ${token}` };
   const speaker = new Speaker('visitor');
+  let place = '';
   await speaker.join(async (offer) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/sdp' };
-    return (await fetch(`${daemon.url}/rooms/${roomId}/whip`, { method: 'POST', headers, body: offer })).text();
+    const headers = { ...authorization, 'Content-Type': 'application/sdp' };
+    const answer = await fetch(`${daemon.url}/rooms/${roomId}/whip`, { method: 'POST', headers, body: offer });
+    place = answer.headers.get('location') ?? '';
+    return answer.text();
   });
   await told('participant.joined', 'visitor');
+  await fetch(daemon.url + place, { method: 'DELETE', headers: authorization });
   speaker.close();
 };
 
