@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // What is built is loaded as its users load it.
+    server: { deps: { external: [/\/dist\//] } },
   },
 });

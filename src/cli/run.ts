@@ -30,9 +30,8 @@ export function messageOf(error: unknown): string {
   return String(error);
 }
 
-export async function runCli(argv: string[], url: string): Promise<void> {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  process.on('SIGINT', () => process.exit(130));
+/** One command. Its exit code is left in `process.exitCode`; what went wrong is told on stderr. */
+export async function runCommand(argv: string[], url: string): Promise<void> {
   try {
     await run(argv, url);
     await flush();
@@ -41,4 +40,10 @@ export async function runCli(argv: string[], url: string): Promise<void> {
     if (!isHelp) process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = isHelp ? 0 : exitCodeOf(error);
   }
+}
+
+export async function runCli(argv: string[], url: string): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.on('SIGINT', () => process.exit(130));
+  await runCommand(argv, url);
 }

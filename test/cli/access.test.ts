@@ -1,16 +1,12 @@
 /** The commands of who may do what: profiles, login, password, keys, settings, tokens. */
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settingsRoutes } from '../../src/contract/settings.js';
+import { earshot } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 
-/** Each command is a process of its own; on a busy machine a test of several takes its time. */
-const patienceMs = 60_000;
-const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
 const config = mkdtempSync(join(tmpdir(), 'earshot-cli-'));
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -21,21 +17,8 @@ afterAll(async () => {
   rmSync(config, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function cli(args: string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
-  const environment = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: config, ...env };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...args], { env: environment }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
-    child.stdin?.end(input);
-  });
-}
+const cli = (args: string[], input = '', env: Record<string, string> = {}) =>
+  earshot(args, { input, env: { XDG_CONFIG_HOME: config, ...env } });
 /** The answer of a command that has to succeed. */
 async function json<T>(args: string[], input = ''): Promise<T> {
   const { code, stdout, stderr } = await cli([...args, '--json'], input);
@@ -43,7 +26,7 @@ async function json<T>(args: string[], input = ''): Promise<T> {
   return JSON.parse(stdout);
 }
 
-describe('profiles', { timeout: patienceMs }, () => {
+describe('profiles', () => {
   it('name a daemon each; the one set last is in use', async () => {
     await cli(['profiles', 'set', 'here', '--url', daemon.url, '--project', daemon.projectId]);
     await cli(['profiles', 'set', 'elsewhere', '--url', 'http://127.0.0.1:9']);
@@ -73,7 +56,7 @@ describe('profiles', { timeout: patienceMs }, () => {
   });
 });
 
-describe('a login', { timeout: patienceMs }, () => {
+describe('a login', () => {
   it('is renewed, and goes on after a change of the password', async () => {
     expect((await cli(['login', '--renew'])).code).toBe(0);
     const changed = await cli(['password', '--stdin'], `${administrator.password}\nanother long password\n`);
@@ -89,7 +72,7 @@ describe('a login', { timeout: patienceMs }, () => {
   });
 });
 
-describe('doctor', { timeout: patienceMs }, () => {
+describe('doctor', () => {
   it('finds nothing wrong, or says what is', async () => {
     expect(await json(['doctor'])).toEqual([
       expect.objectContaining({ check: 'daemon', ok: true }),
@@ -102,7 +85,7 @@ describe('doctor', { timeout: patienceMs }, () => {
   });
 });
 
-describe('api-keys', { timeout: patienceMs }, () => {
+describe('api-keys', () => {
   it('are made, shown, explained and revoked', async () => {
     const made = await cli([
       'api-keys',
@@ -126,7 +109,7 @@ describe('api-keys', { timeout: patienceMs }, () => {
   });
 });
 
-describe('settings', { timeout: patienceMs }, () => {
+describe('settings', () => {
   const secrets = '{"apiKey":"key","apiSecret":"a secret of thirty-two characters"}';
   const livekit = ['settings', 'set', '--token-provider', 'livekit', '--provider-url', 'wss://voice.example'];
   const stored = async () => {
