@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
 import { loadProfile, saveProfile } from '../src/cli/profile.js';
-import { askPassword, readStdin } from '../src/cli/secrets.js';
+import { askNewPassword, askPassword, readStdin } from '../src/cli/secrets.js';
 import { accountRoutes } from '../src/contract/accounts.js';
 
 export default class Password extends EarshotCommand {
@@ -19,7 +19,7 @@ export default class Password extends EarshotCommand {
     const [currentPassword = '', newPassword = ''] =
       flags.stdin === true
         ? (await readStdin()).split(/\r?\n/)
-        : [await askPassword('Current password', '--stdin'), await askPassword('New password', '--stdin')];
+        : [await askPassword('Current password', '--stdin'), await askNewPassword('New password', '--stdin')];
     const body = { currentPassword, newPassword };
     const { accessToken } = await this.client.call(accountRoutes.changePassword, { body });
     saveProfile(this.profileName, { ...loadProfile(this.profileName), url: this.baseUrl, token: accessToken });

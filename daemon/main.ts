@@ -135,7 +135,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    process.stderr.write(`${(await import('./programs/failures.js')).explain(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = (await import('./programs/failures.js')).report(error);
   }
 }

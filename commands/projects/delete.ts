@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
+import { harmless } from '../../src/cli/output.js';
 import { ask } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { projectRoutes } from '../../src/contract/projects.js';
@@ -22,7 +23,8 @@ export default class ProjectsDelete extends EarshotCommand {
   private async confirm(projectId: string): Promise<void> {
     const found = (await this.client.call(projectRoutes.list, {})).find(({ id }) => id === projectId);
     if (found === undefined) return; // the API says what is wrong
-    const typed = await ask(`This removes everything in it. Type the name of the project, ${found.name}`, '--yes');
+    const question = `This removes everything in it. Type the name of the project, ${harmless(found.name)}`;
+    const typed = await ask(question, '--yes');
     if (typed !== found.name) throw new NotUnderstood('That is not its name; nothing was deleted.');
   }
 }

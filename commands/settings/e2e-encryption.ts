@@ -3,6 +3,8 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { askPassword, readStdin } from '../../src/cli/secrets.js';
 import { EncryptionMode, encryptionModes, settingsRoutes } from '../../src/contract/settings.js';
 
+const question = 'Password of the rooms (empty: the stored one)';
+
 export default class SettingsE2eEncryption extends ProjectCommand {
   static override summary = settingsRoutes.e2eEncryption.summary;
   static override description =
@@ -31,6 +33,6 @@ export default class SettingsE2eEncryption extends ProjectCommand {
 
   private async password(fromStdin: boolean): Promise<string> {
     if (fromStdin) return readStdin();
-    return process.stdin.isTTY ? askPassword('Password of the rooms', '--password-stdin') : '';
+    return process.stdin.isTTY ? askPassword(question, '--password-stdin') : '';
   }
 }

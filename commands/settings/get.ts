@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { onScreen } from '../../src/cli/settings-view.js';
 import { settingsRoutes } from '../../src/contract/settings.js';
 
 export default class SettingsGet extends ProjectCommand {
@@ -7,6 +8,7 @@ export default class SettingsGet extends ProjectCommand {
 
   async run(): Promise<void> {
     await this.input();
-    this.show(await this.client.call(settingsRoutes.get, { params: { projectId: await this.projectId() } }));
+    const answer = await this.client.call(settingsRoutes.get, { params: { projectId: await this.projectId() } });
+    this.show(this.common.json === true ? answer : onScreen(answer));
   }
 }

@@ -1,6 +1,7 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { providerFlags, providerSettings } from '../../src/cli/provider-settings.js';
+import { onScreen } from '../../src/cli/settings-view.js';
 import { settingsRoutes, UpsertAppSettingsRequest } from '../../src/contract/settings.js';
 
 export default class SettingsSet extends ProjectCommand {
@@ -16,6 +17,7 @@ export default class SettingsSet extends ProjectCommand {
     const { flags } = await this.input();
     const tokenProviderSettings = await providerSettings(flags);
     const body = requestFrom(UpsertAppSettingsRequest, flags, { tokenProviderSettings });
-    this.show(await this.client.call(settingsRoutes.put, { params: { projectId: await this.projectId() }, body }));
+    const answer = await this.client.call(settingsRoutes.put, { params: { projectId: await this.projectId() }, body });
+    this.show(this.common.json === true ? answer : onScreen(answer));
   }
 }

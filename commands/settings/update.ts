@@ -2,6 +2,7 @@ import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { providerFlags, providerSettings } from '../../src/cli/provider-settings.js';
+import { onScreen } from '../../src/cli/settings-view.js';
 import { settingsRoutes, UpdateAppSettingsRequest } from '../../src/contract/settings.js';
 
 export default class SettingsUpdate extends ProjectCommand {
@@ -21,6 +22,10 @@ export default class SettingsUpdate extends ProjectCommand {
     const { flags } = await this.input();
     const tokenProviderSettings = await providerSettings(flags);
     const body = requestFrom(UpdateAppSettingsRequest, flags, { tokenProviderSettings, ...cleared(flags) });
-    this.show(await this.client.call(settingsRoutes.update, { params: { projectId: await this.projectId() }, body }));
+    const answer = await this.client.call(settingsRoutes.update, {
+      params: { projectId: await this.projectId() },
+      body,
+    });
+    this.show(this.common.json === true ? answer : onScreen(answer));
   }
 }

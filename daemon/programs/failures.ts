@@ -1,4 +1,6 @@
 /** What an operator is told when a program ends early: one line for what they can mend, the stack for what they cannot. */
+import { Interrupted, interrupted } from '../../src/cli/interruption.js';
+
 const ownNames = [
   'ConfigurationError',
   'MigrationError',
@@ -6,6 +8,7 @@ const ownNames = [
   'PortTaken',
   'TlsUnusable',
   'UsageError',
+  'NotUnderstood',
   'Refused',
 ];
 
@@ -14,7 +17,14 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-export const explain = (error: unknown): string =>
+/** Tells the operator, and returns the exit code. */
+export function report(error: unknown): number {
+  if (error instanceof Interrupted) return interrupted;
+  process.stderr.write(`${explain(error)}\n`);
+  return 1;
+}
+
+const explain = (error: unknown): string =>
   error instanceof Error
     ? ownNames.includes(error.name)
       ? error.message

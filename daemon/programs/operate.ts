@@ -1,7 +1,7 @@
 /** Does what the operator wants: in the daemon that holds the data folder, else directly on the files. */
 import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
+import { askNewPassword, readStdin } from '../../src/cli/secrets.js';
 import { Password } from '../../src/contract/accounts.js';
 import { systemClock } from '../clock.js';
 import { composeDesk } from '../compose/desk.js';
@@ -41,19 +41,11 @@ export async function operate<I extends z.ZodType, O extends z.ZodType>(
   }
 }
 
-/** Asked hidden on a terminal, else the whole standard input. Throws UsageError. */
+/** A new password: asked hidden on a terminal, else the whole standard input. Throws UsageError, Interrupted. */
 export async function readPassword(): Promise<string> {
   const parsed = Password.safeParse(
-    process.stdin.isTTY ? await askHidden() : await text(process.stdin).then(withoutEnd),
+    process.stdin.isTTY ? await askNewPassword('Password', 'standard input') : await readStdin(),
   );
   if (!parsed.success) throw new UsageError('A password has 10 to 200 characters.');
   return parsed.data;
-}
-
-const withoutEnd = (line: string): string => line.replace(/\r?\n$/, '');
-
-async function askHidden(): Promise<string> {
-  const { default: inquirer } = await import('inquirer');
-  const question = { type: 'password', name: 'password', message: 'Password', mask: '*' } as const;
-  return (await inquirer.prompt([question])).password;
 }

@@ -1,5 +1,10 @@
 /** Ctrl-c ends what a command does, so that it can leave in good order; a second one ends the command at once. */
-const interrupted = 130;
+
+/** Exit code. */
+export const interrupted = 130;
+
+/** Somebody was asked something and pressed ctrl-c. */
+export class Interrupted extends Error {}
 
 /** To be asked for once, by commands that have something to leave. */
 export function interruption(): AbortSignal {

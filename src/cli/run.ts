@@ -3,11 +3,13 @@ import { Errors, flush, run } from '@oclif/core';
 import { ApiError, DaemonUnreachable } from '../client/api-client.js';
 import { TopicRefused } from '../client/topic-refused.js';
 import { ForeignRooms, MediaUnreachable, RemovedFromRoom, UnusableRecording } from '../client/voice/errors.js';
+import { Interrupted, interrupted } from './interruption.js';
 import { harmless } from './output.js';
 import { NotUnderstood } from './times.js';
 
-/** 0 done, 1 unexpected, 2 usage, 3 credential, 4 not found, 5 refused, 6 rate limited, 7 daemon unreachable. */
+/** 0 done, 1 unexpected, 2 usage, 3 credential, 4 not found, 5 refused, 6 rate limited, 7 daemon unreachable, 130 interrupted. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof Interrupted) return interrupted;
   if (error instanceof DaemonUnreachable || error instanceof MediaUnreachable) return 7;
   if (error instanceof NotUnderstood || error instanceof UnusableRecording) return 2;
   if (error instanceof RemovedFromRoom || error instanceof ForeignRooms || error instanceof TopicRefused) return 5;
@@ -37,13 +39,13 @@ export async function runCommand(argv: string[], url: string): Promise<void> {
     await flush();
   } catch (error) {
     const isHelp = error instanceof Errors.CLIError && error.oclif.exit === 0;
-    if (!isHelp) process.stderr.write(`${messageOf(error)}\n`);
+    if (!isHelp && !(error instanceof Interrupted)) process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = isHelp ? 0 : exitCodeOf(error);
   }
 }
 
 export async function runCli(argv: string[], url: string): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  process.on('SIGINT', () => process.exit(130));
+  process.on('SIGINT', () => process.exit(interrupted));
   await runCommand(argv, url);
 }

@@ -47,7 +47,8 @@ function replace(values: Readonly<Record<string, unknown>>): () => void {
   for (const [name, value] of Object.entries(values))
     Object.defineProperty(process, name, { value, configurable: true, writable: true });
   return () => {
-    for (const [name, descriptor] of before) if (descriptor !== undefined) Object.defineProperty(process, name, descriptor);
+    for (const [name, descriptor] of before)
+      if (descriptor !== undefined) Object.defineProperty(process, name, descriptor);
   };
 }
 
