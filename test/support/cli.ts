@@ -2,7 +2,10 @@
  * Runs the commands of the built `earshot` in this process, as `bin/earshot.js` does in one of its own: starting Node for
  * each would be most of what a test of many commands does. One after the other; signals are for tests that start it.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { runCommand } from '../../src/cli/run.js';
@@ -69,4 +72,30 @@ export async function earshot(
     Object.assign(console, { log, error });
     process.exitCode = undefined;
   }
+}
+
+export interface CommandLine {
+  run(args: readonly string[], options?: CliOptions): Promise<Ended>;
+  /** What a command that has to succeed prints with --json. */
+  json<T>(args: readonly string[], options?: CliOptions): Promise<T>;
+  /** Where it keeps its profiles. */
+  readonly config: string;
+  dispose(): void;
+}
+
+/** The command line of one person, with a configuration folder of its own. */
+export function commandLine(env: () => Readonly<Record<string, string>> = () => ({})): CommandLine {
+  const config = mkdtempSync(join(tmpdir(), 'earshot-cli-'));
+  const run = (args: readonly string[], { env: more = {}, ...options }: CliOptions = {}) =>
+    earshot(args, { ...options, env: { XDG_CONFIG_HOME: config, ...env(), ...more } });
+  return {
+    run,
+    config,
+    async json(args, options) {
+      const { code, stdout, stderr } = await run([...args, '--json'], options);
+      if (code !== 0) throw new Error(stderr);
+      return JSON.parse(stdout);
+    },
+    dispose: () => rmSync(config, { recursive: true, force: true }),
+  };
 }
