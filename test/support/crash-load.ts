@@ -1,0 +1,191 @@
+/**
+ * Load for a daemon that is killed under it: messages, sanctions and game events from many senders, who remember what was
+ * acknowledged to them. `readLedger` then says what the database holds of all that.
+ */
+import { join } from 'node:path';
+import { Database } from '../../daemon/database/database.js';
+import { ApiClient } from '../../src/client/api-client.js';
+import { accountRoutes } from '../../src/contract/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/api-keys.js';
+import { challengeRoutes } from '../../src/contract/challenges.js';
+import { playerRoutes } from '../../src/contract/players.js';
+import { projectRoutes } from '../../src/contract/projects.js';
+import { sanctionRoutes } from '../../src/contract/sanctions.js';
+import { sessionRoutes } from '../../src/contract/sessions.js';
+import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { administrator, type DaemonProcess } from './daemon-process.js';
+import { eventually } from './eventually.js';
+
+export const kinds = ['message', 'sanction', 'game event'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** What each kind is announced as. */
+const announcements: Readonly<Record<Kind, string>> = {
+  message: 'message.created',
+  sanction: 'sanction.created',
+  'game event': 'challenge.changed',
+};
+const sendersEach = 4;
+const patienceMs = 120_000;
+const userId = 'u1';
+
+export class CrashLoad {
+  /** Ids, or idempotency keys, that a client saw acknowledged. */
+  readonly acknowledged: Readonly<Record<Kind, Set<string>>> = {
+    message: new Set(),
+    sanction: new Set(),
+    'game event': new Set(),
+  };
+  private sent = 0;
+
+  private constructor(
+    private readonly daemon: DaemonProcess,
+    private readonly token: string,
+    private readonly gameKey: string,
+    readonly projectId: string,
+    readonly sessionId: string,
+  ) {}
+
+  /** A session whose bot listens, a challenge without end, and a subscription to all that the load causes. */
+  static async prepare(daemon: DaemonProcess, receiverUrl: string): Promise<CrashLoad> {
+    const anonymous = new ApiClient({ baseUrl: daemon.url });
+    const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
+    const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const [project] = await client.call(projectRoutes.list, {});
+    const projectId = project?.id ?? '';
+    const params = { projectId };
+    const body = { name: 'game', scopes: ['gameplay' as const], projectId };
+    const { key } = await client.call(apiKeyRoutes.create, { body });
+    const title = { title: 'Crash', externalRoomId: 'crash', idleTimeout: 0 };
+    const { id: sessionId } = await client.call(sessionRoutes.create, { params, body: title });
+    const { id } = await client.call(challengeRoutes.create, {
+      params,
+      body: { name: 'Endless', eventName: 'kill-enemy', goal: 1_000_000, counting: 'total' },
+    });
+    await client.call(playerRoutes.unlock, { params: { ...params, userId, id } });
+    await client.call(playerRoutes.activate, { params: { ...params, userId, id } });
+    await client.call(webhookRoutes.create, {
+      params,
+      body: { url: receiverUrl, secret: 'a long enough secret', events: Object.values(announcements) },
+    });
+    return new CrashLoad(daemon, token, key, projectId, sessionId);
+  }
+
+  /** A client of the daemon that runs now. */
+  get client(): ApiClient {
+    return new ApiClient({ baseUrl: this.daemon.url, credential: { kind: 'bearer', token: this.token } });
+  }
+
+  /** Sends until so many more of each kind are acknowledged, kills the daemon under the load, and starts it again. */
+  async round(ofEachKind: number): Promise<void> {
+    const wanted = kinds.map((kind) => this.acknowledged[kind].size + ofEachKind);
+    const senders = [this.say, this.warn, this.play].flatMap((send) =>
+      Array.from({ length: sendersEach }, () => endlessly(send)),
+    );
+    await eventually(() => {
+      const short = kinds.filter((kind, index) => this.acknowledged[kind].size < (wanted[index] ?? 0));
+      if (short.length > 0) throw new Error(`Too few were acknowledged of: ${short.join(', ')}.`);
+    }, patienceMs);
+    await this.daemon.end('SIGKILL');
+    await Promise.all(senders);
+    await this.daemon.start();
+  }
+
+  private say = async (): Promise<void> => {
+    const { projectId, sessionId: id, client } = this;
+    const body = { externalUserId: userId, content: `message ${++this.sent}` };
+    this.acknowledged.message.add((await client.call(sessionRoutes.say, { params: { projectId, id }, body })).id);
+  };
+
+  private warn = async (): Promise<void> => {
+    const { projectId, client } = this;
+    const body = { type: 'warn' as const, externalUserId: `u${++this.sent}` };
+    this.acknowledged.sanction.add((await client.call(sanctionRoutes.create, { params: { projectId }, body })).id);
+  };
+
+  private play = async (): Promise<void> => {
+    const key = `event-${++this.sent}`;
+    const answer = await fetch(`${this.daemon.url}/api/v1/events`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${this.gameKey}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+      },
+      body: JSON.stringify({ user_id: userId, event_name: 'kill-enemy', meta_data: { amount: 1 } }),
+    });
+    await answer.arrayBuffer();
+    if (answer.status === 200) this.acknowledged['game event'].add(key);
+  };
+}
+
+/** Until the daemon is gone. */
+async function endlessly(send: () => Promise<void>): Promise<void> {
+  try {
+    for (;;) await send();
+  } catch {
+    // it was killed
+  }
+}
+
+/** What the database of a dead daemon holds. */
+export interface Ledger {
+  /** Stored ids, or idempotency keys. */
+  readonly rows: Readonly<Record<Kind, readonly string[]>>;
+  /** Ids of the announcements. */
+  readonly events: Readonly<Record<Kind, readonly string[]>>;
+  /** Rows, by id, that are not announced exactly once; game events are announced by what they change. */
+  readonly notAnnouncedOnce: readonly string[];
+  /** Announcements, by id, that do not stand in the webhook outbox exactly once. */
+  readonly notInOutboxOnce: readonly string[];
+  /** Counters of the challenge, as the player was told of them. */
+  readonly countersTold: readonly number[];
+  readonly counter: number;
+  /** What became of the bot, repetitions left out. */
+  readonly botStates: readonly string[];
+}
+
+export async function readLedger(dataDir: string): Promise<Ledger> {
+  const database = await Database.connect(`file:${join(dataDir, 'earshot.db')}`);
+  try {
+    const { read } = database;
+    const types = [...Object.values(announcements), 'bot.status.changed'];
+    const log = await read.domainEvent.findMany({ where: { type: { in: types } }, orderBy: { position: 'asc' } });
+    const of = (type: string) => log.filter((event) => event.type === type);
+    const deliveries = counted((await read.webhookEvent.findMany()).map(({ eventId }) => eventId));
+    const [player] = await read.playerChallenge.findMany({ where: { userId } });
+    const rows = {
+      message: (await read.message.findMany()).map(({ id }) => id),
+      sanction: (await read.sanction.findMany()).map(({ id }) => id),
+      'game event': (await read.gameEvent.findMany()).map(({ idempotencyKey }) => idempotencyKey?.split(' ')[1] ?? ''),
+    };
+    const idsOf = (kind: Kind) => of(announcements[kind]).map(({ id }) => id);
+    const announced = counted(log.map(({ resourceId }) => resourceId));
+    const states = of('bot.status.changed').map(({ payload }) => String(JSON.parse(payload).data.bot.state));
+    return {
+      rows,
+      events: { message: idsOf('message'), sanction: idsOf('sanction'), 'game event': idsOf('game event') },
+      notAnnouncedOnce: [
+        ...rows.message.filter((id) => announced.get(`message:${id}`) !== 1),
+        ...rows.sanction.filter((id) => announced.get(`sanction:${id}`) !== 1),
+      ],
+      // The first two of the challenge were caused before anybody had subscribed.
+      notInOutboxOnce: [...idsOf('message'), ...idsOf('sanction'), ...idsOf('game event').slice(2)].filter(
+        (id) => deliveries.get(id) !== 1,
+      ),
+      countersTold: of('challenge.changed').map(
+        ({ payload }) => JSON.parse(payload).data.new_challenge.user_challenge_current_score,
+      ),
+      counter: Number(player?.counter),
+      botStates: states.filter((state, index) => state !== states[index - 1]),
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+function counted(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
