@@ -66,6 +66,7 @@ interface Running {
 
 const everyMs = 2_000;
 const botUserIdDefault = 'earshot-bot';
+const joining: BotStatus = { state: 'joining', cause: null };
 
 export class BotSupervisor {
   private readonly running = new Map<string, Running>();
@@ -90,8 +91,10 @@ export class BotSupervisor {
     private readonly now: Clock,
   ) {}
 
-  /** A change of a session is a reason to compare. */
-  start(follower: { onEvents(listener: EventListener): () => void }): void {
+  /** A change of a session is a reason to compare. Resolves once none says any more what its bot did in another life. */
+  async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
+    for (const { projectId, id, bot } of await this.sessions.wanted())
+      if (bot.state !== 'failed') await this.sessions.reportBot(projectId, id, joining, noCounters);
     const ends = [
       this.rooms.onEvent((event) => this.follow(event)),
       follower.onEvents((events) => {
@@ -153,6 +156,7 @@ export class BotSupervisor {
     if (settings.e2eEncryptionMode === 'manual' && settings.e2eEncryptionPassword === null)
       return this.refuse(session, 'e2ee_password_missing');
     this.refused.delete(session.id);
+    await this.sessions.reportBot(projectId, session.id, joining, noCounters);
     this.speech ??= await this.loadSpeech();
     const opener = new FrameOpener(() => this.seals(projectId, roomId));
     await opener.refresh();
@@ -211,7 +215,7 @@ export class BotSupervisor {
     return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(({ bot }) => !bot);
   }
 
-  private async store(session: Session, { audio, spokenAt: _, ...transcript }: Transcript): Promise<void> {
+  private async store(session: Session, { audio, ...transcript }: Transcript): Promise<void> {
     const speaker = this.peopleIn(session).find(({ externalUserId }) => externalUserId === transcript.externalUserId);
     const displayName = speaker?.name ?? transcript.externalUserId;
     const audioFile = await this.keep(session, audio);

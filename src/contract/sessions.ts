@@ -87,7 +87,7 @@ export const Message = z
     type: z.enum(['user', 'system']),
     senderName: z.string(),
     content: z.string(),
-    timestamp: Timestamp,
+    timestamp: Timestamp.describe('When it was written, or began to be said'),
     hasDebugAudio: z.boolean(),
     participantId: z.string().nullable(),
     externalUserId: z.string().nullable(),

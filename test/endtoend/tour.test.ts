@@ -12,7 +12,7 @@ import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { accountRoutes } from '../../src/contract/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/api-keys.js';
 import { challengeRoutes } from '../../src/contract/challenges.js';
-import { eventRoutes } from '../../src/contract/events.js';
+import { DomainEvent, eventRoutes } from '../../src/contract/events.js';
 import { gameplayRoutes } from '../../src/contract/gameplay.js';
 import { ChallengeWebhookPayload, playerChallengeRoutes } from '../../src/contract/player-challenges.js';
 import { playerRoutes } from '../../src/contract/players.js';
@@ -59,12 +59,12 @@ afterAll(() => daemon.dispose());
 const tail = (): Promise<RawStream> =>
   openStream(`${daemon.url}/api/projects/${projectId}/events/stream`, { 'X-API-Key': apiKey });
 /** Reads until an event of the type, and such data, has come. */
-const next = async (stream: RawStream, type: string, data: object): Promise<void> => {
+const next = async (stream: RawStream, type: string, data: object): Promise<DomainEvent> => {
   for (;;) {
-    const { data: event } = await stream.next(patienceMs);
+    const event = DomainEvent.parse((await stream.next(patienceMs)).data);
     try {
       expect(event).toMatchObject({ type, payload: { data } });
-      return;
+      return event;
     } catch {
       // another one; the stream ends with an error when none comes
     }
@@ -88,14 +88,17 @@ describe('the first tour', { timeout: 180_000 }, () => {
     await ann.join();
     await next(events, 'participant.joined', { externalUserId: 'u1', roomId: 'demo' });
     await ann.play(speechFrames(sentence, 1_500));
-    await next(events, 'message.created', { externalUserId: 'u1', origin: 'speech', content: words });
+    const told = await next(events, 'message.created', { externalUserId: 'u1', origin: 'speech', content: words });
     const spoken = async () =>
       (await client.call(sessionRoutes.messages, { params: { ...params(), id } })).filter(
         ({ origin }) => origin === 'speech',
       );
     const [first] = await spoken();
     expect(first).toMatchObject({ senderName: 'u1', content: words, status: 'recognised' });
-    expect((first?.endMs ?? 0) - (first?.startMs ?? 0)).toBeGreaterThan(1_000);
+    const spokenMs = (first?.endMs ?? 0) - (first?.startMs ?? 0);
+    expect(spokenMs).toBeGreaterThan(1_000);
+    // Dated by when it began to be said, not by when it was written down.
+    expect(Date.parse(told.timestamp) - Date.parse(first?.timestamp ?? '')).toBeGreaterThanOrEqual(spokenMs);
     events.close();
 
     await daemon.end('SIGKILL');

@@ -32,6 +32,8 @@ export interface HeardUtterance {
   readonly externalUserId: string;
   readonly displayName: string;
   readonly content: string;
+  readonly spokenAt: Date;
+  /** On the session's clock. */
   readonly startMs: number;
   readonly endMs: number;
   readonly language: string | null;
@@ -100,6 +102,7 @@ export class TranscriptService {
         ...this.blank(projectId, id),
         senderName: participant.displayName,
         content: heard.status === 'recognised' ? heard.content : unheard[heard.status],
+        timestamp: heard.spokenAt,
         participantId: participant.id,
         externalUserId,
         origin: 'speech',
