@@ -18,6 +18,7 @@ import { composeWebhooks } from './compose/webhooks.js';
 import { roles as everyRole, type Role, type Settings } from './config/schema.js';
 import { operations } from './control/operations.js';
 import { ControlServer } from './control/server.js';
+import { Deadline } from './deadline.js';
 import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
 import { LogRetention } from './events/retention.js';
@@ -53,15 +54,20 @@ import { applyChallengeTime } from './jobs/apply-challenge-time.js';
 import { expireSanctions } from './jobs/expire-sanctions.js';
 import { keepEventLog } from './jobs/keep-event-log.js';
 import { moveGatherings } from './jobs/move-gatherings.js';
-import { Lifecycle, type Part, part } from './lifecycle.js';
+import { Lifecycle, type Parts, part } from './lifecycle.js';
 import type { Logger } from './observability/logger.js';
 import { openApiRouter } from './observability/router.js';
 import { installationKey } from './secrets/stores.js';
 import { version } from './version.js';
+import { DebugAudio } from './voice/bot/debug-audio.js';
 import { roomEffects } from './voice/rooms/room-effects.js';
 
 /** Open requests may finish for this long when the daemon stops. */
 const httpGraceMs = 2_000;
+/** What has not stopped by then is left behind; what comes after it, closing the database, gets the rest. */
+const partsStopMs = 4_500;
+/** From being told to stop until everything has ended. */
+const stopMs = 5_000;
 
 export interface Addresses {
   readonly http: string;
@@ -100,13 +106,16 @@ export class Daemon {
     this.logger.info({ ...this.addresses, version }, 'listening');
   }
 
+  /** Within five seconds, whoever hangs. */
   async stop(): Promise<void> {
-    await this.lifecycle.stop();
-    await this.foundation?.close();
+    const deadline = new Deadline(stopMs);
+    await this.lifecycle.stop(new Deadline(partsStopMs));
+    const closed = this.foundation?.close() ?? Promise.resolve();
     this.foundation = null;
+    if (!(await deadline.met(closed))) this.logger.warn('the database took too long to close');
   }
 
-  private async compose(foundation: Foundation): Promise<Part[]> {
+  private async compose(foundation: Foundation): Promise<Parts> {
     const { settings, logger, now } = this;
     const { database, box, log, wakeUps, follower, dataDir } = foundation;
     const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
@@ -114,8 +123,8 @@ export class Daemon {
     const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger);
     this.listener = listener;
     const publicUrl = () => settings.EARSHOT_PUBLIC_URL ?? listener.url;
-    const audioDir = join(dataDir, 'audio');
-    const audioPath = (name: string) => join(audioDir, name);
+    const quotaBytes = settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024;
+    const recordings = new DebugAudio(join(dataDir, 'audio'), quotaBytes);
     const keyFor = (name: string) => installationKey(database, box, now, name);
 
     const composedProjects = composeProjects(foundation, settings, logger, now);
@@ -158,7 +167,7 @@ export class Daemon {
           void (await rooms.evict(projectId, null, externalUserId, 'kicked')),
         telling: [erasePlayer, (...person) => gatherings.forget(...person)],
         silent: [
-          eraseWords(audioPath),
+          eraseWords(recordings),
           moderation.erase,
           (...person) => log.redact(...person),
           (...person) => webhookStore.redact(...person),
@@ -189,7 +198,7 @@ export class Daemon {
     const gameplay = composeGameplay(database, log, await keyFor('player-tokens'), now);
     const voice = composeVoice({
       ...{ foundation, rooms, projectSettings, participants, sessions, sessionStore, transcripts },
-      ...{ enforcement, audioDir, settings, logger, now },
+      ...{ enforcement, recordings, settings, logger, now },
       projects: projectStore,
     });
     const webhooks = composeWebhooks({
@@ -221,7 +230,7 @@ export class Daemon {
       ...participantRecordRouter(history, notes),
       ...moderation.routes,
       ...gatherings.routes,
-      ...sessionRouter(sessions, transcripts, audioPath),
+      ...sessionRouter(sessions, transcripts, (name) => recordings.pathOf(name)),
       ...gameplay.routes(sanctions),
       ...rooms.routes,
       ...voice.routes,
@@ -262,7 +271,7 @@ export class Daemon {
     });
     const control = new ControlServer(dataDir, operations, composeDesk(foundation, settings, logger, now), logger);
     const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
-    const removal = composeProjectRemoval(database, rooms, audioPath, logger);
+    const removal = composeProjectRemoval(database, rooms, recordings, logger);
     return [
       part('follower', follower),
       ...only(
@@ -276,11 +285,15 @@ export class Daemon {
       part('control', control),
       { name: 'mail', stop: () => gatherings.letters.stop().finally(() => mail.close()) },
       { name: 'intake', stop: () => gameplay.intake.stop() },
-      ...only('delivery', ...webhooks.parts),
+      ...only('delivery', ...webhooks.jobs),
       ...only('voice', ...voice.parts),
-      ...observability.parts,
-      // Whatever its duties, a daemon answers for its health; and voice and MQTT over WebSocket come in by HTTP too.
-      { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
+      [
+        ...only('delivery', webhooks.dispatch),
+        ...only('voice', voice.bots),
+        ...observability.parts,
+        // Whatever its duties, a daemon answers for its health; and voice and MQTT over WebSocket come in by HTTP too.
+        { name: 'http', start: () => listener.start(app), stop: () => listener.stop(httpGraceMs) },
+      ],
       // Last in, first out: the HTTP server waits for its WebSockets when it closes.
       ...only('broker', part('mqtt', mqtt.delivery)),
       ...only('voice', part('room-streams', rooms.streams)),

@@ -1,4 +1,5 @@
 /** Parts that are started in order and stopped in the reverse order, under one deadline. */
+import type { Deadline } from './deadline.js';
 import type { Logger } from './observability/logger.js';
 
 export interface Part {
@@ -7,6 +8,9 @@ export interface Part {
   stop?(): Promise<void> | void;
 }
 
+/** Parts in a list of their own stop at the same time: each of them may have to wait for somebody outside. */
+export type Parts = readonly (Part | readonly Part[])[];
+
 /** Anything with a lifetime, as a part. */
 export const part = (name: string, one: Required<Omit<Part, 'name'>>): Part => ({
   name,
@@ -14,36 +18,34 @@ export const part = (name: string, one: Required<Omit<Part, 'name'>>): Part => (
   stop: () => one.stop(),
 });
 
-/** Everything has ended by then, or is left behind. */
-export const stopDeadlineMs = 5_000;
-
 export class Lifecycle {
-  private readonly running: Part[] = [];
+  private readonly running: Part[][] = [];
 
   constructor(private readonly log: Logger) {}
 
-  /** When a part does not start, those before it are stopped again. */
-  async start(parts: readonly Part[]): Promise<void> {
-    for (const part of parts) {
-      try {
-        await part.start?.();
-      } catch (error) {
-        await this.stop();
-        throw error;
+  /** When a part does not start, those before it run: `stop` is the caller's to call. */
+  async start(parts: Parts): Promise<void> {
+    for (const group of parts) {
+      const started: Part[] = [];
+      this.running.push(started);
+      for (const one of [group].flat()) {
+        await one.start?.();
+        started.push(one);
       }
-      this.running.push(part);
     }
   }
 
-  async stop(): Promise<void> {
-    const deadline = new Promise<'late'>((resolve) => setTimeout(resolve, stopDeadlineMs, 'late').unref());
-    for (let part = this.running.pop(); part !== undefined; part = this.running.pop()) {
-      const { name } = part;
-      const stopped = Promise.resolve(part.stop?.()).catch((error: unknown) =>
-        this.log.error({ err: error, part: name }, 'a part did not stop'),
-      );
-      if ((await Promise.race([stopped, deadline])) === 'late')
-        this.log.warn({ part: name }, 'a part took too long to stop');
-    }
+  /** Every part is told to stop; who has not done so by the deadline is not waited for. */
+  async stop(deadline: Deadline): Promise<void> {
+    for (let group = this.running.pop(); group !== undefined; group = this.running.pop())
+      await Promise.all(group.map((one) => this.end(one, deadline)));
+  }
+
+  private async end(one: Part, deadline: Deadline): Promise<void> {
+    const { name } = one;
+    const stopped = Promise.resolve()
+      .then(() => one.stop?.())
+      .catch((error: unknown) => this.log.error({ err: error, part: name }, 'a part did not stop'));
+    if (!(await deadline.met(stopped))) this.log.warn({ part: name }, 'a part took too long to stop');
   }
 }

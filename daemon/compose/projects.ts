@@ -4,7 +4,7 @@ import type { Settings } from '../config/schema.js';
 import type { Database } from '../database/database.js';
 import type { FirstProject } from '../features/accounts/bootstrap.js';
 import type { SigningProjects } from '../features/events/ingest.js';
-import { ProjectRemoval } from '../features/projects/removal.js';
+import { ProjectRemoval, type Recordings } from '../features/projects/removal.js';
 import { RemovalStore } from '../features/projects/removal-store.js';
 import { ProjectService } from '../features/projects/service.js';
 import { ProjectStore } from '../features/projects/store.js';
@@ -61,12 +61,12 @@ export const signingProjects = ({ projectStore, projectSettings }: ComposedProje
 export function composeProjectRemoval(
   database: Database,
   { engine, streams }: Pick<ComposedRooms, 'engine' | 'streams'>,
-  audioPath: (name: string) => string,
+  recordings: Recordings,
   log: Logger,
 ): RemoveProjects {
   const close = async (projectId: string) => {
     streams.closeAll(projectId);
     await engine.remove(projectId, null, null, 'room_closed');
   };
-  return new RemoveProjects(new ProjectRemoval(new RemovalStore(database), { close }, audioPath), log);
+  return new RemoveProjects(new ProjectRemoval(new RemovalStore(database), { close }, recordings), log);
 }

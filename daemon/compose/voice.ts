@@ -16,7 +16,7 @@ import type { BoundRoute } from '../http/bind.js';
 import { dropDebugAudio } from '../jobs/drop-debug-audio.js';
 import { type Part, part } from '../lifecycle.js';
 import type { Logger } from '../observability/logger.js';
-import { DebugAudio } from '../voice/bot/debug-audio.js';
+import type { DebugAudio } from '../voice/bot/debug-audio.js';
 import { SpeechLoader } from '../voice/load-speech.js';
 import { RoomPresence } from '../voice/presence.js';
 import { RoomOccupancy } from '../voice/rooms/occupancy.js';
@@ -37,7 +37,7 @@ interface VoiceNeeds {
   readonly sessionStore: SessionStore;
   readonly transcripts: TranscriptService;
   readonly enforcement: Enforcement;
-  readonly audioDir: string;
+  readonly recordings: DebugAudio;
   readonly settings: Settings;
   readonly logger: Logger;
   readonly now: Clock;
@@ -49,11 +49,13 @@ export interface ComposedVoice {
   /** WHIP, WHEP and the events of the rooms. */
   readonly router: ReturnType<typeof roomRouter>;
   readonly parts: Part[];
+  /** They hear out what is being said, which takes a while. */
+  readonly bots: Part;
 }
 
 export function composeVoice(needs: VoiceNeeds): ComposedVoice {
   const { rooms, projects, projectSettings, participants, sessions, sessionStore, transcripts } = needs;
-  const { enforcement, settings, logger, now } = needs;
+  const { enforcement, recordings, settings, logger, now } = needs;
   const { database, log, follower, dataDir } = needs.foundation;
   const { engine, streams, keys, tokens, ledger, evict } = rooms;
 
@@ -64,7 +66,6 @@ export function composeVoice(needs: VoiceNeeds): ComposedVoice {
     (await sessionStore.find(projectId, id))?.externalRoomId ?? null;
   const news = new RoomNews(streams, roomOf, logger);
   const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger);
-  const recordings = new DebugAudio(needs.audioDir, settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
   const droppedAudio = dropDebugAudio(recordings, transcripts, now, logger);
   const seals: Seals = (projectId, roomId) => keys.inForce(projectId, roomId);
   const bots = new BotSupervisor(
@@ -110,8 +111,8 @@ export function composeVoice(needs: VoiceNeeds): ComposedVoice {
       part('room-occupancy', occupancy),
       { name: 'recordings', start: () => recordings.start() },
       part('drop-debug-audio', droppedAudio),
-      { name: 'bots', start: () => bots.start(follower), stop: () => bots.stop() },
     ],
+    bots: { name: 'bots', start: () => bots.start(follower), stop: () => bots.stop() },
   };
 }
 

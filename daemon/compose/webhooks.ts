@@ -36,7 +36,9 @@ export interface WebhookParts {
 export interface Webhooks {
   readonly deliveries: DeliveryLog;
   readonly routes: BoundRoute[];
-  readonly parts: Part[];
+  readonly jobs: Part[];
+  /** Goes on sending to the last, and may have to wait for receivers. */
+  readonly dispatch: Part;
 }
 
 const gameplayEvent = /^(challenge|battlepass|leaderboard)\./;
@@ -65,6 +67,7 @@ export function composeWebhooks(given: WebhookParts): Webhooks {
   return {
     deliveries,
     routes: webhookRouter(webhooks, deliveries),
-    parts: [part('webhooks', dispatcher), part('keep-delivery-log', keeping)],
+    jobs: [part('keep-delivery-log', keeping)],
+    dispatch: part('webhooks', dispatcher),
   };
 }

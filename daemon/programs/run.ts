@@ -8,27 +8,36 @@ import type { FirstAdministrator } from '../features/accounts/bootstrap.js';
 import { createLogger } from '../observability/logger.js';
 import type { SettingOptions } from './setting-options.js';
 
+/** One ctrl-c reaches the daemon from the terminal, from npm and from the start script: all of these are one. */
+const sameSignalMs = 500;
+
 export async function run({ config, set }: SettingOptions): Promise<void> {
   const { settings, warnings } = loadSettings({ flags: set, file: config });
   const logger = createLogger(settings.EARSHOT_LOG_LEVEL);
   for (const warning of warnings) logger.warn(warning);
   const daemon = new Daemon(settings, logger);
-  const stopped = new Promise<void>((resolve) => {
-    let asked = false;
+  const asked = askedToStop();
+  await daemon.start();
+  if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings);
+  const askedAt = await asked;
+  logger.info('stopping');
+  await daemon.stop();
+  logger.info({ durationMs: Math.round(performance.now() - askedAt) }, 'stopped');
+  process.exit(0);
+}
+
+/** Resolves at the first signal to when it came; the next one ends the process at once. */
+function askedToStop(): Promise<number> {
+  return new Promise((resolve) => {
+    let first: number | null = null;
     const stop = () => {
-      if (asked) process.exit(1);
-      asked = true;
-      resolve();
+      const now = performance.now();
+      if (first !== null && now - first > sameSignalMs) process.exit(1);
+      first ??= now;
+      resolve(first);
     };
     process.on('SIGTERM', stop).on('SIGINT', stop);
   });
-  await daemon.start();
-  if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings);
-  await stopped;
-  logger.info('stopping');
-  await daemon.stop();
-  logger.info('stopped');
-  process.exit(0);
 }
 
 /** Told once. A random password goes to the terminal, or to a 0600 file where there is none. */

@@ -59,7 +59,7 @@ describe.each(suites)('removing a project on $name', ({ open, here }) => {
       expect(await counts(deleted)).toEqual(full);
       const closed: string[] = [];
       const rooms = { close: async (projectId: string) => void closed.push(projectId) };
-      const removal = new ProjectRemoval(new RemovalStore(opened.database), rooms, () => '');
+      const removal = new ProjectRemoval(new RemovalStore(opened.database), rooms, { remove: async () => {} });
       let steps = 0;
       while (await removal.step()) steps += 1;
       expect(await counts(deleted)).toEqual([0, 0, 0, 0, 0, 0]);

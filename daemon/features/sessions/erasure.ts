@@ -1,10 +1,8 @@
 /** Takes what a person said, with its sound, in the transaction that erases them elsewhere. */
-import { rm } from 'node:fs/promises';
 import type { Transaction } from '../../database/database.js';
 
-/** `pathOf` leads from the name of a recording to its file. */
 export const eraseWords =
-  (pathOf: (name: string) => string) =>
+  (recordings: { remove(name: string): Promise<void> }) =>
   async (
     tx: Transaction,
     projectId: string,
@@ -17,5 +15,5 @@ export const eraseWords =
     });
     await tx.message.deleteMany({ where });
     // Before the commit: sound that is gone too early is no breach, sound that stays would be.
-    for (const { audioFile } of heard) if (audioFile !== null) await rm(pathOf(audioFile), { force: true });
+    for (const { audioFile } of heard) if (audioFile !== null) await recordings.remove(audioFile);
   };

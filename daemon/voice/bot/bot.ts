@@ -19,7 +19,7 @@ const streamIdleMs = 60_000;
 /** Beyond these the stream that has been silent longest is forgotten. */
 const streamsMax = 200;
 /** What is not recognised this long after stop() is handed over as dropped. */
-const stopWaitMs = 4_000;
+const stopWaitMs = 3_500;
 
 /** One utterance, as it becomes a message (contract, section 4). */
 export interface Transcript {
@@ -101,7 +101,7 @@ export class Bot {
     this.become('listening', this.listeningCause());
   }
 
-  /** Hears out what is being said, waits up to 4 s for the recogniser, hands over the rest as dropped. */
+  /** Hears out what is being said, waits a moment for the recogniser, hands over the rest as dropped. */
   stop(cause: BotCause | null = null): Promise<void> {
     this.leaving ??= this.leave(cause);
     return this.leaving;

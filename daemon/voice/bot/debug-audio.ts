@@ -2,13 +2,14 @@
  * Keeps the sound of single utterances as WAV files, for a moderator to check the transcript against. Private to the
  * daemon, bounded by a quota: what does not fit is not kept. When they must go is for the callers to say.
  */
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { sampleRate } from '../transcribers/transcriber.js';
 import { wavFile } from '../wav.js';
 
 const unfinished = '.part';
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 export class DebugAudio {
   private bytesUsed = 0;
@@ -48,10 +49,13 @@ export class DebugAudio {
 
   async remove(name: string): Promise<void> {
     const path = this.pathOf(name);
-    const info = await stat(path).catch(() => null);
-    if (info === null) return;
-    await rm(path, { force: true });
-    this.bytesUsed -= info.size;
+    try {
+      const { size } = await stat(path);
+      await unlink(path); // of two at the same time one counts
+      this.bytesUsed -= size;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
   }
 
   /** Names of what was written before the time. Counts anew what is used: others may have removed files. */

@@ -1,0 +1,21 @@
+/** A time by which several pieces of work, one after the other, have ended or are left behind. */
+export class Deadline {
+  private readonly endsAt: number;
+
+  constructor(withinMs: number) {
+    this.endsAt = performance.now() + withinMs;
+  }
+
+  /** Whether the work ended in time. Rejects as the work does. */
+  async met(work: Promise<unknown>): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, Math.max(0, this.endsAt - performance.now()), false);
+    });
+    try {
+      return await Promise.race([work.then(() => true), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
