@@ -47,7 +47,7 @@ export function composeWebhooks(given: WebhookParts): Webhooks {
   const { database, log, wakeUps, store, box, outbound, logger, now, playerToken, retentionDays } = given;
   const webhooks = new WebhookService(database, log, store, box, now);
   const deliveries = new DeliveryLog(database, log, store, now);
-  log.onAppend(outbox(now));
+  log.onAppend(outbox(store, now));
   const queue = new DeliveryQueue(database, uuidv7());
   const attempts = new Attempts(
     outbound,

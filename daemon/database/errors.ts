@@ -14,7 +14,9 @@ export const isUniqueViolation = (error: unknown): boolean =>
 export const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P2025';
 
 /** A row that this one points at is not there. */
-export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === 'P2003';
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  codeOf(error) === 'P2003' ||
+  (codeOf(error) === 'P2010' && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));
 
 /** Somebody else stored the same thing a moment earlier; whoever looks again finds it. */
 export class LostRace extends Error {

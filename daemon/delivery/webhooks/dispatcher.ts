@@ -2,7 +2,7 @@
  * Delivers the outbox, at least once and with the same id at each attempt. Each endpoint has a few places of its own and
  * a single one while it fails, so that one which hangs delays nobody else's deliveries.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../clock.js';
 import type { WakeUps } from '../../events/wake-ups.js';
 import type { Logger } from '../../observability/logger.js';
@@ -10,12 +10,6 @@ import type { Attempts } from './attempt.js';
 import { concurrencyMax, perEndpointMax, perFailingEndpointMax, pollMs, stopGraceMs } from './limits.js';
 import type { ClaimedDelivery, DeliveryQueue } from './queue.js';
 import type { AttemptRecorder } from './recorder.js';
-
-interface Lane {
-  inFlight: number;
-  /** A replayed event is on its way; the next one waits for it. */
-  replaying: boolean;
-}
 
 export interface DispatcherOptions {
   /** No other daemon works on this database: what a dead one had claimed may be taken at once. */
@@ -25,7 +19,8 @@ export interface DispatcherOptions {
 }
 
 export class WebhookDispatcher {
-  private readonly lanes = new Map<string, Lane>();
+  /** How many deliveries are on their way, by subscription. */
+  private readonly inFlight = new Map<string, number>();
   private readonly running = new Set<Promise<void>>();
   private unsubscribe: (() => void) | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -75,6 +70,7 @@ export class WebhookDispatcher {
   private async fill(): Promise<void> {
     try {
       while (this.again && this.unsubscribe !== null) {
+        await nextTurn(); // attempts that were recorded together free their places together
         this.again = false;
         if ((await this.launchDue()) > 0) this.again = true;
       }
@@ -86,39 +82,32 @@ export class WebhookDispatcher {
 
   /** Launches what is due and has a place; returns how many. */
   private async launchDue(): Promise<number> {
-    const now = this.now();
-    const ids: string[] = [];
-    let free = concurrencyMax - this.running.size;
+    const free = concurrencyMax - this.running.size;
     if (free <= 0) return 0;
-    for (const { id, failing } of await this.queue.due(now)) {
-      const { inFlight, replaying } = this.lane(id);
-      const places = Math.min(free, (failing ? perFailingEndpointMax : perEndpointMax) - inFlight);
-      if (places <= 0) continue;
-      const due = await this.queue.dueOf(id, now, places, replaying);
-      ids.push(...due.slice(0, places));
-      free -= Math.min(due.length, places);
+    const now = this.now();
+    const chosen: string[] = [];
+    const taken = new Map(this.inFlight);
+    for (const { id, subscriptionId, failing } of await this.queue.due(now)) {
+      const places = taken.get(subscriptionId) ?? 0;
+      if (places >= (failing ? perFailingEndpointMax : perEndpointMax)) continue;
+      taken.set(subscriptionId, places + 1);
+      if (chosen.push(id) === free) break;
     }
-    const claimed = await this.queue.claim(ids, now);
+    const claimed = await this.queue.claim(chosen, now);
     for (const delivery of claimed) this.launch(delivery);
     return claimed.length;
   }
 
   private launch(delivery: ClaimedDelivery): void {
-    const { subscriptionId: id } = delivery;
-    const lane = this.lane(id);
-    const isReplay = delivery.replayPosition !== null;
-    lane.inFlight += 1;
-    lane.replaying ||= isReplay;
-    this.lanes.set(id, lane);
+    const { subscriptionId } = delivery;
+    this.occupy(subscriptionId, 1);
     const work = this.deliver(delivery)
       .catch((error: unknown) =>
         this.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt could not be recorded'),
       )
       .finally(() => {
         this.running.delete(work);
-        lane.inFlight -= 1;
-        if (isReplay) lane.replaying = false;
-        if (lane.inFlight === 0) this.lanes.delete(id);
+        this.occupy(subscriptionId, -1);
         if (this.unsubscribe !== null) this.wake();
       });
     this.running.add(work);
@@ -133,7 +122,9 @@ export class WebhookDispatcher {
     this.logger.debug({ deliveryId, subscriptionId, eventId, status, durationMs }, 'webhook attempted');
   }
 
-  private lane(id: string): Lane {
-    return this.lanes.get(id) ?? { inFlight: 0, replaying: false };
+  private occupy(subscriptionId: string, places: 1 | -1): void {
+    const now = (this.inFlight.get(subscriptionId) ?? 0) + places;
+    if (now === 0) this.inFlight.delete(subscriptionId);
+    else this.inFlight.set(subscriptionId, now);
   }
 }

@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, matchesPattern } from '../../../src/contract/events.js';
 import type { Clock } from '../../clock.js';
 import type { AppendHook } from '../../events/log.js';
+import type { WebhookStore } from '../../features/webhooks/store.js';
 
 const ownNews = 'webhook.delivery.';
 /** Goes to the subscription that it names, and to no other. */
@@ -23,35 +24,22 @@ const hears = ({ id, projectId, patterns }: Listener, event: DomainEvent): boole
     : projectId === event.projectId && patterns.some((pattern) => matchesPattern(event.type, pattern));
 
 export const outbox =
-  (now: Clock): AppendHook =>
+  (webhooks: WebhookStore, now: Clock): AppendHook =>
   async (tx, logged) => {
     const told = logged.filter(({ event }) => event.projectId !== undefined && !event.type.startsWith(ownNews));
     if (told.length === 0) return;
     const projectIds = [...new Set(told.map(({ event }) => event.projectId ?? ''))];
-    const subscriptions = await tx.webhookSubscription.findMany({
-      where: { projectId: { in: projectIds } },
-      select: { id: true, projectId: true, events: true },
-    });
-    if (subscriptions.length === 0) return;
+    const subscriptions = await webhooks.listeners(tx, projectIds);
     const listeners = subscriptions.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
     const createdAt = now();
-    const rows = told.flatMap(({ event, subjectUserId }) =>
-      listeners
-        .filter((listener) => hears(listener, event))
-        .map((one) => ({
-          id: uuidv7(),
-          tenantId: event.tenantId,
-          projectId: one.projectId,
-          subscriptionId: one.id,
-          eventId: event.id,
-          eventType: event.type,
-          payload: JSON.stringify(event),
-          subjectUserId,
-          status: 'pending',
-          attemptsCount: 0,
-          nextAttemptAt: createdAt,
-          createdAt,
-        })),
-    );
-    if (rows.length > 0) await tx.webhookEvent.createMany({ data: rows });
+    const deliveries = told.flatMap(({ event, subjectUserId }) => {
+      const concerned = listeners.filter((listener) => hears(listener, event));
+      const payload = concerned.length === 0 ? '' : JSON.stringify(event);
+      return concerned.map(({ id: subscriptionId, projectId }) => ({
+        ...{ id: uuidv7(), tenantId: event.tenantId, projectId, subscriptionId },
+        ...{ eventId: event.id, eventType: event.type, payload, subjectUserId },
+        ...{ replayPosition: null, createdAt },
+      }));
+    });
+    await webhooks.insertDeliveries(tx, deliveries);
   };

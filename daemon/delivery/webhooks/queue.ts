@@ -17,9 +17,22 @@ export interface FinishedDelivery extends WebhookEventRow {
   readonly finishedAt: Date | null;
 }
 
-export interface DueSubscription {
+export interface DueDelivery {
   readonly id: string;
+  readonly subscriptionId: string;
+  /** The endpoint has failed since its last success. */
   readonly failing: boolean;
+}
+
+export type HeldRow = Pick<WebhookEventRow, 'id' | 'payload' | 'subjectUserId'>;
+
+/** As the databases return it. */
+interface ClaimedRow
+  extends Omit<WebhookEventRow, 'status' | 'nextAttemptAt' | 'attemptsCount' | 'attemptsBefore' | 'replayPosition' | 'createdAt'> {
+  readonly attemptsCount: number | bigint;
+  readonly attemptsBefore: number | bigint;
+  readonly replayPosition: number | bigint | null;
+  readonly createdAt: string | Date;
 }
 
 const timeOrNull = (time: Date | null): string | null => (time === null ? null : sqlTime(time));
@@ -45,51 +58,35 @@ export class DeliveryQueue {
     );
   }
 
-  /** The enabled subscriptions that something is due for. */
-  async due(now: Date): Promise<DueSubscription[]> {
+  /** What is due of the enabled subscriptions, oldest first, of each no more than may be on its way at once. */
+  async due(now: Date): Promise<DueDelivery[]> {
     const at = sqlTime(now);
-    type Row = { id: string; failingSince: unknown };
-    const rows = await this.database.read.$queryRawUnsafe<Row[]>(this.sql.dueSubscriptions, at, at);
-    return rows.map(({ id, failingSince }) => ({ id, failing: failingSince !== null }));
-  }
-
-  /** Ids of the replayed delivery whose turn it is, unless one is on its way, and of up to `limit` others that are due. */
-  async dueOf(subscriptionId: string, now: Date, limit: number, replaying: boolean): Promise<string[]> {
-    const pending = { subscriptionId, status: 'pending' };
-    const { webhookEvent } = this.database.read;
-    const rows = await webhookEvent.findMany({
-      where: { ...pending, replayPosition: null, nextAttemptAt: { lte: now } },
-      orderBy: [{ nextAttemptAt: 'asc' }, { id: 'asc' }],
-      take: limit,
-      select: { id: true },
-    });
-    const first = replaying
-      ? null
-      : await webhookEvent.findFirst({
-          where: { ...pending, replayPosition: { not: null } },
-          orderBy: { replayPosition: 'asc' },
-          select: { id: true, nextAttemptAt: true },
-        });
-    const isDue = first !== null && first.nextAttemptAt !== null && first.nextAttemptAt <= now;
-    return [...(isDue ? [first] : []), ...rows].map(({ id }) => id);
+    type Row = DueDelivery & { readonly failing: unknown };
+    const rows = await this.database.read.$queryRawUnsafe<Row[]>(this.sql.due, at, at);
+    return rows.map(({ id, subscriptionId, failing }) => ({ id, subscriptionId, failing: Boolean(failing) }));
   }
 
   /** Takes those that nobody has taken meanwhile. */
   async claim(ids: readonly string[], now: Date): Promise<ClaimedDelivery[]> {
     if (ids.length === 0) return [];
-    const claimed = await this.database.transaction((tx) =>
-      tx.webhookEvent.updateManyAndReturn({
-        where: { id: { in: [...ids] }, status: 'pending', nextAttemptAt: { lte: now } },
-        data: { leaseOwner: this.owner, nextAttemptAt: new Date(now.getTime() + leaseMs) },
-        include: { subscription: true },
-      }),
-    );
-    return claimed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+    const leaseEnd = new Date(now.getTime() + leaseMs);
+    return this.database.transaction(async (tx) => {
+      const parameters = [this.owner, sqlTime(leaseEnd), sqlTime(now), JSON.stringify(ids)];
+      const rows = await tx.$queryRawUnsafe<ClaimedRow[]>(this.sql.claim, ...parameters);
+      const found = await tx.webhookSubscription.findMany({
+        where: { id: { in: [...new Set(rows.map(({ subscriptionId }) => subscriptionId))] } },
+      });
+      const subscriptions = new Map(found.map((one) => [one.id, one]));
+      return rows.flatMap((row) => {
+        const subscription = subscriptions.get(row.subscriptionId);
+        return subscription === undefined ? [] : [{ ...toPending(row, leaseEnd), subscription }];
+      });
+    });
   }
 
-  /** Those that are still this daemon's, as they are now. */
-  async mine(tx: Transaction, ids: readonly string[]): Promise<Map<string, WebhookEventRow>> {
-    const rows = await tx.webhookEvent.findMany({ where: { id: { in: [...ids] }, leaseOwner: this.owner } });
+  /** Those that are still this daemon's, with what an erasure may have changed meanwhile. */
+  async mine(tx: Transaction, ids: readonly string[]): Promise<Map<string, HeldRow>> {
+    const rows = await tx.$queryRawUnsafe<HeldRow[]>(this.sql.mine, this.owner, JSON.stringify(ids));
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -106,3 +103,13 @@ export class DeliveryQueue {
     await tx.$executeRawUnsafe(this.sql.finish, JSON.stringify(finished));
   }
 }
+
+const toPending = (row: ClaimedRow, nextAttemptAt: Date): WebhookEventRow => ({
+  ...row,
+  status: 'pending',
+  attemptsCount: Number(row.attemptsCount),
+  attemptsBefore: Number(row.attemptsBefore),
+  replayPosition: row.replayPosition === null ? null : BigInt(row.replayPosition),
+  nextAttemptAt,
+  createdAt: new Date(row.createdAt),
+});

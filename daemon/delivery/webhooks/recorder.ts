@@ -44,8 +44,10 @@ export class AttemptRecorder {
     );
     // Without a row it was deleted with its subscription while it was on its way, or its lease had run out.
     const stored = batch.flatMap((one) => {
-      const row = rows.get(one.delivery.id);
-      return row === undefined ? [] : [{ ...one, row, after: finished(row, one.outcome, now) }];
+      const held = rows.get(one.delivery.id);
+      if (held === undefined) return [];
+      const row = { ...one.delivery, ...held };
+      return [{ ...one, row, after: finished(row, one.outcome, now) }];
     });
     if (stored.length === 0) return;
     const attempts = stored.map(({ delivery, outcome, row, after }) => ({

@@ -1,29 +1,54 @@
 /** The set-based statements of the outbox. Rows go in as one JSON array. */
 import type { Dialect } from '../../database/database.js';
+import { perEndpointMax } from './limits.js';
 
 interface DeliveryStatements {
-  /** Parameters: now, now. Subscriptions that something is due for, with `failingSince`. */
-  readonly dueSubscriptions: string;
+  /**
+   * Parameters: now, now. What is due, first for each enabled subscription the replayed event whose turn it is, then as many
+   * others as may be on their way at once: id, subscriptionId, and as `failing` whether the endpoint fails.
+   */
+  readonly due: string;
+  /** Parameters: owner, end of the lease, now, JSON array of ids. Returns the rows that nobody has taken meanwhile. */
+  readonly claim: string;
+  /** Parameters: owner, JSON array of ids. Returns id, payload and subjectUserId, which an erasure may have changed. */
+  readonly mine: string;
   /** Parameter: [[id, webhookEventId, attempt, startedAt, durationMs, statusCode, error, responseSnippet]]. */
   readonly insertAttempts: string;
   /** Parameter: [[id, status, attemptsCount, lastError, nextAttemptAt, finishedAt]]. Gives the lease back. */
   readonly finish: string;
 }
 
-/** A replayed event is due only when it is the first of those that wait. */
-const dueSubscriptions = (now: readonly [string, string]) =>
-  `SELECT s."id", s."failingSince" FROM "WebhookSubscription" AS s WHERE s."enabled" AND (
-    EXISTS (SELECT 1 FROM "WebhookEvent" AS e WHERE e."subscriptionId" = s."id" AND e."status" = 'pending'
-      AND e."replayPosition" IS NULL AND e."nextAttemptAt" <= ${now[0]})
-    OR (SELECT r."nextAttemptAt" FROM "WebhookEvent" AS r WHERE r."subscriptionId" = s."id" AND r."status" = 'pending'
-      AND r."replayPosition" IS NOT NULL ORDER BY r."replayPosition" LIMIT 1) <= ${now[1]})`;
+/** What waits for a subscription: replayed events in the order of the log, others as they become due. */
+const replayed = `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."status" = 'pending'
+  AND w."replayPosition" IS NOT NULL ORDER BY w."replayPosition" LIMIT 1`;
+const others = (now: string) => `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."status" = 'pending'
+  AND w."replayPosition" IS NULL AND w."nextAttemptAt" <= ${now} ORDER BY w."nextAttemptAt", w."id" LIMIT ${perEndpointMax}`;
+
+/** Each half is joined to its subscription: by LATERAL where there is such a thing. */
+const due = (first: string, second: string, now: string) => `
+  SELECT 0 AS "turn", e."nextAttemptAt" AS "at", e."id" AS "id", s."id" AS "subscriptionId", s."failingSince" IS NOT NULL AS "failing"
+    FROM "WebhookSubscription" AS s JOIN ${first} WHERE s."enabled" AND e."nextAttemptAt" <= ${now}
+  UNION ALL
+  SELECT 1, e."nextAttemptAt", e."id", s."id", s."failingSince" IS NOT NULL
+    FROM "WebhookSubscription" AS s JOIN ${second} WHERE s."enabled"
+  ORDER BY 1, 2, 3`;
 
 const attemptColumns =
   '"id", "webhookEventId", "attempt", "startedAt", "durationMs", "statusCode", "error", "responseSnippet"';
+const claimedColumns = `"id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType", "payload", "subjectUserId",
+  "attemptsCount", "attemptsBefore", "lastError", "replayPosition", "createdAt"`;
 
 export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> = {
   sqlite: {
-    dueSubscriptions: dueSubscriptions(['?', '?']),
+    due: due(
+      `"WebhookEvent" AS e ON e."id" = (SELECT w."id" FROM ${replayed})`,
+      `"WebhookEvent" AS e ON e."id" IN (SELECT w."id" FROM ${others('?')})`,
+      '?',
+    ),
+    claim: `UPDATE "WebhookEvent" SET "leaseOwner" = ?, "nextAttemptAt" = ? WHERE "status" = 'pending' AND "nextAttemptAt" <= ?
+      AND "id" IN (SELECT value FROM json_each(?)) RETURNING ${claimedColumns}`,
+    mine: `SELECT "id", "payload", "subjectUserId" FROM "WebhookEvent" WHERE "leaseOwner" = ?
+      AND "id" IN (SELECT value FROM json_each(?))`,
     insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
       SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7 FROM json_each(?)`,
     finish: `UPDATE "WebhookEvent" SET "status" = j.value->>1, "attemptsCount" = j.value->>2, "lastError" = j.value->>3,
@@ -31,7 +56,16 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
       FROM json_each(?) AS j WHERE "WebhookEvent"."id" = j.value->>0`,
   },
   postgresql: {
-    dueSubscriptions: dueSubscriptions([`$1::timestamptz AT TIME ZONE 'UTC'`, `$2::timestamptz AT TIME ZONE 'UTC'`]),
+    due: due(
+      `LATERAL (SELECT w."id", w."nextAttemptAt" FROM ${replayed}) AS e ON TRUE`,
+      `LATERAL (SELECT w."id", w."nextAttemptAt" FROM ${others(`$2::timestamptz AT TIME ZONE 'UTC'`)}) AS e ON TRUE`,
+      `$1::timestamptz AT TIME ZONE 'UTC'`,
+    ),
+    claim: `UPDATE "WebhookEvent" SET "leaseOwner" = $1, "nextAttemptAt" = $2::timestamptz AT TIME ZONE 'UTC'
+      WHERE "status" = 'pending' AND "nextAttemptAt" <= $3::timestamptz AT TIME ZONE 'UTC'
+      AND "id" IN (SELECT jsonb_array_elements_text($4::jsonb)) RETURNING ${claimedColumns}`,
+    mine: `SELECT "id", "payload", "subjectUserId" FROM "WebhookEvent" WHERE "leaseOwner" = $1
+      AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb))`,
     insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
       SELECT e->>0, e->>1, (e->>2)::int, (e->>3)::timestamptz AT TIME ZONE 'UTC', (e->>4)::int, (e->>5)::int, e->>6, e->>7
       FROM jsonb_array_elements($1::jsonb) AS t(e)`,

@@ -140,11 +140,6 @@ export class DeliveryLog {
         eventType: event.type,
         payload: JSON.stringify(event),
         subjectUserId,
-        status: 'pending',
-        attemptsCount: 0,
-        attemptsBefore: 0,
-        lastError: null,
-        nextAttemptAt: now,
         replayPosition: position,
         createdAt: now,
       }));

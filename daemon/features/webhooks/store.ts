@@ -56,6 +56,30 @@ export interface WebhookEventRow {
   readonly createdAt: Date;
 }
 
+/** What a subscription listens to. */
+export interface ListenerRow {
+  readonly id: string;
+  readonly projectId: string;
+  /** JSON array of patterns. */
+  readonly events: string;
+}
+
+/** A delivery that is pending and has not been attempted. */
+export interface NewDelivery {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly payload: string;
+  readonly subjectUserId: string | null;
+  /** null: of its own, not of a replay. */
+  readonly replayPosition: bigint | null;
+  /** When it was made, and is due. */
+  readonly createdAt: Date;
+}
+
 /** What the log of deliveries is searched by. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
@@ -165,7 +189,22 @@ export class WebhookStore {
   deliveriesOf = (tx: Transaction, subscriptionId: string, eventIds: readonly string[]) =>
     tx.webhookEvent.findMany({ where: { subscriptionId, eventId: { in: [...eventIds] } }, orderBy: { id: 'asc' } });
 
-  insertDeliveries = (tx: Transaction, rows: WebhookEventRow[]) => tx.webhookEvent.createMany({ data: rows });
+  /** The subscriptions of the projects. */
+  listeners = (tx: Transaction, projectIds: readonly string[]) =>
+    tx.$queryRawUnsafe<ListenerRow[]>(
+      webhookStatements[this.database.dialect].listeners,
+      JSON.stringify(projectIds),
+    );
+
+  async insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    const rows = deliveries.map((one) => [
+      ...[one.id, one.tenantId, one.projectId, one.subscriptionId, one.eventId, one.eventType, one.payload],
+      ...[one.subjectUserId, sqlTime(one.createdAt)],
+      ...[one.replayPosition === null ? null : Number(one.replayPosition), sqlTime(one.createdAt)],
+    ]);
+    await tx.$executeRawUnsafe(webhookStatements[this.database.dialect].insertDeliveries, JSON.stringify(rows));
+  }
 
   /** Puts the delivery into the queue again, unless an attempt is on its way. */
   requeue = (tx: Transaction, { id, attemptsCount }: WebhookEventRow, now: Date) =>
