@@ -135,11 +135,7 @@ export class EventLog {
 
   /** Up to `limit` events behind a position, in order. */
   async read({ after, limit }: ReadOptions): Promise<PositionedEvent[]> {
-    const rows = await this.database.read.domainEvent.findMany({
-      where: { shard: 0, position: { gt: after } },
-      orderBy: { position: 'asc' },
-      take: limit,
-    });
+    const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.readEvents, after, limit);
     return rows.map(toPositioned);
   }
 
@@ -254,8 +250,9 @@ export class EventLog {
 
 /** Previous values of the fields that differ, or undefined when none does. */
 export function changesBetween<T extends object>(before: T, after: T): Record<string, unknown> | undefined {
-  const changed = Object.entries(before).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name as keyof T]),
-  );
+  const changed = Object.entries(before).filter(([name, value]) => {
+    const now = after[name as keyof T];
+    return value !== now && JSON.stringify(value) !== JSON.stringify(now);
+  });
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }

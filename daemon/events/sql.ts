@@ -7,6 +7,8 @@ interface LogStatements {
   readonly takePositions: string;
   /** Parameter: JSON array of [id, position, type, source, tenantId, projectId, resourceId, timestamp, payload, subjectUserId]. */
   readonly insertEvents: string;
+  /** Parameters: position, limit. */
+  readonly readEvents: string;
   /** Parameters: position, limit. Keeps the events behind the position as they are until the transaction ends. */
   readonly lockEvents: string | null;
   /** Parameters: projectId, subjectUserId, participant id. Nearly all that name a person are about them and found by index. */
@@ -22,6 +24,7 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     takePositions: 'UPDATE "StreamHead" SET "position" = "position" + ? WHERE "shard" = 0 RETURNING "position"',
     insertEvents: `INSERT INTO "DomainEvent" (${columns})
       SELECT value->>0, 0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9 FROM json_each(?)`,
+    readEvents: 'SELECT * FROM "DomainEvent" WHERE "shard" = 0 AND "position" > ? ORDER BY "position" LIMIT ?',
     lockEvents: null, // the one writer holds everything anyway
     subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
       WHERE "projectId" = ? AND ("subjectUserId" = ? OR ("subjectUserId" IS NULL AND instr("payload", ?) > 0))`,
@@ -33,6 +36,7 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     insertEvents: `INSERT INTO "DomainEvent" (${columns})
       SELECT e->>0, 0, (e->>1)::bigint, e->>2, e->>3, e->>4, e->>5, e->>6, (e->>7)::timestamptz AT TIME ZONE 'UTC', e->>8, e->>9
       FROM jsonb_array_elements($1::jsonb) AS t(e)`,
+    readEvents: 'SELECT * FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2',
     lockEvents:
       'SELECT "id" FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2 FOR SHARE',
     subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"

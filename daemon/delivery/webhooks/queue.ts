@@ -28,7 +28,10 @@ export type HeldRow = Pick<WebhookEventRow, 'id' | 'payload' | 'subjectUserId'>;
 
 /** As the databases return it. */
 interface ClaimedRow
-  extends Omit<WebhookEventRow, 'status' | 'nextAttemptAt' | 'attemptsCount' | 'attemptsBefore' | 'replayPosition' | 'createdAt'> {
+  extends Omit<
+    WebhookEventRow,
+    'status' | 'nextAttemptAt' | 'attemptsCount' | 'attemptsBefore' | 'replayPosition' | 'createdAt'
+  > {
   readonly attemptsCount: number | bigint;
   readonly attemptsBefore: number | bigint;
   readonly replayPosition: number | bigint | null;
@@ -67,15 +70,14 @@ export class DeliveryQueue {
   }
 
   /** Takes those that nobody has taken meanwhile. */
-  async claim(ids: readonly string[], now: Date): Promise<ClaimedDelivery[]> {
-    if (ids.length === 0) return [];
+  async claim(wanted: readonly string[], now: Date): Promise<ClaimedDelivery[]> {
+    if (wanted.length === 0) return [];
     const leaseEnd = new Date(now.getTime() + leaseMs);
     return this.database.transaction(async (tx) => {
-      const parameters = [this.owner, sqlTime(leaseEnd), sqlTime(now), JSON.stringify(ids)];
+      const parameters = [this.owner, sqlTime(leaseEnd), sqlTime(now), JSON.stringify(wanted)];
       const rows = await tx.$queryRawUnsafe<ClaimedRow[]>(this.sql.claim, ...parameters);
-      const found = await tx.webhookSubscription.findMany({
-        where: { id: { in: [...new Set(rows.map(({ subscriptionId }) => subscriptionId))] } },
-      });
+      const ids = JSON.stringify([...new Set(rows.map(({ subscriptionId }) => subscriptionId))]);
+      const found = await tx.$queryRawUnsafe<SubscriptionRow[]>(this.sql.subscriptions, ids);
       const subscriptions = new Map(found.map((one) => [one.id, one]));
       return rows.flatMap((row) => {
         const subscription = subscriptions.get(row.subscriptionId);

@@ -10,6 +10,8 @@ interface DeliveryStatements {
   readonly due: string;
   /** Parameters: owner, end of the lease, now, JSON array of ids. Returns the rows that nobody has taken meanwhile. */
   readonly claim: string;
+  /** Parameter: JSON array of ids. */
+  readonly subscriptions: string;
   /** Parameters: owner, JSON array of ids. Returns id, payload and subjectUserId, which an erasure may have changed. */
   readonly mine: string;
   /** Parameter: [[id, webhookEventId, attempt, startedAt, durationMs, statusCode, error, responseSnippet]]. */
@@ -25,13 +27,13 @@ const others = (now: string) => `"WebhookEvent" AS w WHERE w."subscriptionId" = 
   AND w."replayPosition" IS NULL AND w."nextAttemptAt" <= ${now} ORDER BY w."nextAttemptAt", w."id" LIMIT ${perEndpointMax}`;
 
 /** Each half is joined to its subscription: by LATERAL where there is such a thing. */
-const due = (first: string, second: string, now: string) => `
+const due = (first: string, second: string, now: string) => `SELECT "id", "subscriptionId", "failing" FROM (
   SELECT 0 AS "turn", e."nextAttemptAt" AS "at", e."id" AS "id", s."id" AS "subscriptionId", s."failingSince" IS NOT NULL AS "failing"
     FROM "WebhookSubscription" AS s JOIN ${first} WHERE s."enabled" AND e."nextAttemptAt" <= ${now}
   UNION ALL
   SELECT 1, e."nextAttemptAt", e."id", s."id", s."failingSince" IS NOT NULL
     FROM "WebhookSubscription" AS s JOIN ${second} WHERE s."enabled"
-  ORDER BY 1, 2, 3`;
+  ) AS d ORDER BY "turn", "at", "id"`;
 
 const attemptColumns =
   '"id", "webhookEventId", "attempt", "startedAt", "durationMs", "statusCode", "error", "responseSnippet"';
@@ -47,6 +49,7 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
     ),
     claim: `UPDATE "WebhookEvent" SET "leaseOwner" = ?, "nextAttemptAt" = ? WHERE "status" = 'pending' AND "nextAttemptAt" <= ?
       AND "id" IN (SELECT value FROM json_each(?)) RETURNING ${claimedColumns}`,
+    subscriptions: 'SELECT * FROM "WebhookSubscription" WHERE "id" IN (SELECT value FROM json_each(?))',
     mine: `SELECT "id", "payload", "subjectUserId" FROM "WebhookEvent" WHERE "leaseOwner" = ?
       AND "id" IN (SELECT value FROM json_each(?))`,
     insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
@@ -64,6 +67,7 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
     claim: `UPDATE "WebhookEvent" SET "leaseOwner" = $1, "nextAttemptAt" = $2::timestamptz AT TIME ZONE 'UTC'
       WHERE "status" = 'pending' AND "nextAttemptAt" <= $3::timestamptz AT TIME ZONE 'UTC'
       AND "id" IN (SELECT jsonb_array_elements_text($4::jsonb)) RETURNING ${claimedColumns}`,
+    subscriptions: 'SELECT * FROM "WebhookSubscription" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb))',
     mine: `SELECT "id", "payload", "subjectUserId" FROM "WebhookEvent" WHERE "leaseOwner" = $1
       AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb))`,
     insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})

@@ -1,12 +1,12 @@
 /** What is announced of a delivery whose state has changed. */
 import type { NewEvent } from '../../events/log.js';
 import { changesBetween } from '../../events/log.js';
-import { toWebhookEvent, type WebhookEventRow } from './store.js';
+import { toDeliveryState, toWebhookEvent, type WebhookEventRow } from './store.js';
 
 export function deliveryUpdated(before: WebhookEventRow, after: WebhookEventRow): NewEvent {
   const { id, tenantId, projectId, subjectUserId } = after;
   const data = toWebhookEvent(after);
-  const changes = changesBetween(toWebhookEvent(before), data);
+  const changes = changesBetween(toDeliveryState(before), toDeliveryState(after));
   return {
     type: 'webhook.delivery.updated',
     tenantId,

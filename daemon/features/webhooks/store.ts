@@ -110,19 +110,24 @@ export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-export const toWebhookEvent = (row: WebhookEventRow): WebhookEvent => ({
+/** All of it but the event, which stays the same as long as the delivery. */
+export const toDeliveryState = (row: WebhookEventRow): Omit<WebhookEvent, 'payload'> => ({
   id: row.id,
   tenantId: row.tenantId,
   projectId: row.projectId,
   subscriptionId: row.subscriptionId,
   eventId: row.eventId,
   eventType: row.eventType,
-  payload: JSON.parse(row.payload),
   status: oneOf(deliveryStatuses, row.status) ?? 'pending',
   attemptsCount: row.attemptsCount,
   lastError: row.lastError,
   nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
+});
+
+export const toWebhookEvent = (row: WebhookEventRow): WebhookEvent => ({
+  ...toDeliveryState(row),
+  payload: JSON.parse(row.payload),
 });
 
 export interface AttemptRow {
@@ -191,10 +196,7 @@ export class WebhookStore {
 
   /** The subscriptions of the projects. */
   listeners = (tx: Transaction, projectIds: readonly string[]) =>
-    tx.$queryRawUnsafe<ListenerRow[]>(
-      webhookStatements[this.database.dialect].listeners,
-      JSON.stringify(projectIds),
-    );
+    tx.$queryRawUnsafe<ListenerRow[]>(webhookStatements[this.database.dialect].listeners, JSON.stringify(projectIds));
 
   async insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
