@@ -166,8 +166,9 @@ export class RoomProcess {
           this.owner.restarted();
         },
         (error: unknown) => {
+          if (this.stopping) return;
           this.log.error({ err: error }, 'the room process did not start; trying again');
-          if (!this.stopping) this.restart();
+          this.restart();
         },
       );
     }, wait);
