@@ -72,6 +72,8 @@ const stopMs = 5_000;
 export interface Addresses {
   readonly http: string;
   readonly mqtt: string;
+  /** UDP port of the voice rooms; 0 where this daemon has none. */
+  readonly media: number;
 }
 
 export class Daemon {
@@ -79,6 +81,7 @@ export class Daemon {
   private foundation: Foundation | null = null;
   private listener: HttpListener | null = null;
   private mqttUrl: () => string = () => '';
+  private mediaPort: () => number = () => 0;
   /** Told once, by the first start of an installation. */
   firstAdministrator: FirstAdministrator | null = null;
 
@@ -91,7 +94,7 @@ export class Daemon {
   }
 
   get addresses(): Addresses {
-    return { http: this.listener?.url ?? '', mqtt: this.mqttUrl() };
+    return { http: this.listener?.url ?? '', mqtt: this.mqttUrl(), media: this.mediaPort() };
   }
 
   async start(): Promise<void> {
@@ -243,6 +246,7 @@ export class Daemon {
       projects: projectStore,
     });
     const duties = new Set<Role>(settings.EARSHOT_ROLES ?? everyRole);
+    this.mediaPort = () => (duties.has('voice') ? rooms.engine.port : 0);
     const only = <T>(role: Role, ...parts: T[]): T[] => (duties.has(role) ? parts : []);
     const observability = composeObservability(
       settings,

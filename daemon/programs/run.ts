@@ -56,7 +56,7 @@ function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrato
       'Earshot is ready.',
       `  address        ${daemon.addresses.http}`,
       `  MQTT           ${daemon.addresses.mqtt}`,
-      `  voice          UDP ${settings.EARSHOT_MEDIA_PORT}`,
+      `  voice          UDP ${daemon.addresses.media}`,
       `  data           ${dataDir}`,
       `  administrator  ${email}`,
       `  password       ${password}`,

@@ -1,6 +1,5 @@
 /** Two people talk in the room page while the bot writes down what both say. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
@@ -14,19 +13,12 @@ import { tokenRoutes } from '../../src/contract/tokens.js';
 import { chromiumPath, picture, Visitor } from '../support/browser.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { roomProcess } from '../support/room-process.js';
 import { clip, joined, speechForTests } from '../support/speech-clips.js';
 
 const speech = chromiumPath === null ? null : await speechForTests();
 const patience = { timeout: 60_000 };
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 
 describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 }, () => {
   let daemon: TestDaemon;

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
-import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
@@ -15,6 +14,7 @@ import { createLogger } from '../../daemon/observability/logger.js';
 import { TlsUnusable } from '../../daemon/sockets.js';
 import { hasOpenssl, writeCertificate } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 
 /** Files are looked at every 2 s; a busy machine may take its time. */
 const reloadWithinMs = 15_000;
@@ -22,15 +22,6 @@ let folder: string;
 let daemon: Daemon;
 const logged: string[] = [];
 const files = () => ({ cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') });
-
-/** For MQTT, where port 0 means off. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 const daemonOn = (flags: Record<string, string>) => {
   const { settings } = loadSettings({

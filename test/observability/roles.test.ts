@@ -1,10 +1,10 @@
-import { createServer } from 'node:net';
 import mqtt from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../../daemon/config/load.js';
 import { startDaemon } from '../support/daemon.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { roomProcess } from '../support/room-process.js';
 
 const running: DaemonProcess[] = [];
@@ -17,13 +17,6 @@ const start = async (settings: Record<string, string>) => {
   return daemon.start();
 };
 const statusOf = async (url: string) => (await fetch(url)).status;
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
 /** Whether MQTT over WebSocket is answered. */
 const takesMqtt = async (http: string): Promise<boolean> => {
   const client = mqtt.connect(`${http.replace(/^http/, 'ws')}/mqtt`, { reconnectPeriod: 0, connectTimeout: 5_000 });
@@ -38,7 +31,8 @@ const takesMqtt = async (http: string): Promise<boolean> => {
 
 describe('EARSHOT_ROLES', () => {
   it('leaves a daemon for voice without the API and without MQTT, but with its health', async () => {
-    const { http } = await start({ EARSHOT_ROLES: 'voice,delivery' });
+    const { http, media } = await start({ EARSHOT_ROLES: 'voice,delivery' });
+    expect(media).toBeGreaterThan(0);
     expect(await statusOf(`${http}/health/ready`)).toBe(200);
     expect(await statusOf(`${http}/api`)).toBe(404);
     expect(await statusOf(`${http}/rooms/demo/events`)).toBe(401);
@@ -46,7 +40,8 @@ describe('EARSHOT_ROLES', () => {
   });
 
   it('leaves a daemon for the API without rooms', async () => {
-    const { http } = await start({ EARSHOT_ROLES: 'http broker' });
+    const { http, media } = await start({ EARSHOT_ROLES: 'http broker' });
+    expect(media).toBe(0);
     expect(await statusOf(`${http}/health/ready`)).toBe(200);
     expect(await statusOf(`${http}/api`)).toBe(200);
     expect(await statusOf(`${http}/rooms/demo/events`)).toBe(404);

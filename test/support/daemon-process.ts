@@ -15,6 +15,7 @@ const listening = z.object({
   msg: z.literal('listening'),
   http: z.string(),
   mqtt: z.string(),
+  media: z.int().min(0).max(65_535),
 });
 export type Addresses = z.infer<typeof listening>;
 

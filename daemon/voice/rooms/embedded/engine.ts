@@ -45,6 +45,11 @@ export class EmbeddedRooms implements RoomEngine {
     return this.process.id;
   }
 
+  /** UDP port of all peers; 0 until a free one was picked. */
+  get port(): number {
+    return this.process.port;
+  }
+
   /** Why nobody can come in now; null when they can. */
   get problem(): string | null {
     return this.process.running ? null : 'The room process is not running; it is being started again.';

@@ -44,7 +44,7 @@ export class RoomProcess {
   private child: ChildProcess | null = null;
   private isReady = false;
   private stopping = false;
-  private port: number;
+  private mediaPort: number;
   private startedAt = 0;
   private deaths = 0;
   private restartCount = 0;
@@ -57,11 +57,16 @@ export class RoomProcess {
     private readonly owner: RoomProcessOwner,
     private readonly log: Logger,
   ) {
-    this.port = media.port;
+    this.mediaPort = media.port;
   }
 
   get id(): number | null {
     return this.child?.pid ?? null;
+  }
+
+  /** UDP port of all peers; 0 until a free one was picked. */
+  get port(): number {
+    return this.mediaPort;
   }
 
   get running(): boolean {
@@ -74,7 +79,7 @@ export class RoomProcess {
 
   /** Throws when the process cannot run here: its port is taken, or the media library does not load. */
   async start(): Promise<void> {
-    if (this.port === 0) this.port = await freePort();
+    if (this.mediaPort === 0) this.mediaPort = await freePort();
     await this.launch();
   }
 
@@ -106,7 +111,7 @@ export class RoomProcess {
 
   private async launch(): Promise<void> {
     const program = createRequire(import.meta.url).resolve('#dist/daemon/voice/rooms/embedded/process.js');
-    const args = [String(this.port), this.media.bindAddress ?? '', this.media.announcedAddress ?? ''];
+    const args = [String(this.mediaPort), this.media.bindAddress ?? '', this.media.announcedAddress ?? ''];
     const child = fork(program, args, {
       serialization: 'advanced',
       env: {},
@@ -129,7 +134,7 @@ export class RoomProcess {
         if (frame.kind === 'ready') settle(null);
         else if (frame.kind === 'failed')
           settle(
-            new Error(`The voice rooms cannot run on UDP port ${this.port}: ${frame.message}. Set EARSHOT_MEDIA_PORT.`),
+            new Error(`The voice rooms cannot run on UDP port ${this.mediaPort}: ${frame.message}. Set EARSHOT_MEDIA_PORT.`),
           );
         else this.take(frame);
       });
