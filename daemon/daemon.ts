@@ -10,7 +10,7 @@ import { composeGatherings } from './compose/gatherings.js';
 import { composeHistory } from './compose/history.js';
 import { composeModeration } from './compose/moderation.js';
 import { composeMqtt } from './compose/mqtt.js';
-import { composeObservability } from './compose/observability.js';
+import { composeObservability, countEvents } from './compose/observability.js';
 import { composeProjectRemoval, composeProjects, signingProjects } from './compose/projects.js';
 import { composeRooms } from './compose/rooms.js';
 import { composeVoice } from './compose/voice.js';
@@ -56,6 +56,7 @@ import { keepEventLog } from './jobs/keep-event-log.js';
 import { moveGatherings } from './jobs/move-gatherings.js';
 import { Lifecycle, type Parts, part } from './lifecycle.js';
 import type { Logger } from './observability/logger.js';
+import { Metrics } from './observability/metrics.js';
 import { openApiRouter } from './observability/router.js';
 import { installationKey } from './secrets/stores.js';
 import { version } from './version.js';
@@ -144,8 +145,10 @@ export class Daemon {
     const webhookStore = new WebhookStore(database);
     const idempotency = new IdempotencyStore(database);
 
+    const metrics = new Metrics(version);
+    log.onStored((events) => countEvents(metrics, events));
     const rooms = composeRooms({
-      ...{ foundation, projectSettings, outbound, publicUrl, settings, logger, now },
+      ...{ foundation, projectSettings, outbound, publicUrl, metrics, settings, logger, now },
       policies: { policy: (...where) => enforcement.policy(...where) },
       tokenKey: await keyFor('room-tokens'),
     });
@@ -201,11 +204,11 @@ export class Daemon {
     const gameplay = composeGameplay(database, log, await keyFor('player-tokens'), now);
     const voice = composeVoice({
       ...{ foundation, rooms, projectSettings, participants, sessions, sessionStore, transcripts },
-      ...{ enforcement, recordings, settings, logger, now },
+      ...{ enforcement, recordings, settings, metrics, logger, now },
       projects: projectStore,
     });
     const webhooks = composeWebhooks({
-      ...{ database, log, wakeUps, store: webhookStore, box, outbound, logger, now },
+      ...{ database, log, wakeUps, store: webhookStore, box, outbound, metrics, logger, now },
       playerToken: (player) => gameplay.tokens.sign(player),
       retentionDays: settings.EARSHOT_DELIVERY_RETENTION_DAYS,
     });
@@ -219,6 +222,9 @@ export class Daemon {
     const ingest = new IngestService(database, log, signingProjects(composedProjects), now);
     const mqtt = composeMqtt({ ...{ settings, logger, follower, listener, gameplay, access }, ...composedAccess });
     this.mqttUrl = mqtt.url;
+    metrics.gauge('event_streams', 'Event streams that are open', () => streams.size);
+    metrics.gauge('mqtt_connections', 'Clients that are connected by MQTT', mqtt.connected);
+    metrics.gauge('intake_waiting', 'Game events that wait to be stored', () => gameplay.intake.waiting);
 
     this.firstAdministrator = await bootstrap(database, new AccountStore(database), firstProject, now, {
       email: settings.EARSHOT_ADMIN_EMAIL,
@@ -250,6 +256,7 @@ export class Daemon {
     const only = <T>(role: Role, ...parts: T[]): T[] => (duties.has(role) ? parts : []);
     const observability = composeObservability(
       settings,
+      metrics,
       [
         { part: 'database', look: () => database.answers() },
         ...only('voice', { part: 'rooms', look: () => rooms.engine.problem }),
@@ -272,6 +279,7 @@ export class Daemon {
       trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
       corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
       log: logger,
+      answered: (answer) => metrics.answered(answer),
     });
     const control = new ControlServer(dataDir, operations, composeDesk(foundation, settings, logger, now), logger);
     const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);

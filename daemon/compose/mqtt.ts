@@ -36,5 +36,5 @@ export function composeMqtt({ settings, logger, follower, listener, gameplay, ap
   const delivery = new MqttDelivery(broker, listener.server, tcp, follower);
   /** Without TCP it is the WebSocket's. */
   const url = () => tcp?.url ?? `${listener.url.replace(/^http/, 'ws')}/mqtt`;
-  return { delivery, url };
+  return { delivery, url, connected: () => broker.connected };
 }

@@ -1,15 +1,18 @@
 /** Part of the composition root: health and metrics, on a listener of their own where the settings ask for one. */
+import { ownEventTypes } from '../../src/contract/events.js';
 import type { Settings } from '../config/schema.js';
+import type { LoggedEvent } from '../events/log.js';
 import type { AppOptions } from '../http/app.js';
 import { HttpListener } from '../http/server.js';
 import type { Part } from '../lifecycle.js';
 import { Health, type Probe } from '../observability/health.js';
 import type { Logger } from '../observability/logger.js';
-import { createMetrics } from '../observability/metrics.js';
+import type { Metrics } from '../observability/metrics.js';
 import { healthRouter, metricsRouter, watchApp } from '../observability/router.js';
-import { version } from '../version.js';
 
 const graceMs = 500;
+/** Other kinds come from outside, and there may be any number of them. */
+const ownTypes: ReadonlySet<string> = new Set(ownEventTypes);
 
 interface Observability {
   /** For the API's own listener; `/metrics` is among them only where it has no listener of its own. */
@@ -17,15 +20,29 @@ interface Observability {
   readonly parts: Part[];
 }
 
-export function composeObservability(settings: Settings, probes: readonly Probe[], logger: Logger): Observability {
+export function composeObservability(
+  settings: Settings,
+  metrics: Metrics,
+  probes: readonly Probe[],
+  logger: Logger,
+): Observability {
   const { EARSHOT_HOST: host, EARSHOT_METRICS_PORT: port } = settings;
   const health = healthRouter(new Health(probes));
-  const metrics = metricsRouter(createMetrics(version));
-  if (port === undefined) return { routers: [health, metrics], parts: [] };
+  const figures = metricsRouter(metrics);
+  if (port === undefined) return { routers: [health, figures], parts: [] };
   const listener = new HttpListener(host, port, null, 'EARSHOT_METRICS_PORT', logger);
   const start = async () => {
-    await listener.start(watchApp(health, metrics));
+    await listener.start(watchApp(health, figures));
     logger.info({ metrics: `${listener.url}/metrics` }, 'metrics are served');
   };
   return { routers: [health], parts: [{ name: 'metrics', start, stop: () => listener.stop(graceMs) }] };
+}
+
+export function countEvents(metrics: Metrics, events: readonly LoggedEvent[]): void {
+  const counts = new Map<string, number>();
+  for (const { event } of events) {
+    const type = ownTypes.has(event.type) ? event.type : 'ingested';
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  for (const [type, count] of counts) metrics.appended(type, count);
 }

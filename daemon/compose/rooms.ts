@@ -11,6 +11,7 @@ import { TokenService } from '../features/tokens/service.js';
 import type { Foundation } from '../foundation.js';
 import type { BoundRoute } from '../http/bind.js';
 import type { Logger } from '../observability/logger.js';
+import type { Metrics } from '../observability/metrics.js';
 import { EmbeddedRooms } from '../voice/rooms/embedded/engine.js';
 import { RoomStreams } from '../voice/rooms/room-streams.js';
 import { RoomTokens } from '../voice/rooms/tokens.js';
@@ -24,6 +25,7 @@ interface RoomNeeds {
   readonly tokenKey: Uint8Array;
   readonly outbound: Outbound;
   readonly publicUrl: () => string;
+  readonly metrics: Metrics;
   readonly settings: Settings;
   readonly logger: Logger;
   readonly now: Clock;
@@ -41,7 +43,7 @@ export interface ComposedRooms {
 }
 
 export function composeRooms(needs: RoomNeeds): ComposedRooms {
-  const { projectSettings, policies, tokenKey, outbound, publicUrl, settings, logger, now } = needs;
+  const { projectSettings, policies, tokenKey, outbound, publicUrl, metrics, settings, logger, now } = needs;
   const { database, box } = needs.foundation;
   const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: port, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
   const bindAddress = isLoopback(host) ? '127.0.0.1' : null;
@@ -55,6 +57,7 @@ export function composeRooms(needs: RoomNeeds): ComposedRooms {
     logger,
     now,
   );
+  watch(metrics, engine, streams);
   const ledger = new RoomTokenLedger(database, now);
   const tokens = new RoomTokens(tokenKey, ledger, now);
   const keys = new RoomKeys(database, projectSettings, box, now);
@@ -70,6 +73,23 @@ export function composeRooms(needs: RoomNeeds): ComposedRooms {
     evict: async (...whom) => [...(await streams.remove(...whom)), ...(await engine.remove(...whom))],
     routes: tokenRouter(issuing),
   };
+}
+
+function watch(metrics: Metrics, engine: EmbeddedRooms, streams: RoomStreams): void {
+  const people = () => engine.rooms().flatMap(({ peers }) => peers.filter(({ bot }) => !bot));
+  metrics.gauge('rooms', 'Rooms that somebody is in', () => engine.rooms().length);
+  metrics.gauges('room_people', 'People in rooms, bots left out', 'publishing', () => {
+    const publishing = people().filter((one) => one.publishing).length;
+    return { true: publishing, false: people().length - publishing };
+  });
+  metrics.gauges('room_packets', 'Packets since the room process started', 'fate', async () => {
+    const { packetsIn, packetsForwarded, packetsDropped } = await engine.stats();
+    return { in: packetsIn, forwarded: packetsForwarded, ...packetsDropped };
+  });
+  metrics.gauge('room_process_restarts', 'Times that the room process had to be started again', async () => {
+    return (await engine.stats()).restarts;
+  });
+  metrics.gauge('room_streams', 'Event streams of people in rooms', () => streams.size);
 }
 
 const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host);

@@ -16,6 +16,7 @@ import type { BoundRoute } from '../http/bind.js';
 import { dropDebugAudio } from '../jobs/drop-debug-audio.js';
 import { type Part, part } from '../lifecycle.js';
 import type { Logger } from '../observability/logger.js';
+import type { Metrics } from '../observability/metrics.js';
 import type { DebugAudio } from '../voice/bot/debug-audio.js';
 import { SpeechLoader } from '../voice/load-speech.js';
 import { RoomPresence } from '../voice/presence.js';
@@ -39,6 +40,7 @@ interface VoiceNeeds {
   readonly enforcement: Enforcement;
   readonly recordings: DebugAudio;
   readonly settings: Settings;
+  readonly metrics: Metrics;
   readonly logger: Logger;
   readonly now: Clock;
 }
@@ -55,7 +57,7 @@ export interface ComposedVoice {
 
 export function composeVoice(needs: VoiceNeeds): ComposedVoice {
   const { rooms, projects, projectSettings, participants, sessions, sessionStore, transcripts } = needs;
-  const { enforcement, recordings, settings, logger, now } = needs;
+  const { enforcement, recordings, settings, metrics, logger, now } = needs;
   const { database, log, follower, dataDir } = needs.foundation;
   const { engine, streams, keys, tokens, ledger, evict } = rooms;
 
@@ -92,6 +94,10 @@ export function composeVoice(needs: VoiceNeeds): ComposedVoice {
     },
     now,
   );
+  metrics.gauges('bots', 'Bots by state', 'state', () => bots.states());
+  metrics.gauge('utterances_recognising', 'Utterances that wait for the recogniser, or are with it', () => {
+    return bots.recognising;
+  });
   let unfollow = (): void => {};
   return {
     routes: roomApiRouter(service),

@@ -18,6 +18,7 @@ import type { BoundRoute } from '../http/bind.js';
 import { keepDeliveryLog } from '../jobs/keep-delivery-log.js';
 import { type Part, part } from '../lifecycle.js';
 import type { Logger } from '../observability/logger.js';
+import type { Metrics } from '../observability/metrics.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 
 export interface WebhookParts {
@@ -31,6 +32,7 @@ export interface WebhookParts {
   readonly now: Clock;
   readonly playerToken: (player: { tenantId: string; projectId: string; userId: string }) => Promise<string>;
   readonly retentionDays: number;
+  readonly metrics: Metrics;
 }
 
 export interface Webhooks {
@@ -44,7 +46,7 @@ export interface Webhooks {
 const gameplayEvent = /^(challenge|battlepass|leaderboard)\./;
 
 export function composeWebhooks(given: WebhookParts): Webhooks {
-  const { database, log, wakeUps, store, box, outbound, logger, now, playerToken, retentionDays } = given;
+  const { database, log, wakeUps, store, box, outbound, logger, now, playerToken, retentionDays, metrics } = given;
   const webhooks = new WebhookService(database, log, store, box, now);
   const deliveries = new DeliveryLog(database, log, store, now);
   log.onAppend(outbox(store, now));
@@ -62,7 +64,10 @@ export function composeWebhooks(given: WebhookParts): Webhooks {
   const dispatcher = new WebhookDispatcher(queue, attempts, recorder, wakeUps, logger, now, {
     alone: database.dialect === 'sqlite', // one daemon a file
     interrupt: () => outbound.close(),
+    attempted: (...attempt) => metrics.attempted(...attempt),
   });
+  metrics.gauge('webhooks_pending', 'Deliveries that are not at their end', () => queue.pending());
+  metrics.gauge('webhooks_in_flight', 'Attempts on their way', () => dispatcher.underWay);
   const keeping = keepDeliveryLog(deliveries, retentionDays, now, logger);
   return {
     deliveries,

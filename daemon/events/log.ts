@@ -89,6 +89,7 @@ const toPositioned = (row: EventRow): PositionedEvent => ({
 
 export class EventLog {
   private readonly hooks: AppendHook[] = [];
+  private readonly listeners: ((events: readonly LoggedEvent[]) => void)[] = [];
   private readonly sql;
 
   constructor(
@@ -106,6 +107,11 @@ export class EventLog {
 
   onAppend(hook: AppendHook): void {
     this.hooks.push(hook);
+  }
+
+  /** Calls the listener with what this daemon has stored, after the commit. */
+  onStored(listener: (events: readonly LoggedEvent[]) => void): void {
+    this.listeners.push(listener);
   }
 
   /** Stores the events in the caller's transaction and returns them as they will be told. */
@@ -129,7 +135,10 @@ export class EventLog {
       subjectUserId,
     ]);
     await tx.$executeRawUnsafe(this.sql.insertEvents, JSON.stringify(rows));
-    this.database.afterCommit(tx, () => this.wakeUps.wake());
+    this.database.afterCommit(tx, () => {
+      this.wakeUps.wake();
+      for (const told of this.listeners) told(logged);
+    });
     return logged.map(({ event }) => event);
   }
 

@@ -1,9 +1,10 @@
 /** The Express app: request id, security headers, CORS, the routes of the contract, and one place for errors. */
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
+import type { Answered } from '../observability/metrics.js';
 import { type BoundRoute, type Edge, mount } from './bind.js';
 import { errorHandler } from './errors.js';
 
@@ -15,6 +16,8 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly log: Logger;
+  /** Told of every answer. */
+  readonly answered: (answer: Answered) => void;
 }
 
 const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
@@ -29,17 +32,24 @@ const requestIds: RequestHandler = (request, response, next) => {
   next();
 };
 
+/** The path of the route that answered, as the contract writes it. */
+const routeOf = ({ baseUrl, route }: Request): string => {
+  const path: unknown = route?.path;
+  return typeof path === 'string' ? (baseUrl + path).replaceAll(/:(\w+)/g, '{$1}') : 'other';
+};
+
 const requestLog =
-  (log: Logger): RequestHandler =>
+  (log: Logger, answered: AppOptions['answered']): RequestHandler =>
   (request, response, next) => {
     const started = performance.now();
-    response.on('finish', () => {
-      const durationMs = Math.round(performance.now() - started);
+    response.once('close', () => {
+      const durationMs = performance.now() - started;
+      const { method, path } = request;
+      const status = response.headersSent ? String(response.statusCode) : 'aborted';
+      const isStream = String(response.getHeader('content-type')).startsWith('text/event-stream');
+      answered({ method, route: routeOf(request), status, seconds: isStream ? null : durationMs / 1_000 });
       const { requestId } = response.locals;
-      log.debug(
-        { requestId, method: request.method, path: request.path, status: response.statusCode, durationMs },
-        'request answered',
-      );
+      log.debug({ requestId, method, path, status, durationMs: Math.round(durationMs) }, 'request answered');
     });
     next();
   };
@@ -66,13 +76,13 @@ const cors =
     response.status(204).end();
   };
 
-export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, log }: AppOptions): Express {
+export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, log, answered }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', [...trustedProxies]);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(requestIds, requestLog(log));
+  app.use(requestIds, requestLog(log, answered));
   app.use(helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
   app.use(cors(corsOrigins));
   for (const router of routers) app.use(router);

@@ -1,9 +1,115 @@
-/** What Prometheus reads at /metrics. */
-import { collectDefaultMetrics, Registry } from 'prom-client';
+/** What Prometheus reads at /metrics. Labels take values from closed lists: nobody outside can add a series. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-export function createMetrics(version: string): Registry {
-  const registry = new Registry();
-  registry.setDefaultLabels({ version });
-  collectDefaultMetrics({ register: registry, prefix: 'earshot_' });
-  return registry;
+/** An answer of the HTTP server; `route` is the path as the contract writes it, or `other`. */
+export interface Answered {
+  readonly method: string;
+  readonly route: string;
+  /** `aborted` where the client left before there was one. */
+  readonly status: string;
+  /** Null for streams, which last as long as somebody reads. */
+  readonly seconds: number | null;
+}
+
+const prefix = 'earshot_';
+
+type Figures = Readonly<Record<string, number>>;
+
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly requests;
+  private readonly durations;
+  private readonly events;
+  private readonly attempts;
+  private readonly attemptDurations;
+
+  constructor(version: string) {
+    const registers = [this.registry];
+    this.registry.setDefaultLabels({ version });
+    collectDefaultMetrics({ register: this.registry, prefix });
+    this.requests = new Counter({
+      name: `${prefix}http_requests_total`,
+      help: 'Requests by route and status',
+      labelNames: ['method', 'route', 'status'] as const,
+      registers,
+    });
+    this.durations = new Histogram({
+      name: `${prefix}http_request_duration_seconds`,
+      help: 'Time from the head of a request to the end of its answer; streams are left out',
+      labelNames: ['method', 'route'] as const,
+      registers,
+    });
+    this.events = new Counter({
+      name: `${prefix}events_appended_total`,
+      help: 'Domain events that this daemon has stored; those that arrived by ingest have the type `ingested`',
+      labelNames: ['type'] as const,
+      registers,
+    });
+    this.attempts = new Counter({
+      name: `${prefix}webhook_attempts_total`,
+      help: 'Attempts at webhook deliveries: delivered, pending (will be repeated), failed (given up)',
+      labelNames: ['outcome'] as const,
+      registers,
+    });
+    this.attemptDurations = new Histogram({
+      name: `${prefix}webhook_attempt_duration_seconds`,
+      help: 'Time that receivers took',
+      registers,
+    });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  answered({ method, route, status, seconds }: Answered): void {
+    this.requests.inc({ method, route, status });
+    if (seconds !== null) this.durations.observe({ method, route }, seconds);
+  }
+
+  appended(type: string, count: number): void {
+    this.events.inc({ type }, count);
+  }
+
+  attempted(outcome: string, seconds: number): void {
+    this.attempts.inc({ outcome });
+    this.attemptDurations.observe(seconds);
+  }
+
+  /** A figure that is asked for whenever somebody reads the metrics; one that cannot be had is left out. */
+  gauge(name: string, help: string, read: () => Promise<number> | number): void {
+    new Gauge({
+      name: prefix + name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        try {
+          this.set(await read());
+        } catch {
+          this.remove(); // whoever answers for it is away
+        }
+      },
+    });
+  }
+
+  /** Several figures, told apart by a label; `read` returns them by its values. */
+  gauges(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
+    new Gauge({
+      name: prefix + name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        const figures = await Promise.resolve()
+          .then(read)
+          .catch(() => ({}));
+        this.reset();
+        for (const [value, figure] of Object.entries(figures)) this.set({ [label]: value }, figure);
+      },
+    });
+  }
 }

@@ -1,7 +1,7 @@
 /** Health, metrics, and the OpenAPI document: beside the contract, for machines that watch. */
 import express, { type Express, type Router } from 'express';
-import type { Registry } from 'prom-client';
 import type { Health } from './health.js';
+import type { Metrics } from './metrics.js';
 
 export function healthRouter(health: Health): Router {
   const router = express.Router();
@@ -24,10 +24,10 @@ export function openApiRouter(document: unknown): Router {
   return router;
 }
 
-export function metricsRouter(metrics: Registry): Router {
+export function metricsRouter(metrics: Metrics): Router {
   const router = express.Router();
   router.get('/metrics', async (_request, response) => {
-    response.type(metrics.contentType).send(await metrics.metrics());
+    response.type(metrics.contentType).send(await metrics.text());
   });
   return router;
 }

@@ -130,6 +130,21 @@ export class BotSupervisor {
     });
   }
 
+  /** How many bots there are in each state; one that cannot run has failed. */
+  states(): Partial<Record<BotStatus['state'], number>> {
+    const counts: Partial<Record<BotStatus['state'], number>> = { failed: this.refused.size };
+    for (const { bot } of this.running.values()) {
+      const { state } = bot.status();
+      counts[state] = (counts[state] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** Utterances that the recogniser has not come to an end with. */
+  get recognising(): number {
+    return this.speech?.queue?.size ?? 0;
+  }
+
   /** To be called before somebody is let in: the bot understands them from the first frame, whatever key they bring. */
   async expect(room: RoomKey): Promise<void> {
     for (const { opener } of this.runningIn(room)) await opener.refresh();

@@ -96,6 +96,10 @@ export class Broker {
     });
   }
 
+  get connected(): number {
+    return this.connections;
+  }
+
   /** Whether anybody listens to anything; if not, an event need not be looked at. */
   get idle(): boolean {
     return this.audience.empty && this.operators.size === 0;

@@ -53,6 +53,11 @@ export class SseHub {
     this.seats = new Seats(limits);
   }
 
+  /** Streams that are open. */
+  get size(): number {
+    return this.connected.size;
+  }
+
   start(): void {
     this.unsubscribe = this.follower.onEvents((events) => {
       if (this.connected.size === 0) return;

@@ -9,13 +9,15 @@ import type { Logger } from '../../observability/logger.js';
 import type { Attempts } from './attempt.js';
 import { concurrencyMax, perEndpointMax, perFailingEndpointMax, pollMs, stopGraceMs } from './limits.js';
 import type { ClaimedDelivery, DeliveryQueue } from './queue.js';
-import type { AttemptRecorder } from './recorder.js';
+import type { AttemptRecorder, DeliveryState } from './recorder.js';
 
 export interface DispatcherOptions {
   /** No other daemon works on this database: what a dead one had claimed may be taken at once. */
   readonly alone: boolean;
   /** Breaks off what is on its way. */
   readonly interrupt: () => void;
+  /** Told of every attempt that is stored, with the time that it took. */
+  readonly attempted: (state: DeliveryState, seconds: number) => void;
 }
 
 export class WebhookDispatcher {
@@ -57,6 +59,11 @@ export class WebhookDispatcher {
     this.options.interrupt();
     await arrived;
     if (this.interrupted) await this.queue.release(this.now(), 'mine');
+  }
+
+  /** How many attempts are. */
+  get underWay(): number {
+    return this.running.size;
   }
 
   private wake(): void {
@@ -116,9 +123,10 @@ export class WebhookDispatcher {
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
     const outcome = await this.attempts.make(delivery);
     if (this.interrupted && outcome.error !== null) return; // it was not the receiver's fault
-    await this.recorder.record({ delivery, outcome });
+    const state = await this.recorder.record({ delivery, outcome });
     const { id: deliveryId, subscriptionId, eventId } = delivery;
     const { statusCode: status, durationMs } = outcome;
+    if (state !== null) this.options.attempted(state, durationMs / 1_000);
     this.logger.debug({ deliveryId, subscriptionId, eventId, status, durationMs }, 'webhook attempted');
   }
 

@@ -61,6 +61,11 @@ export class DeliveryQueue {
     );
   }
 
+  /** Deliveries that are not at their end, whether due or not. */
+  pending(): Promise<number> {
+    return this.database.read.webhookEvent.count({ where: { finishedAt: null } });
+  }
+
   /** What is due of the enabled subscriptions, oldest first, of each no more than may be on its way at once. */
   async due(now: Date): Promise<DueDelivery[]> {
     const at = sqlTime(now);

@@ -16,8 +16,11 @@ export interface Attempted {
   readonly outcome: Outcome;
 }
 
+/** What an attempt leaves a delivery in; `pending`: it will be repeated. */
+export type DeliveryState = 'delivered' | 'pending' | 'failed';
+
 export class AttemptRecorder {
-  private readonly commits: GroupCommit<Attempted, undefined>;
+  private readonly commits: GroupCommit<Attempted, DeliveryState | null>;
 
   constructor(
     private readonly database: Database,
@@ -26,17 +29,17 @@ export class AttemptRecorder {
     private readonly now: Clock,
   ) {
     this.commits = new GroupCommit(async (batch) => {
-      await this.database.transaction((tx) => this.store(tx, batch));
-      return batch.map(() => undefined);
+      const after = await this.database.transaction((tx) => this.store(tx, batch));
+      return batch.map(({ delivery }) => after.get(delivery.id) ?? null);
     });
   }
 
-  /** Resolves once it is stored. */
-  async record(attempted: Attempted): Promise<void> {
-    await this.commits.submit(attempted);
+  /** Resolves, once it is stored, to what has become of the delivery; null: it is not ours any more, or gone. */
+  record(attempted: Attempted): Promise<DeliveryState | null> {
+    return this.commits.submit(attempted);
   }
 
-  private async store(tx: Transaction, batch: readonly Attempted[]): Promise<void> {
+  private async store(tx: Transaction, batch: readonly Attempted[]): Promise<Map<string, DeliveryState>> {
     const now = this.now();
     const rows = await this.queue.mine(
       tx,
@@ -49,7 +52,7 @@ export class AttemptRecorder {
       const row = { ...one.delivery, ...held };
       return [{ ...one, row, after: finished(row, one.outcome, now) }];
     });
-    if (stored.length === 0) return;
+    if (stored.length === 0) return new Map();
     const attempts = stored.map(({ delivery, outcome, row, after }) => ({
       id: uuidv7(),
       webhookEventId: row.id,
@@ -68,6 +71,7 @@ export class AttemptRecorder {
     );
     const disabled = await this.judge(tx, stored, now);
     await this.log.append(tx, ...stored.map(({ row, after }) => deliveryUpdated(row, after)), ...disabled);
+    return new Map(stored.map(({ after }) => [after.id, after.status]));
   }
 
   /** Updates the health of the receivers; returns the news of those that are disabled by it. */
@@ -100,7 +104,11 @@ export class AttemptRecorder {
 }
 
 /** The delivery as the attempt leaves it. */
-function finished(row: WebhookEventRow, { error, statusCode, retryAfter }: Outcome, now: Date): FinishedDelivery {
+function finished(
+  row: WebhookEventRow,
+  { error, statusCode, retryAfter }: Outcome,
+  now: Date,
+): FinishedDelivery & { readonly status: DeliveryState } {
   const attemptsCount = row.attemptsCount + 1;
   const wait =
     error === null || statusCode === goneStatus

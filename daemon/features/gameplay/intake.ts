@@ -80,6 +80,11 @@ export class EventIntake {
     );
   }
 
+  /** Events that wait to be stored. */
+  get waiting(): number {
+    return this.commits.waiting;
+  }
+
   /** Everything that was submitted is stored or refused when this resolves. */
   stop(): Promise<void> {
     return this.commits.drain();

@@ -53,6 +53,11 @@ export class RoomStreams {
     private readonly now: Clock,
   ) {}
 
+  /** Streams that are open. */
+  get size(): number {
+    return this.readers.size;
+  }
+
   start(): void {
     this.unsubscribe = this.rooms.onEvent((event) => this.follow(event));
     this.timers.push(

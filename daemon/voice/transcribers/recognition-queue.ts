@@ -52,6 +52,11 @@ export class RecognitionQueue {
     return this.transcriber.name;
   }
 
+  /** Segments that wait or are in work. */
+  get size(): number {
+    return this.lanes.reduce((sum, { waiting, working }) => sum + waiting.length + (working === null ? 0 : 1), 0);
+  }
+
   /** Never rejects. A full session's newest segment is dropped at once. */
   submit(segment: Segment): Promise<Outcome> {
     const { sessionId, speaker } = segment;

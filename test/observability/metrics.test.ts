@@ -1,0 +1,109 @@
+import { connectAsync } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { participantRoutes } from '../../src/contract/participants.js';
+import { sanctionRoutes } from '../../src/contract/sanctions.js';
+import { sessionRoutes } from '../../src/contract/sessions.js';
+import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { openStream } from '../support/stream.js';
+
+let daemon: TestDaemon;
+let receiver: Receiver;
+beforeAll(async () => {
+  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await daemon.stop();
+  await receiver.stop();
+});
+
+/** Series → value, without the version that all of them carry. */
+async function figures(): Promise<ReadonlyMap<string, number>> {
+  const answer = await fetch(`${daemon.url}/metrics`);
+  expect(answer.headers.get('content-type')).toContain('text/plain');
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      const series = line.slice(0, at).replace(/version="[^"]*",?/, '');
+      return [series.replace(',}', '}').replace('{}', ''), Number(line.slice(at + 1))] as const;
+    }),
+  );
+}
+/** Waits until the series have these values. */
+const shows = (wanted: Readonly<Record<string, number>>): Promise<void> =>
+  eventually(async () => {
+    const found = await figures();
+    expect(Object.fromEntries(Object.keys(wanted).map((series) => [series, found.get(series)]))).toEqual(wanted);
+  });
+const params = () => ({ projectId: daemon.projectId });
+const status = async (path: string, init?: RequestInit) => (await fetch(`${daemon.url}${path}`, init)).status;
+
+describe('GET /metrics', () => {
+  it('counts requests by their route, however many paths there are', async () => {
+    const route = '/api/projects/{projectId}/participants/{id}';
+    for (const name of ['one', 'two'])
+      await expect(daemon.client.call(participantRoutes.get, { params: { ...params(), id: name } })).rejects.toThrow();
+    for (const path of ['/nothing', '/nothing-else']) expect(await status(path)).toBe(404);
+    expect(await status(`/api/projects/${daemon.projectId}/participants/one`, { method: 'DELETE' })).toBe(401);
+    await shows({
+      [`earshot_http_requests_total{method="GET",route="${route}",status="404"}`]: 2,
+      [`earshot_http_requests_total{method="DELETE",route="${route}",status="401"}`]: 1,
+      [`earshot_http_request_duration_seconds_count{method="GET",route="${route}"}`]: 2,
+      'earshot_http_requests_total{method="GET",route="other",status="404"}': 2,
+    });
+  });
+
+  it('shows who follows', async () => {
+    const route = '/api/projects/{projectId}/events/stream';
+    const stream = await openStream(`${daemon.url}${route.replace('{projectId}', daemon.projectId)}`, {
+      'X-API-Key': daemon.apiKey,
+    });
+    const mqtt = await connectAsync(`${daemon.url.replace('http', 'ws')}/mqtt`);
+    await shows({ earshot_event_streams: 1, earshot_mqtt_connections: 1 });
+    stream.close();
+    await mqtt.endAsync();
+    await shows({
+      earshot_event_streams: 0,
+      earshot_mqtt_connections: 0,
+      [`earshot_http_requests_total{method="GET",route="${route}",status="200"}`]: 1,
+    });
+    // How long somebody listens is no time that an answer took.
+    expect(
+      [...(await figures()).keys()].filter((series) => series.includes('duration') && series.includes(route)),
+    ).toEqual([]);
+  });
+
+  it('counts events and what becomes of their deliveries', async () => {
+    const hook = { url: receiver.url, secret: 'a long enough secret', events: ['sanction.*'] };
+    await daemon.client.call(webhookRoutes.create, { params: params(), body: hook });
+    receiver.behave = ({ body }) => ({ status: body.includes('u_broken') ? 410 : 204 });
+    for (const externalUserId of ['u1', 'u2', 'u_broken'])
+      await daemon.client.call(sanctionRoutes.create, { params: params(), body: { type: 'warn', externalUserId } });
+    await shows({
+      'earshot_events_appended_total{type="sanction.created"}': 3,
+      'earshot_webhook_attempts_total{outcome="delivered"}': 2,
+      'earshot_webhook_attempts_total{outcome="failed"}': 1,
+      earshot_webhook_attempt_duration_seconds_count: 3,
+      earshot_webhooks_pending: 0,
+      earshot_webhooks_in_flight: 0,
+      earshot_intake_waiting: 0,
+    });
+  });
+
+  it('shows rooms and bots', async () => {
+    const body = { title: 'Demo', externalRoomId: 'demo' };
+    await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    await shows({
+      'earshot_bots{state="listening"}': 1,
+      earshot_rooms: 1,
+      'earshot_room_people{publishing="true"}': 0,
+      'earshot_room_packets{fate="in"}': 0,
+      earshot_room_process_restarts: 0,
+      earshot_utterances_recognising: 0,
+    });
+  });
+});
