@@ -13,7 +13,7 @@ const suites = [
 ];
 const runs = scale(8, 5_000);
 const stepsMax = scale(25, 100);
-const patienceMs = scale(120_000, 600_000);
+const patienceMs = scale(120_000, 3_600_000);
 
 const start = new Date('2026-01-01T00:00:00.000Z');
 const people = ['ann', 'ben'];
@@ -180,18 +180,20 @@ class Look implements Step {
 const person = fc.constantFrom(...people);
 const seconds = fc.option(fc.constantFrom(1, 60, 3_600, 90_000), { nil: null });
 const day = 86_400;
-const steps = fc.commands(
-  [
-    fc
-      .tuple(person, fc.constantFrom(...sanctionTypes), seconds, fc.constantFrom(0, 0, 0, 30, 7_200))
-      .map((fields) => new Issue(...fields)),
-    fc.nat(20).map((pick) => new Revoke(pick)),
-    fc.tuple(fc.nat(20), seconds).map((fields) => new Change(...fields)),
-    fc.constantFrom(0.001, 1, 59.999, 60, 3_600, day, -day, -60).map((passed) => new Pass(passed)),
-    fc.boolean().map((elsewhere) => new Work(elsewhere)),
-    person.map((one) => new Look(one)),
-  ],
-  { maxCommands: stepsMax },
+const steps = [
+  fc
+    .tuple(person, fc.constantFrom(...sanctionTypes), seconds, fc.constantFrom(0, 0, 0, 30, 7_200))
+    .map((fields) => new Issue(...fields)),
+  fc.nat(20).map((pick) => new Revoke(pick)),
+  fc.tuple(fc.nat(20), seconds).map((fields) => new Change(...fields)),
+  fc.constantFrom(0.001, 1, 59.999, 60, 3_600, day, -day, -60).map((passed) => new Pass(passed)),
+  fc.boolean().map((elsewhere) => new Work(elsewhere)),
+  person.map((one) => new Look(one)),
+];
+/** Most lives are short, some are long. */
+const lives = fc.oneof(
+  { weight: 4, arbitrary: fc.commands(steps, { maxCommands: Math.min(30, stepsMax), size: 'max' }) },
+  { weight: 1, arbitrary: fc.commands(steps, { maxCommands: stepsMax, size: 'max' }) },
 );
 
 describe.each(suites)('sanctions on $name', ({ open, here }) => {
@@ -204,19 +206,16 @@ describe.each(suites)('sanctions on $name', ({ open, here }) => {
 
     it('live as a plain model does', { timeout: patienceMs }, async () => {
       await fc.assert(
-        fc.asyncProperty(steps, async (commands) => {
+        fc.asyncProperty(lives, async (commands) => {
+          // Jobs are everybody's: what an earlier life has left behind would fall due in this one.
+          await opened.database.transaction((tx) => tx.sanction.deleteMany());
           const setup = async () => {
             const real = await openModeration(opened.database, start);
             return { model: { nowMs: start.getTime(), sanctions: [] }, real };
           };
           await fc.asyncModelRun(setup, commands);
         }),
-        {
-          numRuns: runs,
-          seed: 20_260_101,
-          interruptAfterTimeLimit: patienceMs - 20_000,
-          markInterruptAsFailure: false,
-        },
+        { numRuns: runs, ...(runs < 100 ? { seed: 20_260_101 } : {}) },
       );
     });
   });

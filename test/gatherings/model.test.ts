@@ -29,18 +29,17 @@ async function openReal(database: Database) {
   await log.start();
   const tenantId = uuidv7();
   await database.transaction((tx) => tx.tenant.create({ data: { id: tenantId, name: 'Studio', createdAt: now() } }));
-  const participants = new ParticipantStore(database);
   const services = composeGatherings({
     database,
     log,
-    participants,
+    participants: new ParticipantStore(database),
     sanctions: { activeOfUser: async () => [] },
     standings: { policy: async () => ({ banned: null }) },
     sessions: { gateway: async () => null, openIn: () => Promise.reject(new Error('no session is asked for')) },
     postman: { send: async () => false },
     now,
   });
-  return { database, time, log, tenantId, participants, ...services };
+  return { database, time, log, tenantId, ...services };
 }
 type Services = Awaited<ReturnType<typeof openReal>>;
 
@@ -57,7 +56,7 @@ class Real {
   ) {}
 
   static async open(services: Services): Promise<Real> {
-    const { database, tenantId, participants, time } = services;
+    const { database, tenantId, time } = services;
     time.now = start;
     const at = new Date(start);
     const projectId = uuidv7();
@@ -65,11 +64,14 @@ class Real {
     await database.transaction(async (tx) => {
       const project = { id: projectId, tenantId, name: projectId, billingProjectId: projectId, createdAt: at };
       await tx.project.create({ data: project });
-      for (const [index, id] of people.entries()) {
+      const rows = people.map((id, index) => {
         const name = `p${index}`;
         const names = { externalUserId: name, displayName: name, searchKey: name, userData: '{}' };
-        await participants.insert(tx, { id, tenantId, projectId, ...names, joinedAt: at, updatedAt: at });
-      }
+        return { id, tenantId, projectId, ...names, joinedAt: at, updatedAt: at };
+      });
+      await tx.participant.createMany({ data: rows });
+      // Jobs are everybody's: what an earlier life has left behind would fall due in this one.
+      await tx.gathering.deleteMany();
     });
     return new Real(services, projectId, people);
   }
