@@ -64,7 +64,9 @@ export class ErasedBans {
 
   /** Forgets bans that have ended. */
   async forgetEnded(now: Date): Promise<void> {
-    await this.database.transaction((tx) => tx.erasedBan.deleteMany({ where: { endAt: { lte: now } } }));
+    const where = { endAt: { lte: now } };
+    if ((await this.database.read.erasedBan.findFirst({ where })) === null) return;
+    await this.database.transaction((tx) => tx.erasedBan.deleteMany({ where }));
   }
 
   private hash(projectId: string, externalUserId: string): string {

@@ -83,6 +83,21 @@ const notEnded = (now: Date) => ({ revokedAt: null, expiredAt: null, OR: [{ endA
 const begun = (now: Date) => ({ OR: [{ begunAt: { not: null } }, { startAt: { lte: now } }] });
 const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
 
+/** What the clock does: which rows it is about, in which order, and how it is noted that it was told. */
+const changesByClock = {
+  begin: {
+    where: (now: Date) => ({ begunAt: null, startAt: { lte: now }, ...notEnded(now) }),
+    orderBy: [{ startAt: 'asc' as const }, { id: 'asc' as const }],
+    told: (now: Date) => ({ begunAt: now, updatedAt: now }),
+  },
+  expire: {
+    where: (now: Date) => ({ endAt: { lte: now }, revokedAt: null, expiredAt: null }),
+    orderBy: [{ endAt: 'asc' as const }, { id: 'asc' as const }],
+    told: (now: Date) => ({ expiredAt: now, updatedAt: now }),
+  },
+};
+export type ChangeByClock = keyof typeof changesByClock;
+
 export interface SanctionFilter {
   readonly type?: SanctionType | undefined;
   readonly externalUserId?: string;
@@ -184,35 +199,16 @@ export class SanctionStore {
       data: revocation,
     });
 
-  /** Up to `take` whose end has come without having been announced; now they are whoever calls this first's to announce. */
-  async expire(tx: Transaction, now: Date, take: number): Promise<SanctionRow[]> {
-    const due = { endAt: { lte: now }, revokedAt: null, expiredAt: null };
-    const ids = await tx.sanction.findMany({
-      where: due,
-      orderBy: [{ endAt: 'asc' }, { id: 'asc' }],
-      take,
-      select: { id: true },
-    });
-    if (ids.length === 0) return [];
-    return tx.sanction.updateManyAndReturn({
-      where: { id: { in: ids.map(({ id }) => id) }, ...due },
-      data: { expiredAt: now, updatedAt: now },
-    });
+  /** Up to `take` that have begun or ended by the clock without that having been told. */
+  async due(change: ChangeByClock, now: Date, take: number): Promise<string[]> {
+    const { where, orderBy } = changesByClock[change];
+    const rows = await this.database.read.sanction.findMany({ where: where(now), orderBy, take, select: { id: true } });
+    return rows.map(({ id }) => id);
   }
 
-  /** Up to `take` that were issued ahead of a time that has come. */
-  async begin(tx: Transaction, now: Date, take: number): Promise<SanctionRow[]> {
-    const due = { begunAt: null, startAt: { lte: now }, ...notEnded(now) };
-    const ids = await tx.sanction.findMany({
-      where: due,
-      orderBy: [{ startAt: 'asc' }, { id: 'asc' }],
-      take,
-      select: { id: true },
-    });
-    if (ids.length === 0) return [];
-    return tx.sanction.updateManyAndReturn({
-      where: { id: { in: ids.map(({ id }) => id) }, ...due },
-      data: { begunAt: now, updatedAt: now },
-    });
-  }
+  /** Marks those of them that are still due; now they are the caller's to announce, and nobody else's. */
+  mark = (tx: Transaction, change: ChangeByClock, ids: string[], now: Date): Promise<SanctionRow[]> => {
+    const { where, told } = changesByClock[change];
+    return tx.sanction.updateManyAndReturn({ where: { id: { in: ids }, ...where(now) }, data: told(now) });
+  };
 }

@@ -4,13 +4,11 @@
  */
 import type { Sanction } from '../../../src/contract/sanctions.js';
 import type { Clock } from '../../clock.js';
-import type { Database, Transaction } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import type { Enforcement } from './enforcement.js';
 import type { ErasedBans } from './erased-bans.js';
 import type { SanctionJournal } from './journal.js';
-import type { SanctionRow, SanctionStore } from './store.js';
-
-type Move = (tx: Transaction, now: Date, take: number) => Promise<SanctionRow[]>;
+import type { ChangeByClock, SanctionStore } from './store.js';
 
 export class SanctionTerms {
   constructor(
@@ -24,21 +22,21 @@ export class SanctionTerms {
 
   /** Puts into force up to `batchSize` that were issued ahead of their time; returns how many. */
   beginDue(batchSize: number): Promise<number> {
-    return this.move((tx, now, take) => this.sanctions.begin(tx, now, take), batchSize, { isActive: false });
+    return this.make('begin', batchSize, { isActive: false });
   }
 
   /** Lifts up to `batchSize` whose end has come; returns how many. */
   async expireDue(batchSize: number): Promise<number> {
     await this.erasedBans.forgetEnded(this.now());
-    return this.move((tx, now, take) => this.sanctions.expire(tx, now, take), batchSize, {
-      isActive: true,
-      status: 'active',
-    });
+    return this.make('expire', batchSize, { isActive: true, status: 'active' });
   }
 
-  private async move(move: Move, batchSize: number, previous: Partial<Sanction>): Promise<number> {
-    const moved = await this.database.transaction(async (tx) => {
-      const rows = await move(tx, this.now(), batchSize);
+  /** Looks before it writes: most of the time nothing is due. */
+  private async make(change: ChangeByClock, batchSize: number, previous: Partial<Sanction>): Promise<number> {
+    const ids = await this.sanctions.due(change, this.now(), batchSize);
+    if (ids.length === 0) return 0;
+    const made = await this.database.transaction(async (tx) => {
+      const rows = await this.sanctions.mark(tx, change, ids, this.now());
       const projects = new Set(rows.map(({ projectId }) => projectId));
       for (const projectId of projects) {
         const own = rows.filter((row) => row.projectId === projectId);
@@ -46,7 +44,7 @@ export class SanctionTerms {
       }
       return rows;
     });
-    await this.enforcement.enforceAll(moved);
-    return moved.length;
+    await this.enforcement.enforceAll(made);
+    return made.length;
   }
 }
