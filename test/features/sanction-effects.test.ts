@@ -128,6 +128,8 @@ describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
         publish: true,
         banned: { until: new Date('2026-01-01T00:10:00.000Z') },
       });
+      bench.now = new Date(start.getTime() - dayMs);
+      expect(await bench.enforcement.policy(projectId, 'arena', person)).toMatchObject({ banned: { reason: '' } });
       passing(600);
       expect(await bench.enforcement.policy(projectId, 'arena', person)).toMatchObject({ banned: null });
       await bench.terms.expireDue(10);

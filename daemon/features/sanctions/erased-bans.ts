@@ -18,6 +18,7 @@ interface ErasedBanRow {
 }
 
 const idsAtOnce = 1_000;
+const always = new Date(0);
 
 export class ErasedBans {
   constructor(
@@ -25,12 +26,14 @@ export class ErasedBans {
     private readonly key: Uint8Array,
   ) {}
 
-  /** Keeps what may be kept of these sanctions of one person. */
-  async keep(tx: Transaction, sanctions: readonly SanctionRow[]): Promise<void> {
+  /** Keeps what may be kept of these sanctions of one person. One in force has begun for good, wherever the clock goes. */
+  async keep(tx: Transaction, sanctions: readonly SanctionRow[], now: Date): Promise<void> {
     const data = sanctions
       .filter((row) => bans.includes(typeOf(row)) && row.externalUserId !== null)
-      .map(({ id, projectId, sessionId, type, startAt, endAt, externalUserId }) => {
+      .map((row) => {
+        const { id, projectId, sessionId, type, endAt, externalUserId } = row;
         const personHash = this.hash(projectId, externalUserId ?? '');
+        const startAt = isInForce(row, now) ? always : row.startAt;
         return { id, projectId, personHash, sessionId, type, startAt, endAt };
       });
     if (data.length > 0) await tx.erasedBan.createMany({ data });

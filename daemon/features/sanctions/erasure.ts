@@ -22,10 +22,8 @@ export class SanctionErasure {
   async erase(tx: Transaction, projectId: string, person: { id: string; externalUserId: string }): Promise<void> {
     const rows = await this.sanctions.ofPerson(tx, projectId, person);
     const now = this.now();
-    await this.erasedBans.keep(
-      tx,
-      rows.filter((row) => statusOf(row, now) === 'active'),
-    );
+    const active = rows.filter((row) => statusOf(row, now) === 'active');
+    await this.erasedBans.keep(tx, active, now);
     await this.sanctions.remove(
       tx,
       rows.map(({ id }) => id),
