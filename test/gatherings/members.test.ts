@@ -276,6 +276,23 @@ describe('sanctions', () => {
     await eventually(async () => expect(await g.members(id)).toMatchObject([{ ready: true, readyAt: null }]), 15_000);
   });
 
+  it('holds the mark no longer than its delay when the clock is set back, and not at all when it is set ahead', async () => {
+    const dayMs = 86_400_000;
+    const { id, joinCode } = await g.create();
+    const [ann] = await joined(joinCode, 'travelling');
+    await sanction('travelling', { type: 'queue_delay', parameters: { delaySeconds: 60 } });
+    await g.change(id, ann.id, { ready: true });
+    later(-dayMs);
+    const anew = new Date(now.getTime() + 60_000).toISOString();
+    await eventually(async () => expect(await g.members(id)).toMatchObject([{ ready: false, readyAt: anew }]), 15_000);
+    later(60_000);
+    await eventually(async () => expect(await g.members(id)).toMatchObject([{ ready: true, readyAt: null }]), 15_000);
+    await g.change(id, ann.id, { ready: false });
+    await g.change(id, ann.id, { ready: true });
+    later(dayMs);
+    await eventually(async () => expect(await g.members(id)).toMatchObject([{ ready: true, readyAt: null }]), 15_000);
+  });
+
   it('may be taken back before it appears', async () => {
     const { id, joinCode } = await g.create();
     const [ann] = await joined(joinCode, 'wavering');

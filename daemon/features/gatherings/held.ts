@@ -10,8 +10,16 @@ import type { Transaction } from '../../database/database.js';
 import { changesBetween, type NewEvent } from '../../events/log.js';
 import type { InvitationRow, InvitationStore } from './invitation-store.js';
 import { toInvitation } from './invitation-store.js';
-import { hasSeat, type MemberRow, type MemberStore, toMember } from './member-store.js';
-import { afterMove, isOpen, type Move, readyDelayMs, refuseSanctioned, type SanctionInForce } from './rules.js';
+import { hasSeat, type MemberRow, type MemberStore, notWaiting, toMember } from './member-store.js';
+import {
+  afterMove,
+  isAhead,
+  isOpen,
+  type Move,
+  readyDelayMs,
+  refuseSanctioned,
+  type SanctionInForce,
+} from './rules.js';
 import { type GatheringRow, type GatheringStore, statusOf, toGathering } from './store.js';
 
 /** A participant, as far as gatherings show one. */
@@ -114,7 +122,7 @@ export class HeldGathering {
     await this.answer(open, 'accepted', this.now);
     if (!isNew) return this.shown(before, person);
 
-    const seated = { status: 'joined', joinedAt: this.now, leftAt: null, readyAt: null };
+    const seated = { status: 'joined', joinedAt: this.now, leftAt: null, ...notWaiting };
     const after =
       before === null
         ? await this.stores.members.insert(this.tx, {
@@ -139,7 +147,7 @@ export class HeldGathering {
     await this.withdraw(await invitations.unanswered(this.tx, this.held.id, [person.id]), this.now);
     if (!hasSeat(member)) return;
     const earlier = this.membership(member, person);
-    const after = await members.update(this.tx, member.id, { status: 'left', leftAt: this.now, readyAt: null });
+    const after = await members.update(this.tx, member.id, { status: 'left', leftAt: this.now, ...notWaiting });
     const { ownerId } = this.held;
     await this.store(this.oneSeatLess());
     this.tellMember('left', after, person, earlier);
@@ -163,12 +171,27 @@ export class HeldGathering {
       member,
       person,
       delayMs > 0
-        ? { status: 'joined', readyAt: new Date(this.now.getTime() + delayMs) }
-        : { status: ready ? 'ready' : 'joined', readyAt: null },
+        ? { status: 'joined', readyAt: new Date(this.now.getTime() + delayMs), readyAskedAt: this.now }
+        : { status: ready ? 'ready' : 'joined', ...notWaiting },
     );
   }
 
-  async setReady(member: MemberRow, person: Person, fields: Pick<MemberRow, 'status' | 'readyAt'>): Promise<MemberRow> {
+  /** Lets a ready mark appear whose time has come; one that a clock set back would hold longer gets its own delay anew. */
+  async readyInTime(member: MemberRow, person: Person): Promise<void> {
+    const { readyAt, readyAskedAt } = member;
+    if (!hasSeat(member) || readyAt === null) return;
+    if (readyAt <= this.now) await this.setReady(member, person, { status: 'ready', ...notWaiting });
+    else if (readyAskedAt !== null && isAhead(readyAskedAt, this.now)) {
+      const left = new Date(this.now.getTime() + readyAt.getTime() - readyAskedAt.getTime());
+      await this.setReady(member, person, { status: 'joined', readyAt: left, readyAskedAt: this.now });
+    }
+  }
+
+  private async setReady(
+    member: MemberRow,
+    person: Person,
+    fields: Pick<MemberRow, 'status' | 'readyAt' | 'readyAskedAt'>,
+  ): Promise<MemberRow> {
     const after = await this.stores.members.update(this.tx, member.id, fields);
     this.tellMember('ready', after, person, this.membership(member, person));
     return after;

@@ -10,6 +10,7 @@ import type { JoinGatheringResponse } from '../../../src/contract/gatherings.js'
 import type { Transaction } from '../../database/database.js';
 import type { GatheringDesk } from './desk.js';
 import { type InvitationRow, invitationStatusAt, toInvitation } from './invitation-store.js';
+import { notWaiting } from './member-store.js';
 import { toGathering } from './store.js';
 
 const holdsForMs = 7 * 86_400_000;
@@ -48,7 +49,7 @@ export class InvitationService {
         expiresAt,
       }));
       await invitations.insertAll(held.tx, rows);
-      const asked = { status: 'invited', joinedAt: null, leftAt: null, readyAt: null };
+      const asked = { status: 'invited', joinedAt: null, leftAt: null, ...notWaiting };
       await members.invite(
         held.tx,
         sent.map((who) => ({ id: uuidv7(), ...who, ...asked })),

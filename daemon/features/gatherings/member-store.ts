@@ -13,6 +13,8 @@ export interface MemberRow {
   readonly leftAt: Date | null;
   /** When a delayed ready mark takes effect. */
   readonly readyAt: Date | null;
+  /** Since when it waits. */
+  readonly readyAskedAt: Date | null;
 }
 
 export const memberStatusOf = (row: Pick<MemberRow, 'status'>): MemberStatus =>
@@ -32,6 +34,9 @@ export const toMember = (row: MemberRow, displayName: string, ownerId: string | 
   joinedAt: row.joinedAt?.toISOString() ?? null,
   leftAt: row.leftAt?.toISOString() ?? null,
 });
+
+/** The fields of a member whose ready mark is not waiting. */
+export const notWaiting = { readyAt: null, readyAskedAt: null } as const;
 
 /** Members that are shown at once; seats are fewer, but those who were invited or left are not. */
 const shownMax = 1_000;
@@ -79,7 +84,7 @@ export class MemberStore {
   async invite(tx: Transaction, rows: readonly MemberRow[]): Promise<void> {
     const [first] = rows;
     if (first === undefined) return;
-    const { gatheringId, status, joinedAt, leftAt, readyAt } = first;
+    const { gatheringId, status, joinedAt, leftAt, readyAt, readyAskedAt } = first;
     const present = await this.ofAll(
       tx,
       gatheringId,
@@ -87,7 +92,7 @@ export class MemberStore {
     );
     const known = new Set(present.map(({ participantId }) => participantId));
     const past = present.filter((row) => row.status === 'left').map(({ id }) => id);
-    const data = { status, joinedAt, leftAt, readyAt };
+    const data = { status, joinedAt, leftAt, readyAt, readyAskedAt };
     await tx.gatheringMember.updateMany({ where: { id: { in: past } }, data });
     await tx.gatheringMember.createMany({ data: rows.filter(({ participantId }) => !known.has(participantId)) });
   }
@@ -100,12 +105,15 @@ export class MemberStore {
 
   /** No ready mark comes any more. */
   stopWaiting = (tx: Transaction, gatheringId: string) =>
-    tx.gatheringMember.updateMany({ where: { gatheringId, readyAt: { not: null } }, data: { readyAt: null } });
+    tx.gatheringMember.updateMany({ where: { gatheringId, readyAt: { not: null } }, data: notWaiting });
 
-  /** Whose ready mark takes effect now. */
-  dueReady = (now: Date, take: number) =>
+  /** Whose ready mark takes effect now, and those who have asked for theirs later than `askedAfter`. */
+  dueReady = (now: Date, askedAfter: Date, take: number) =>
     this.database.read.gatheringMember.findMany({
-      where: { readyAt: { lte: now }, gathering: { project: { deletedAt: null } } },
+      where: {
+        OR: [{ readyAt: { lte: now } }, { readyAskedAt: { gt: askedAfter } }],
+        gathering: { project: { deletedAt: null } },
+      },
       orderBy: [{ readyAt: 'asc' }, { id: 'asc' }],
       take,
     });

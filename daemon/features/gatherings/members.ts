@@ -10,7 +10,7 @@ import type { JoinGatheringRequest, JoinGatheringResponse } from '../../../src/c
 import type { CodeLookup } from './code-lookup.js';
 import type { GatheringDesk } from './desk.js';
 import type { HeldGathering, Person } from './held.js';
-import { hasSeat, type MemberRow, toMember } from './member-store.js';
+import { hasSeat, type MemberRow, notWaiting, toMember } from './member-store.js';
 import { seatWish } from './rules.js';
 import { type GatheringRow, toGathering } from './store.js';
 
@@ -106,7 +106,7 @@ export class GatheringMemberService {
 
   private async left(held: HeldGathering, member: MemberRow, person: Person): Promise<GatheringMember> {
     await held.leave(member, person);
-    return held.shown({ ...member, status: 'left', leftAt: held.now, readyAt: null }, person);
+    return held.shown({ ...member, status: 'left', leftAt: held.now, ...notWaiting }, person);
   }
 
   private async gathering(projectId: string, id: string): Promise<GatheringRow> {

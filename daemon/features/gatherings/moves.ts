@@ -5,8 +5,7 @@ import type { Transaction } from '../../database/database.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import type { GatheringDesk } from './desk.js';
 import type { HeldGathering } from './held.js';
-import { hasSeat } from './member-store.js';
-import { afterMove, dueMove } from './rules.js';
+import { afterMove, dueMove, presentUntil } from './rules.js';
 import { statusOf, timingOf, toGathering } from './store.js';
 
 /** Where sessions begin. */
@@ -58,16 +57,15 @@ export class GatheringMoves {
     return due.length;
   }
 
-  /** Lets ready marks appear that a queue_delay has held back; up to `batchSize`, returns how many were due. */
+  /** Lets ready marks appear that a queue_delay has held back; up to `batchSize`, returns how many were looked at. */
   async readyDue(batchSize: number): Promise<number> {
     const { members } = this.desk.stores;
-    const due = await members.dueReady(this.desk.now(), batchSize);
+    const now = this.desk.now();
+    const due = await members.dueReady(now, presentUntil(now), batchSize);
     for (const { projectId, gatheringId, participantId } of due)
       await this.desk.holding(projectId, gatheringId, async (held) => {
         const member = await members.of(gatheringId, participantId, held.tx);
-        if (member === null || !hasSeat(member) || member.readyAt === null || member.readyAt > held.now) return;
-        const person = await this.desk.person(projectId, participantId, held.tx);
-        await held.setReady(member, person, { status: 'ready', readyAt: null });
+        if (member !== null) await held.readyInTime(member, await this.desk.person(projectId, participantId, held.tx));
       });
     return due.length;
   }
