@@ -51,6 +51,7 @@ import { notBuiltRouter } from './http/not-built.js';
 import { pageRouter } from './http/pages.js';
 import { HttpListener } from './http/server.js';
 import { applyChallengeTime } from './jobs/apply-challenge-time.js';
+import { dropLeftovers } from './jobs/drop-leftovers.js';
 import { expireSanctions } from './jobs/expire-sanctions.js';
 import { keepEventLog } from './jobs/keep-event-log.js';
 import { moveGatherings } from './jobs/move-gatherings.js';
@@ -179,7 +180,10 @@ export class Daemon {
           (...person) => webhookStore.redact(...person),
           (...person) => idempotency.redact(...person),
         ],
-        erased: (projectId, externalUserId) => enforcement.enforce(projectId, [externalUserId]),
+        erased: async (projectId, externalUserId) => {
+          await enforcement.enforce(projectId, [externalUserId]);
+          await database.dropLeftovers();
+        },
       },
       now,
     );
@@ -291,6 +295,7 @@ export class Daemon {
         part('expire-sanctions', expireSanctions(moderation.terms, logger)),
         part('move-gatherings', moveGatherings(gatherings.moves, logger)),
         part('apply-challenge-time', applyChallengeTime(gameplay.challenges, logger)),
+        part('drop-leftovers', dropLeftovers(database, logger)),
         part('keep-event-log', keepEventLog(retention, logger)),
         part('remove-projects', removal),
       ),

@@ -29,20 +29,23 @@ export class Database {
     readonly url: string,
     private readonly writer: PrismaClient,
     private readonly reader: PrismaClient,
+    private readonly emptyLog: () => Promise<void>,
   ) {}
 
   /** Opens `file:PATH` or `postgresql://…`. The schema must be there: run `migrate` first. */
   static async connect(url: string): Promise<Database> {
     if (url.startsWith('file:')) {
       const path = url.slice('file:'.length);
-      const writer = new PrismaClient({ adapter: safeSqlite(path) });
+      const adapter = safeSqlite(path);
+      const writer = new PrismaClient({ adapter });
       await writer.$connect();
       const reader = new PrismaClient({ adapter: readingSqlite(path) });
-      return new Database('sqlite', url, writer, reader);
+      return new Database('sqlite', url, writer, reader, adapter.emptyLog);
     }
     const adapter = new PrismaPg({ connectionString: url, max: postgresqlConnections });
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
-    return new Database('postgresql', url, client, client);
+    // PostgreSQL clears away what was deleted by itself (autovacuum).
+    return new Database('postgresql', url, client, client, async () => {});
   }
 
   /** Null when a question is answered; throws what the database says otherwise. */
@@ -78,6 +81,11 @@ export class Database {
     const hooks = this.afterCommits.get(tx);
     if (hooks === undefined) throw new Error('afterCommit was called outside a transaction of this database.');
     hooks.push(hook);
+  }
+
+  /** Leaves nothing behind of what was deleted before, unless another process is reading the file: call it again then. */
+  async dropLeftovers(): Promise<void> {
+    await this.emptyLog();
   }
 
   async close(): Promise<void> {

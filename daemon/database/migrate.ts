@@ -102,6 +102,7 @@ function migrateSqlite(path: string, now: Clock): MigrationReport {
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
+    database.pragma('secure_delete = ON');
     database.exec(historyTable);
     const rows = database.prepare('SELECT migration_name, checksum FROM "_prisma_migrations"').all() as Applied[];
     const pending = pendingOf(migrationsOf('sqlite'), rows);

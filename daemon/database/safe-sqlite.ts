@@ -13,6 +13,17 @@ const connectScript = `
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
+PRAGMA secure_delete = ON;
+`;
+
+/**
+ * Pages as they were before a change stay in the write-ahead log until it is written anew. Who still reads in it (a backup)
+ * is not waited for.
+ */
+const emptyLogScript = `
+PRAGMA busy_timeout = 0;
+PRAGMA wal_checkpoint(TRUNCATE);
+PRAGMA busy_timeout = ${busyTimeoutMs};
 `;
 
 /** A first-come, first-served lock. */
@@ -86,8 +97,14 @@ function guarded(inner: SqlDriverAdapter): SqlDriverAdapter {
   };
 }
 
-/** Adapter factory for the one writing connection of a file. */
-export function safeSqlite(path: string): SqlDriverAdapterFactory {
+export interface WritingSqlite extends SqlDriverAdapterFactory {
+  /** Moves what the write-ahead log holds into the file and empties it; what others still read in it stays. */
+  emptyLog(): Promise<void>;
+}
+
+/** Adapter factory for the one writing connection of a file. What is deleted there is overwritten, not just set free. */
+export function safeSqlite(path: string): WritingSqlite {
+  let connected: SqlDriverAdapter | null = null;
   const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs });
   return {
     provider: stock.provider,
@@ -95,8 +112,10 @@ export function safeSqlite(path: string): SqlDriverAdapterFactory {
     async connect() {
       const inner = await stock.connect();
       await inner.executeScript(connectScript);
-      return guarded(inner);
+      connected = guarded(inner);
+      return connected;
     },
+    emptyLog: async () => connected?.executeScript(emptyLogScript),
   };
 }
 

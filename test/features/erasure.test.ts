@@ -144,6 +144,13 @@ const found = (needles: readonly string[]): Record<string, string[]> =>
     return Object.fromEntries(held.filter(([, traced]) => traced.length > 0));
   });
 
+/** The database's files that hold the bytes of a trace, wherever in them. */
+const inFiles = (): string[] =>
+  ['earshot.db', 'earshot.db-wal'].filter((name) => {
+    const bytes = readFileSync(join(daemon.dataDir, name));
+    return traces.some((trace) => bytes.includes(trace));
+  });
+
 const inEventLog = async (): Promise<string> => {
   const stream = await openStream(`${daemon.url}/api/projects/${daemon.projectId}/events/stream?since=earliest`, {
     'X-API-Key': daemon.apiKey,
@@ -158,6 +165,7 @@ const inEventLog = async (): Promise<string> => {
 describe('DELETE …/participants/{id}', () => {
   it('leaves no trace of the person in any place, and keeps a banned one out', { timeout: 90_000 }, async () => {
     await leaveTraces();
+    expect(inFiles()).toContain('earshot.db-wal');
     const before = Object.keys(found(traces));
     expect(before).toEqual(
       expect.arrayContaining([
@@ -167,6 +175,7 @@ describe('DELETE …/participants/{id}', () => {
     );
 
     await daemon.client.call(participantRoutes.remove, { params: item(id) });
+    expect(inFiles()).toEqual([]);
     // The news of the deletion itself is delivered too.
     await eventually(
       async () => expect((await deliveries()).map(({ status }) => status)).not.toContain('pending'),

@@ -35,7 +35,7 @@ export interface Erasure {
   /** Those whose erasing is news to others, or locks rows that come before the log. */
   readonly telling: readonly Eraser[];
   readonly silent: readonly Eraser[];
-  /** It is done; what held against them holds no longer, but for bans. */
+  /** It is done; what held against them holds no longer, but for bans, and what deleting leaves behind goes. */
   erased(projectId: string, externalUserId: string): Promise<void>;
 }
 
