@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // The files of a worker share what they import: nothing of ours keeps state in a module.
+    isolate: false,
     // What is built is loaded as its users load it.
     server: { deps: { external: [/\/dist\//] } },
   },

@@ -1,5 +1,10 @@
 /** Two who change or delete the same thing at once on PostgreSQL: each is told what became of it, and nobody an error. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../daemon/clock.js';
+import { Database } from '../../daemon/database/database.js';
+import { DeliveryQueue } from '../../daemon/delivery/webhooks/queue.js';
 import { ApiError } from '../../src/client/api-client.js';
 import { challengeCategoryRoutes, challengeRoutes } from '../../src/contract/challenges.js';
 import { participantRoutes } from '../../src/contract/participants.js';
@@ -11,6 +16,8 @@ import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../suppor
 import { scale } from '../support/scale.js';
 
 const rounds = scale(3, 100);
+/** So long the other one has to come first, if it can. */
+const aheadMs = 500;
 const patienceMs = scale(90_000, 600_000);
 
 interface Contested {
@@ -147,5 +154,32 @@ describe.skipIf(!hasPostgresql)('at the same moment, on PostgreSQL', { timeout: 
       expect(await Promise.all(Array.from({ length: 4 }, () => statusOf(put())))).toEqual([200, 200, 200, 200]);
       await client().call(settingsRoutes.remove, { params: project() });
     }
+  });
+
+  it('an attempt is recorded before its subscription goes', async () => {
+    const database = await Database.connect(server.url);
+    const queue = new DeliveryQueue(database, 'this test');
+    const body = { url: 'https://example.com/', secret: 'long enough', events: ['participant.created'] };
+    const { id } = await client().call(webhookRoutes.create, { params: project(), body });
+    await client().call(webhookRoutes.update, { params: item(id), body: { enabled: false } }); // nobody else claims it
+    await client().call(participantRoutes.create, { params: project(), body: { externalUserId: 'told' } });
+    const waiting = await database.read.webhookEvent.findMany({ where: { subscriptionId: id }, select: { id: true } });
+    const ids = waiting.map((row) => row.id);
+    const now = systemClock();
+    const [claimed] = await queue.claim(ids, now);
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    const attempt = { id: randomUUID(), webhookEventId: claimed.id, attempt: 1, startedAt: now, durationMs: 1 };
+    const outcome = { statusCode: 200, error: null, responseSnippet: null };
+    let removal: Promise<number> | null = null;
+    await database.transaction(async (tx) => {
+      expect([...(await queue.mine(tx, ids)).keys()]).toEqual(ids);
+      removal = statusOf(client().call(webhookRoutes.remove, { params: item(id) }));
+      await Promise.race([removal, sleep(aheadMs)]);
+      const delivered = { ...claimed, status: 'delivered', nextAttemptAt: null, finishedAt: now };
+      await queue.finish(tx, [{ ...attempt, ...outcome }], [delivered]);
+    });
+    expect(await removal).toBe(200);
+    expect(await database.read.webhookAttempt.count({ where: { webhookEventId: claimed.id } })).toBe(0);
+    await database.close();
   });
 });

@@ -12,7 +12,10 @@ interface DeliveryStatements {
   readonly claim: string;
   /** Parameter: JSON array of ids. */
   readonly subscriptions: string;
-  /** Parameters: owner, JSON array of ids. Returns id, payload and subjectUserId, which an erasure may have changed. */
+  /**
+   * Parameters: owner, JSON array of ids. Returns id, payload and subjectUserId, which an erasure may have changed; nobody
+   * deletes or changes these rows until the transaction ends.
+   */
   readonly mine: string;
   /** Parameter: [[id, webhookEventId, attempt, startedAt, durationMs, statusCode, error, responseSnippet]]. */
   readonly insertAttempts: string;
@@ -69,7 +72,7 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
       AND "id" IN (SELECT jsonb_array_elements_text($4::jsonb)) RETURNING ${claimedColumns}`,
     subscriptions: 'SELECT * FROM "WebhookSubscription" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb))',
     mine: `SELECT "id", "payload", "subjectUserId" FROM "WebhookEvent" WHERE "leaseOwner" = $1
-      AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb))`,
+      AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "id" FOR UPDATE`,
     insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
       SELECT e->>0, e->>1, (e->>2)::int, (e->>3)::timestamptz AT TIME ZONE 'UTC', (e->>4)::int, (e->>5)::int, e->>6, e->>7
       FROM jsonb_array_elements($1::jsonb) AS t(e)`,

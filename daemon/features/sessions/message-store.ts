@@ -1,7 +1,7 @@
 /** Rows of transcripts. */
 import type { Message } from '../../../src/contract/sessions.js';
+import { oneOf } from '../../database/closed-list.js';
 import type { Database, Transaction } from '../../database/database.js';
-import { oneOf } from './store.js';
 
 export interface MessageRow {
   readonly id: string;

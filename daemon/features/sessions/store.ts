@@ -1,5 +1,6 @@
 /** Rows of voice sessions. */
 import { type Bot, botCauses, botStates, type Session } from '../../../src/contract/sessions.js';
+import { oneOf } from '../../database/closed-list.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
 
 export interface SessionRow {
@@ -26,9 +27,6 @@ export interface SessionRow {
 export type BotCounters = Bot['counters'];
 export const noCounters: BotCounters = { peers: 0, packets: 0, speechSeconds: 0, utterances: 0, dropped: 0, failed: 0 };
 export const activeRoomKey = (projectId: string, roomId: string): string => `${projectId} ${roomId}`;
-
-export const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null =>
-  values.find((value) => value === text) ?? null;
 
 export const toBot = (row: SessionRow): Bot => ({
   state: oneOf(botStates, row.botState) ?? 'idle',

@@ -11,6 +11,7 @@ import {
   type WebhookSubscription,
   webhookAuthTypes,
 } from '../../../src/contract/webhooks.js';
+import { oneOf } from '../../database/closed-list.js';
 import { type Database, type Reader, sqlTime, type Transaction } from '../../database/database.js';
 import { webhookStatements } from './sql.js';
 
@@ -86,10 +87,6 @@ export interface DeliveryFilter {
   readonly subscriptionId?: string | undefined;
   readonly eventId?: string | undefined;
 }
-
-/** The value of a closed list that a column holds. */
-const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null =>
-  values.find((value) => value === text) ?? null;
 
 export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   id: row.id,

@@ -134,7 +134,9 @@ export class RoomProcess {
         if (frame.kind === 'ready') settle(null);
         else if (frame.kind === 'failed')
           settle(
-            new Error(`The voice rooms cannot run on UDP port ${this.mediaPort}: ${frame.message}. Set EARSHOT_MEDIA_PORT.`),
+            new Error(
+              `The voice rooms cannot run on UDP port ${this.mediaPort}: ${frame.message}. Set EARSHOT_MEDIA_PORT.`,
+            ),
           );
         else this.take(frame);
       });
