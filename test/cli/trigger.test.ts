@@ -9,7 +9,7 @@ import { startDaemon, type TestDaemon } from '../support/daemon.js';
 let daemon: TestDaemon;
 let scratch: Scratch;
 beforeAll(async () => {
-  daemon = await startDaemon();
+  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.1' } });
   scratch = new Scratch(daemon.client, daemon.projectId, 7);
 });
 afterAll(() => daemon.stop());
@@ -30,7 +30,17 @@ describe('earshot trigger', { timeout: 120_000 }, () => {
   );
 
   it('refuses what only time causes, and says what it takes', async () => {
-    await expect(trigger(scratch, 'gathering.expired')).rejects.toThrow('for a day');
+    await expect(trigger(scratch, 'consumer.gap')).rejects.toThrow('longer than a week');
+  });
+
+  it('says what is missing where the daemon may not call this machine', async () => {
+    const guarded = await startDaemon();
+    try {
+      const elsewhere = new Scratch(guarded.client, guarded.projectId, 7);
+      await expect(trigger(elsewhere, 'webhook.subscription.disabled')).rejects.toThrow('EARSHOT_OUTBOUND_ALLOW');
+    } finally {
+      await guarded.stop();
+    }
   });
 
   it('does the same again with the same seed, and sweeps it away', async () => {

@@ -10,8 +10,12 @@ import { reviewRoutes } from '../../contract/reviews.js';
 import { sanctionRoutes } from '../../contract/sanctions.js';
 import { sessionRoutes } from '../../contract/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks.js';
+import { disabledByReceiver } from './gone-receiver.js';
 import { enterAndLeave } from './presence.js';
 import type { Scratch } from './scratch.js';
+
+/** Far beyond the hour after which an appointment is given up. */
+const longAgoMs = 24 * 3_600_000;
 
 export type Recipe = (scratch: Scratch) => Promise<string>;
 
@@ -49,16 +53,12 @@ const invitation = ({ projectId }: Scratch, invitationId: string) => ({ params: 
 
 /** To an address that nobody finds: the attempt fails, and that is told. */
 async function webhookTest(scratch: Scratch): Promise<string> {
-  const hook = { url: 'https://receiver.invalid/', secret: `secret of ${scratch.name}`, events: ['webhook.test'] };
-  const body = { ...hook, description: scratch.name };
-  const { id } = await scratch.client.call(webhookRoutes.create, { ...scratch.inProject, body });
+  const { id } = await scratch.webhook('https://receiver.invalid/');
   return (await scratch.client.call(webhookRoutes.test, scratch.at(id))).eventId;
 }
 
 /** What only time can cause, and how much of it. */
 export const onlyByTime: Readonly<Partial<Record<OwnEventType, string>>> = {
-  'gathering.expired': 'a gathering that nobody has joined for a day',
-  'webhook.subscription.disabled': 'a receiver that has failed for five days, or answered 410',
   'consumer.gap': 'a plugin or rule that was away for longer than a week',
 };
 
@@ -131,6 +131,11 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     await scratch.client.call(gatheringRoutes.cancel, scratch.at(id));
     return id;
   },
+  // An appointment that has slept through its own end is given up at once.
+  'gathering.expired': async (scratch) => {
+    const endsAt = new Date(Date.now() - longAgoMs).toISOString();
+    return (await scratch.gathering({ type: 'appointment', endsAt })).id;
+  },
   'gathering.member.joined': async (scratch) => (await seated(scratch)).gatheringId,
   'gathering.member.ready': async (scratch) => {
     const seat = await seated(scratch);
@@ -156,6 +161,7 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
   },
   'webhook.delivery.updated': webhookTest,
   'webhook.test': webhookTest,
+  'webhook.subscription.disabled': disabledByReceiver,
   'challenge.changed': async (scratch) => {
     const body = { name: { en: scratch.name }, eventName: 'kill-enemy' as const, goal: 3 };
     const { id } = await scratch.client.call(challengeRoutes.create, { ...scratch.inProject, body });

@@ -4,10 +4,10 @@
  */
 import type { ApiClient } from '../../client/api-client.js';
 import { challengeRoutes } from '../../contract/challenges.js';
-import { type Gathering, gatheringRoutes } from '../../contract/gatherings.js';
+import { type CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../contract/gatherings.js';
 import { type Participant, participantRoutes } from '../../contract/participants.js';
 import { type Session, sessionRoutes } from '../../contract/sessions.js';
-import { webhookRoutes } from '../../contract/webhooks.js';
+import { type WebhookSubscription, webhookRoutes } from '../../contract/webhooks.js';
 
 const pageSize = 200;
 
@@ -41,8 +41,13 @@ export class Scratch {
     return this.client.call(sessionRoutes.create, { ...this.inProject, body });
   }
 
-  gathering(): Promise<Gathering> {
-    return this.client.call(gatheringRoutes.create, { ...this.inProject, body: { name: this.name } });
+  gathering(fields: Partial<CreateGatheringRequest> = {}): Promise<Gathering> {
+    return this.client.call(gatheringRoutes.create, { ...this.inProject, body: { ...fields, name: this.name } });
+  }
+
+  webhook(url: string): Promise<WebhookSubscription> {
+    const body = { url, secret: `secret of ${this.name}`, events: ['webhook.test'], description: this.name };
+    return this.client.call(webhookRoutes.create, { ...this.inProject, body });
   }
 
   /** Removes whatever an earlier use of the seed has left. Returns how many things. */
