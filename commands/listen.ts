@@ -12,6 +12,8 @@ import { casesOf, verdict } from '../src/cli/verdict.js';
 import { type Report, witness } from '../src/cli/witness.js';
 import type { EventStreamOptions } from '../src/client/event-stream.js';
 import { type DomainEvent, eventRoutes } from '../src/contract/events.js';
+import { PayloadFormat, payloadFormats } from '../src/contract/webhooks.js';
+import { renderPayload } from '../src/webhook-payload.js';
 
 export default class Listen extends ProjectCommand {
   static override summary = 'Send events on to a program of yours, or judge which events a command causes.';
@@ -34,7 +36,7 @@ With --expect the stream is opened, the command behind -- is run, and then it is
       exclusive: ['expect'],
     }),
     format: Flags.string({
-      options: ['event', 'bare'],
+      options: payloadFormats,
       default: 'event',
       description: 'What is sent, as of a webhook',
     }),
@@ -61,16 +63,20 @@ With --expect the stream is opened, the command behind -- is run, and then it is
     const expected = texts(flags.expect);
     if (expected.length > 0) return this.judge(options, expected, flags, command);
     if (command.length > 0) throw new NotUnderstood('A command is run with --expect alone.');
-    await this.forward(options, texts(flags['forward-to']), flags.format === 'bare');
+    await this.forward(options, texts(flags['forward-to']), PayloadFormat.parse(flags.format));
   }
 
-  private async forward(options: EventStreamOptions, addresses: readonly string[], bare: boolean): Promise<void> {
+  private async forward(
+    options: EventStreamOptions,
+    addresses: readonly string[],
+    format: PayloadFormat,
+  ): Promise<void> {
     const targets = addresses.map(parseTarget);
     const given = givenSecret();
     const secret = given ?? newSecret();
     if (given === undefined && targets.length > 0) this.logToStderr(`Signed with the secret ${secret}`);
     for await (const { event, text } of follow(this.client, options, (line) => this.logToStderr(line))) {
-      const body = bare ? JSON.stringify(event.payload.data) : text;
+      const body = renderPayload(format, text);
       const meant = targets.filter((target) => isMeant(target, event.type));
       const answers = await Promise.all(meant.map(({ url }) => forward(url, secret, event.id, body)));
       if (this.isPlain) this.log(JSON.stringify({ event, answers }));

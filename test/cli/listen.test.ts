@@ -154,4 +154,21 @@ describe('listen --forward-to', { timeout: patienceMs }, () => {
     running.stop();
     expect(await running.ended).toBe(130);
   });
+
+  it('sends a line for chat services where it is asked to', async () => {
+    await enter('<talkative>');
+    const running = listen(
+      ...['--forward-to', forwarded.url, '--format', 'chat'],
+      ...['--types', 'participant.created', '--since', 'earliest'],
+    );
+    const find = () => forwarded.received.find(({ body }) => body.includes('talkative') && body.includes('"text"'));
+    const sent = await eventually(() => find() ?? expect.unreachable('It has not come.'), patienceMs);
+    expect(JSON.parse(sent.body)).toMatchObject({
+      text: expect.stringContaining('externalUserId: &lt;talkative&gt;'),
+      content: expect.stringContaining('externalUserId: <talkative>'),
+    });
+    new Webhook(secret).verify(sent.body, sent.headers);
+    running.stop();
+    expect(await running.ended).toBe(130);
+  });
 });

@@ -1,11 +1,11 @@
 /** One attempt: opened, rendered, signed, sent. Whatever happens becomes an outcome; an attempt never throws. */
 import { deliveryHeaders } from '../../../src/signing.js';
+import { renderPayload } from '../../../src/webhook-payload.js';
 import type { Clock } from '../../clock.js';
 import type { OpenSubscription } from '../../features/webhooks/service.js';
 import type { SubscriptionRow } from '../../features/webhooks/store.js';
 import type { Outbound, OutboundAnswer } from '../outbound.js';
 import { snippetBytes } from './limits.js';
-import { renderPayload } from './payload.js';
 import type { ClaimedDelivery } from './queue.js';
 
 export interface Outcome {
