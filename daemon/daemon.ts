@@ -267,10 +267,11 @@ export class Daemon {
       ],
       logger,
     );
-    const openApi = openApiDocument(
-      routes.map(({ route }) => route),
-      version,
-    );
+    const openApi = () =>
+      openApiDocument(
+        routes.map(({ route }) => route),
+        version,
+      );
     const app = createApp({
       routes: only('http', ...routes),
       edge,

@@ -16,9 +16,12 @@ export function healthRouter(health: Health): Router {
   return router;
 }
 
-export function openApiRouter(document: unknown): Router {
+/** The document is made when somebody first asks for it: that takes a good part of a start. */
+export function openApiRouter(make: () => object): Router {
   const router = express.Router();
+  let document: object | null = null;
   router.get('/api/openapi.json', (_request, response) => {
+    document ??= make();
     response.json(document);
   });
   return router;

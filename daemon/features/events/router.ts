@@ -47,11 +47,14 @@ function beginOf(lastEventId: string | undefined, since: string | undefined) {
 }
 
 export function eventRouter(streams: Streams, ingest: IngestService, traces: EventTraces) {
-  const schema = eventSchema();
+  let schema: ReturnType<typeof eventSchema> | null = null; // made when it is first asked for: it takes a while
   const own = bind(eventRoutes, {
     streamAll: (call, { response }) => streams.open(wishOf(call, null), response),
     streamProject: (call, { response }) => streams.open(wishOf(call, call.project.projectId), response),
-    schema: () => schema,
+    schema: () => {
+      schema ??= eventSchema();
+      return schema;
+    },
     ingest: ({ body, caller }) => ingest.ingest(body, caller),
   });
   const tracing = bind(eventTraceRoutes, {
