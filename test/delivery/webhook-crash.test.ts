@@ -13,22 +13,50 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 import { scale } from '../support/scale.js';
 
 const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
-const wanted = scale(300, 100_000);
+const subscriptions = scale(2, 10);
+const events = scale(300, 100_000);
 const rounds = scale(3, 50);
-const perRound = Math.ceil(wanted / rounds);
+/** Each message is an event for every subscription. */
+const messagesPerRound = Math.ceil(events / subscriptions / rounds);
 const senders = 16;
 const patienceMs = scale(300_000, 3_600_000);
 
 let daemon: DaemonProcess;
-let receiver: Receiver;
+let receivers: Receiver[];
 beforeEach(async () => {
   daemon = new DaemonProcess({ EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' });
-  receiver = await startReceiver();
+  receivers = await Promise.all(Array.from({ length: subscriptions }, () => startReceiver()));
 });
 afterEach(async () => {
   await daemon.dispose();
-  await receiver.stop();
+  await Promise.all(receivers.map((one) => one.stop()));
 });
+
+/** What arrived at one receiver: message → event, each delivery verified when it is first looked at. */
+class Arrivals {
+  readonly events = new Map<string, string>();
+  private readonly bodies = new Map<string, string>();
+  private readonly verifier = new Webhook(secret);
+
+  constructor(private readonly receiver: Receiver) {}
+
+  look(): void {
+    for (const { headers, body } of this.receiver.received.splice(0)) {
+      const event = DomainEvent.parse(this.verifier.verify(body, headers));
+      const message = JSON.parse(body).payload.data.id;
+      expect(headers['webhook-id']).toBe(event.id);
+      expect(this.events.get(message) ?? event.id).toBe(event.id);
+      expect(this.bodies.get(event.id) ?? body).toBe(body);
+      this.events.set(message, event.id);
+      this.bodies.set(event.id, body);
+    }
+  }
+
+  /** One event a message: nothing was announced twice either. */
+  expectOneEventEach(): void {
+    expect(this.bodies.size).toBe(this.events.size);
+  }
+}
 
 describe('kill -9 while webhooks are delivered', () => {
   it('loses no event and sends repetitions under the same id', { timeout: patienceMs }, async () => {
@@ -39,31 +67,16 @@ describe('kill -9 while webhooks are delivered', () => {
     const client = () => new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     const [project] = await client().call(projectRoutes.list, {});
     const params = { projectId: project?.id ?? '' };
-    await client().call(webhookRoutes.create, {
-      params,
-      body: { url: receiver.url, secret, events: ['message.created'] },
-    });
+    for (const { url } of receivers)
+      await client().call(webhookRoutes.create, { params, body: { url, secret, events: ['message.created'] } });
     const { id } = await client().call(sessionRoutes.create, {
       params,
       body: { title: 'Crash', externalRoomId: 'crash', autoStart: false },
     });
 
-    const verifier = new Webhook(secret);
-    /** Message → event: what arrived, each delivery verified when it is first looked at. */
-    const arrived = new Map<string, string>();
-    const bodies = new Map<string, string>();
-    let looked = 0;
+    const arrivals = receivers.map((receiver) => new Arrivals(receiver));
     const look = () => {
-      for (const { headers, body } of receiver.received.slice(looked)) {
-        const event = DomainEvent.parse(verifier.verify(body, headers));
-        const message = JSON.parse(body).payload.data.id;
-        expect(headers['webhook-id']).toBe(event.id);
-        expect(arrived.get(message) ?? event.id).toBe(event.id);
-        expect(bodies.get(event.id) ?? body).toBe(body);
-        arrived.set(message, event.id);
-        bodies.set(event.id, body);
-      }
-      looked = receiver.received.length;
+      for (const one of arrivals) one.look();
     };
     const acknowledged = new Set<string>();
     let sent = 0;
@@ -78,18 +91,18 @@ describe('kill -9 while webhooks are delivered', () => {
       const load = Array.from({ length: senders }, () => say().catch(() => {}));
       await eventually(() => {
         look(); // a signature is fresh for five minutes
-        expect(acknowledged.size).toBeGreaterThanOrEqual(round * perRound);
+        expect(acknowledged.size).toBeGreaterThanOrEqual(round * messagesPerRound);
       }, patienceMs);
       await daemon.end('SIGKILL');
       await Promise.all(load);
       await daemon.start();
     }
 
-    await eventually(() => {
-      look();
-      expect([...acknowledged].filter((message) => !arrived.has(message))).toEqual([]);
-    }, patienceMs);
-    // One event a message: nothing was announced twice either.
-    expect(bodies.size).toBe(arrived.size);
+    for (const { events } of arrivals)
+      await eventually(() => {
+        look();
+        expect([...acknowledged].filter((message) => !events.has(message))).toEqual([]);
+      }, patienceMs);
+    for (const one of arrivals) one.expectOneEventEach();
   });
 });
