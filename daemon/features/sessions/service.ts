@@ -51,7 +51,8 @@ export class SessionService {
     createdByUserId: string,
     request: CreateSessionRequest,
   ): Promise<Session> {
-    const gateway = request.gateway ?? (await this.gatewayOf(projectId));
+    const usual = await this.gatewayOf(projectId);
+    const gateway = request.gateway ?? usual;
     return this.oneARoom(() =>
       this.database.transaction((tx) =>
         this.insert(tx, { projectId, tenantId }, { ...request, gateway, createdByUserId }),
