@@ -102,7 +102,7 @@ const EventHeaders = z.object({
 const group = 'Gameplay';
 const player = { group, auth: ['playerToken'], projectIn: 'gameplay', errors: ['player_token_invalid'] } as const;
 const event = { group, method: 'post', auth: ['apiKey', 'playerToken'], projectIn: 'gameplay' } as const;
-const eventErrors = ['player_token_invalid', 'project_required', 'rate_limited', 'overloaded'] as const;
+const eventErrors = ['player_token_invalid', 'project_required', 'rate_limited', 'credential_kind'] as const;
 
 const userInfoRoutes = <Name extends string, Path extends `/${string}`>(suffix: Name, path: Path) => ({
   get: defineRoute({
@@ -191,7 +191,7 @@ export const gameplayRoutes = {
     headers: EventHeaders,
     body: EventPayload,
     success: { status: 200, body: EventAcknowledgement },
-    errors: [...eventErrors, 'unknown_event', 'game_event_invalid', 'user_mismatch', 'credential_kind'],
+    errors: [...eventErrors, 'overloaded', 'unknown_event', 'game_event_invalid', 'user_mismatch'],
     idempotencyKey: false,
   }),
   sendEvents: defineRoute({
@@ -204,7 +204,7 @@ export const gameplayRoutes = {
     headers: EventHeaders,
     body: EventBatch,
     success: { status: 200, body: EventBatchAnswer },
-    errors: [...eventErrors, 'credential_kind'],
+    errors: eventErrors,
     bodyLimitBytes: eventBatchBytesMax,
     idempotencyKey: false,
   }),

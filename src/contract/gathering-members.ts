@@ -47,13 +47,7 @@ const auth = ['apiKey', 'bearer'] as const;
 const members = '/api/projects/{projectId}/gatherings/{id}/members';
 const MemberPath = ItemPath.extend({ memberId: Id.describe('Member or participant') });
 /** What may keep somebody from a seat. */
-export const seatErrors = [
-  'participant_not_found',
-  'participant_banned',
-  'party_restricted',
-  'gathering_full',
-  'gathering_closed',
-] as const;
+export const seatErrors = ['participant_banned', 'party_restricted', 'gathering_full'] as const;
 
 export const gatheringMemberRoutes = {
   add: defineRoute({
@@ -68,7 +62,7 @@ export const gatheringMemberRoutes = {
     params: ItemPath,
     body: AddMemberRequest,
     success: { status: 201, body: GatheringMember },
-    errors: ['gathering_not_found', ...seatErrors],
+    errors: ['gathering_not_found', 'gathering_closed', 'participant_not_found', ...seatErrors],
   }),
   list: defineRoute({
     operationId: 'listGatheringMembers',
@@ -96,7 +90,14 @@ export const gatheringMemberRoutes = {
     params: MemberPath,
     body: UpdateMemberRequest,
     success: { status: 200, body: GatheringMember },
-    errors: ['gathering_not_found', 'member_not_found', 'member_change_invalid', 'owner_required', ...seatErrors],
+    errors: [
+      'gathering_not_found',
+      'gathering_closed',
+      'member_not_found',
+      'member_change_invalid',
+      'owner_required',
+      ...seatErrors,
+    ],
   }),
   remove: defineRoute({
     operationId: 'removeGatheringMember',

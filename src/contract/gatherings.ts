@@ -295,7 +295,14 @@ export const gatheringRoutes = {
     params: ProjectPath,
     body: JoinGatheringRequest,
     success: { status: 200, body: JoinGatheringResponse },
-    errors: ['join_code_unknown', 'gathering_invite_only', 'rate_limited', ...seatErrors],
+    errors: [
+      'join_code_unknown',
+      'gathering_closed',
+      'gathering_invite_only',
+      'participant_not_found',
+      'rate_limited',
+      ...seatErrors,
+    ],
   }),
   lookup: defineRoute({
     operationId: 'lookupGathering',
