@@ -1,0 +1,17 @@
+/** Every case, by operation id. What is not here needs nothing to be there before. */
+import type { Cases } from './case.js';
+import { accessCases } from './cases/access.js';
+import { gameplayCases } from './cases/gameplay.js';
+import { gatheringCases } from './cases/gatherings.js';
+import { moderationCases } from './cases/moderation.js';
+import { voiceCases } from './cases/voice.js';
+import { webhookCases } from './cases/webhooks.js';
+
+export const cases: Cases = {
+  ...accessCases,
+  ...voiceCases,
+  ...moderationCases,
+  ...gatheringCases,
+  ...webhookCases,
+  ...gameplayCases,
+};

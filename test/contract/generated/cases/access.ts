@@ -1,0 +1,272 @@
+/** Health and login, API keys, projects and people, settings, room tokens. */
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { accountRoutes } from '../../../../src/contract/accounts.js';
+import { apiKeyRoutes } from '../../../../src/contract/api-keys.js';
+import { projectUserRoutes } from '../../../../src/contract/projects.js';
+import type { ProjectRole } from '../../../../src/contract/route.js';
+import { sanctionRoutes } from '../../../../src/contract/sanctions.js';
+import { settingsRoutes } from '../../../../src/contract/settings.js';
+import { bearer, but, type Case, type Cases, just, type Made, type Scene, type SceneOf } from '../case.js';
+import { billedSecret, newAddress, password, type World } from '../world.js';
+
+const attempts = 10;
+const unknown = '00000000-0000-7000-8000-000000000000';
+
+/** As many attempts as a minute allows. */
+async function tryOften(world: World, path: string, body: object, headers: Record<string, string>): Promise<void> {
+  const one = () =>
+    fetch(world.daemon.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  await Promise.all(Array.from({ length: attempts }, one));
+}
+
+const asPerson =
+  (role: ProjectRole = 'viewer'): SceneOf =>
+  async (world) => ({ headers: bearer((await world.person(role)).token) });
+
+const login: SceneOf = async (world) => {
+  const { email, sessionId } = await world.stranger();
+  await world.invitation(email);
+  return { body: just({ sessionId }) };
+};
+
+/** Name of somebody in a project, who is not its only owner. */
+const member: SceneOf = async (world) => ({
+  body: but({ permissionId: (await world.invitation(`${randomUUID()}@example.com`)).permissionId }),
+});
+/** The only owner goes. */
+const lastOwner: SceneOf = async (world) => {
+  const projectId = await world.bareProject();
+  const [owner] = await world.admin.call(projectUserRoutes.list, { params: { projectId } });
+  const { credential } = world.admin;
+  return {
+    params: { projectId },
+    headers: credential?.kind === 'bearer' ? bearer(credential.token) : {},
+    body: just({ permissionId: owner?.permissionId, role: 'viewer' }),
+  };
+};
+/** An administrator's wish against somebody above. */
+const ownerByAdmin: SceneOf = async (world) => {
+  const [owner, admin] = [await world.person('owner'), await world.person('admin')];
+  return { headers: bearer(admin.token), body: just({ permissionId: owner.permissionId, role: 'viewer' }) };
+};
+
+const settled: SceneOf = async (world) => ({ params: { projectId: await world.project() } });
+const bare: SceneOf = async (world) => ({ params: { projectId: await world.bareProject() } });
+const provider = { tokenProvider: 'embedded' };
+
+type Settings = z.input<typeof settingsRoutes.put.body>;
+const withSettings = async (world: World, body: Settings): Promise<string> => {
+  const projectId = await world.bareProject();
+  await world.client.call(settingsRoutes.put, { params: { projectId }, body });
+  return projectId;
+};
+/** One operation names the project in its path, the other in its body. */
+const inProject = (projectId: string, fields: Made = {}): Scene => ({
+  params: { projectId },
+  body: but({ projectId, ...fields }),
+});
+const odin: Settings = { tokenProvider: 'access_key', tokenProviderSettings: { accessKey: 'no such key' } };
+const endpoint: Settings = { tokenProvider: 'url', tokenProviderSettings: { url: 'http://127.0.0.1:9/token' } };
+const roomToken: Case = {
+  works: async (world) => inProject(await world.project()),
+  refuses: {
+    settings_not_configured: async (world) => inProject(await world.bareProject()),
+    participant_banned: async (world) => {
+      const projectId = await world.project();
+      const body = { type: 'perm_ban', externalUserId: 'banned' } as const;
+      await world.client.call(sanctionRoutes.create, { params: { projectId }, body });
+      return inProject(projectId, { userId: 'banned' });
+    },
+    provider_unsupported: async (world) =>
+      inProject(await withSettings(world, odin), { permissions: { publish: false } }),
+    token_provider_failed: async (world) => inProject(await withSettings(world, endpoint)),
+  },
+};
+
+export const accessCases: Cases = {
+  login: {
+    works: login,
+    refuses: {
+      identity_provider_not_configured: (world) => ({ url: world.urlAlone }),
+      identity_refused: () => ({ body: just({ sessionId: 'made up' }) }),
+      identity_email_unverified: async (world) => {
+        const { email, sessionId } = await world.stranger();
+        world.provider.know(email, { email, email_verified: false });
+        return { body: just({ sessionId }) };
+      },
+      identity_unknown_user: async (world) => ({ body: just({ sessionId: (await world.stranger()).sessionId }) }),
+      identity_unavailable: (world) => ({ url: world.urlOrphan }),
+      rate_limited: async (world) => {
+        const headers = newAddress();
+        await tryOften(world, accountRoutes.login.path, { sessionId: 'made up' }, headers);
+        return { headers };
+      },
+    },
+  },
+  loginCredentials: {
+    works: async (world) => ({ body: just({ email: (await world.personWithPassword()).email, password }) }),
+    refuses: {
+      login_failed: () => ({ body: but({ password: 'not the password' }) }),
+      rate_limited: async (world) => {
+        const body = { email: `${randomUUID()}@example.com`, password };
+        const headers = newAddress();
+        await tryOften(world, accountRoutes.loginCredentials.path, body, headers);
+        return { headers, body: just(body) };
+      },
+    },
+  },
+  refreshToken: { works: asPerson() },
+  logout: { works: asPerson() },
+  changePassword: {
+    works: async (world) => {
+      const person = await world.personWithPassword();
+      return { headers: bearer(person.token), body: but({ currentPassword: password }) };
+    },
+    refuses: {
+      login_failed: () => ({ body: but({ currentPassword: 'not the password' }) }),
+      rate_limited: async (world) => {
+        const headers = { ...bearer((await world.person()).token), ...newAddress() };
+        const body = { currentPassword: 'a guess', newPassword: password };
+        await tryOften(world, accountRoutes.changePassword.path, body, headers);
+        return { headers };
+      },
+    },
+  },
+  acceptUserInvitation: {
+    works: async (world) => {
+      const invited = await world.invitation(`${randomUUID()}@example.com`);
+      return { body: but({ token: invited.token, password }) };
+    },
+    refuses: {
+      invitation_token_invalid: () => ({ body: but({ token: 'made up' }) }),
+      password_required: async (world) => {
+        const invited = await world.invitation(`${randomUUID()}@example.com`);
+        return { body: just({ token: invited.token }) };
+      },
+      login_failed: async (world) => {
+        const { email } = await world.person('viewer', await world.bareProject());
+        const invited = await world.invitation(email);
+        return { body: just({ token: invited.token, password: 'not the password' }) };
+      },
+      rate_limited: async (world) => {
+        const headers = newAddress();
+        await tryOften(world, accountRoutes.acceptInvitation.path, { token: 'made up' }, headers);
+        return { headers };
+      },
+    },
+  },
+
+  createApiKey: {
+    works: (world) => ({ body: but({ projectId: world.projectId }) }),
+    refuses: {
+      no_access_to_project: () => ({ body: but({ projectId: unknown }) }),
+      insufficient_role: async (world) => ({ headers: bearer((await world.person('moderator')).token) }),
+    },
+  },
+  revokeApiKey: {
+    works: async (world) => {
+      const body = { name: 'short-lived', scopes: ['events' as const] };
+      return { params: { id: (await world.admin.call(apiKeyRoutes.create, { body })).id } };
+    },
+    refuses: { insufficient_role: async (world) => ({ headers: bearer((await world.person('moderator')).token) }) },
+  },
+
+  createProject: {
+    works: () => ({ body: just({ name: randomUUID() }) }),
+    refuses: { project_name_taken: () => ({ body: just({ name: 'default' }) }) },
+  },
+  updateProject: {
+    works: async (world) => ({
+      params: { projectId: await world.bareProject() },
+      body: ({ name }) => (name === undefined ? {} : { name: randomUUID() }),
+    }),
+    refuses: { project_name_taken: () => ({ body: just({ name: 'default' }) }) },
+  },
+  deleteProject: {
+    works: async (world) => {
+      const projectId = await world.bareProject();
+      return { params: { projectId }, headers: bearer((await world.person('owner', projectId)).token) };
+    },
+  },
+  inviteProjectUser: {
+    works: async (world) => ({ headers: bearer((await world.person('owner')).token) }),
+    refuses: {
+      already_invited: async (world) => {
+        const { email } = await world.invitation(`${randomUUID()}@example.com`);
+        return { body: but({ email }) };
+      },
+      insufficient_role: async (world) => ({
+        headers: bearer((await world.person('admin')).token),
+        body: but({ role: 'owner' }),
+      }),
+    },
+  },
+  removeProjectUser: {
+    works: member,
+    refuses: {
+      permission_not_found: () => ({ body: but({ permissionId: unknown }) }),
+      last_owner: lastOwner,
+      insufficient_role: ownerByAdmin,
+    },
+  },
+  changeProjectUserRole: {
+    works: async (world) => ({
+      ...(await member(world)),
+      headers: bearer((await world.person('owner')).token),
+    }),
+    refuses: {
+      permission_not_found: () => ({ body: but({ permissionId: unknown }) }),
+      last_owner: lastOwner,
+      insufficient_role: ownerByAdmin,
+    },
+  },
+
+  getSettings: { works: settled, refuses: { settings_not_found: bare } },
+  putSettings: {
+    works: async (world) => ({ ...(await settled(world)), body: but(provider) }),
+  },
+  updateSettings: {
+    works: async (world) => ({ ...(await settled(world)), body: but(provider) }),
+    refuses: { settings_not_found: bare },
+  },
+  deleteSettings: { works: settled, refuses: { settings_not_found: bare } },
+  getProjectSecret: {
+    works: async (world) => {
+      const params = { projectId: await world.project() };
+      world.bills({ status: 200, body: JSON.stringify({ secret: billedSecret }) });
+      await world.client.call(settingsRoutes.syncSecret, { params });
+      return { params };
+    },
+    refuses: { secret_not_found: bare },
+  },
+  updateDebugAudio: { works: settled, refuses: { settings_not_found: bare } },
+  updateE2EEncryption: {
+    works: async (world) => ({ ...(await settled(world)), body: but({ password }) }),
+    refuses: { settings_not_found: bare, e2ee_password_required: () => ({ body: just({ mode: 'manual' }) }) },
+  },
+  syncSecret: {
+    works: async (world) => {
+      world.bills({ status: 200, body: JSON.stringify({ secret: billedSecret }) });
+      return settled(world);
+    },
+    refuses: {
+      settings_not_found: bare,
+      no_secret_found: (world) => {
+        world.bills({ status: 404, body: '' });
+        return {};
+      },
+      billing_unavailable: (world) => {
+        world.bills({ status: 500, body: '' });
+        return {};
+      },
+    },
+  },
+
+  generateToken: roomToken,
+  generateProjectToken: roomToken,
+};

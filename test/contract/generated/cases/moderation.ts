@@ -1,0 +1,178 @@
+/** Participants, their records, sanctions, batches, templates and reviews. */
+import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import { notesMax, participantRecordRoutes } from '../../../../src/contract/participant-records.js';
+import { participantRoutes } from '../../../../src/contract/participants.js';
+import { reviewRoutes } from '../../../../src/contract/reviews.js';
+import { sanctionBatchRoutes } from '../../../../src/contract/sanction-batches.js';
+import { sanctionTemplateRoutes, templatesMax } from '../../../../src/contract/sanction-templates.js';
+import { sanctionRoutes } from '../../../../src/contract/sanctions.js';
+import { bearer, but, type Cases, just, type Made, type SceneOf } from '../case.js';
+import type { World } from '../world.js';
+
+const unknown = '00000000-0000-7000-8000-000000000000';
+const projectOf = ({ projectId }: World) => ({ projectId });
+
+export const participant = (world: World, projectId = world.projectId) =>
+  world.client.call(participantRoutes.create, { params: { projectId }, body: { externalUserId: randomUUID() } });
+const person: SceneOf = async (world) => ({ params: { id: (await participant(world)).id } });
+
+const sanction = (world: World, body: { type?: 'mute' | 'human_review' } = {}) =>
+  world.client.call(sanctionRoutes.create, {
+    params: projectOf(world),
+    body: { type: 'mute', externalUserId: randomUUID(), ...body },
+  });
+const active: SceneOf = async (world) => ({ params: { id: (await sanction(world)).id } });
+const revoked: SceneOf = async (world) => {
+  const { id } = await sanction(world);
+  await world.client.call(sanctionRoutes.revoke, { params: { ...projectOf(world), id }, body: {} });
+  return { params: { id } };
+};
+
+/** What a made-up sanction is against nobody and for no time that its kind forbids. */
+const sound = (made: Made): Made => {
+  const { participantId: _p, sessionId: _s, template: _t, endAt: _e, parameters: _o, duration, ...rest } = made;
+  const term = made.type === 'perm_ban' ? {} : { duration: duration ?? 600 };
+  return { ...rest, ...term, externalUserId: randomUUID() };
+};
+
+const review = async (world: World) => {
+  const { id: sanctionId } = await sanction(world, { type: 'human_review' });
+  const { reviews } = await world.client.call(reviewRoutes.list, { params: projectOf(world), query: { sanctionId } });
+  return { ...projectOf(world), id: reviews[0]?.id ?? '' };
+};
+const decided: SceneOf = async (world) => {
+  const params = await review(world);
+  await world.client.call(reviewRoutes.update, { params, body: { status: 'claimed' } });
+  const body = { status: 'decided', decision: 'upheld' } as const;
+  await world.client.call(reviewRoutes.update, { params, body });
+  return { params };
+};
+
+const batch = async (world: World) => {
+  const body = { batchId: randomUUID(), items: [{ type: 'mute' as const, externalUserId: randomUUID() }] };
+  await world.client.call(sanctionBatchRoutes.apply, { params: projectOf(world), body });
+  return body;
+};
+const template = async (world: World) => {
+  const params = { ...projectOf(world), name: randomUUID() };
+  await world.client.call(sanctionTemplateRoutes.set, { params, body: { reason: 'Be kind.' } });
+  return params;
+};
+
+export const moderationCases: Cases = {
+  getParticipant: { works: person },
+  updateParticipant: { works: person },
+  deleteParticipant: { works: person },
+  getParticipantHistory: { works: person },
+  listParticipantNotes: { works: person },
+  createParticipantNote: {
+    works: person,
+    refuses: {
+      participant_note_limit: async (world) => {
+        const { id: participantId, joinedAt } = await participant(world);
+        const note = { ...projectOf(world), participantId, text: '.', createdByUserId: 'x', createdAt: joinedAt };
+        const data = Array.from({ length: notesMax }, () => ({ ...note, id: uuidv7() }));
+        await world.rows((tx) => tx.participantNote.createMany({ data }));
+        return { params: { id: participantId } };
+      },
+    },
+  },
+  deleteParticipantNote: {
+    works: async (world) => {
+      const params = { ...projectOf(world), id: (await participant(world)).id };
+      const { id } = await world.client.call(participantRecordRoutes.addNote, { params, body: { text: 'A note.' } });
+      return { params: { ...params, noteId: id } };
+    },
+  },
+
+  createSanction: {
+    works: () => ({ body: sound }),
+    refuses: {
+      sanction_target_required: () => ({ body: just({ type: 'mute' }) }),
+      sanction_target_mismatch: async (world) => {
+        const { id } = await participant(world);
+        return { body: just({ type: 'mute', participantId: id, externalUserId: 'somebody else' }) };
+      },
+      sanction_time_invalid: () => ({ body: just({ type: 'temp_ban', externalUserId: 'u' }) }),
+      sanction_parameters_invalid: () => ({
+        body: just({ type: 'mute', externalUserId: 'u', parameters: { delaySeconds: 1 } }),
+      }),
+      participant_not_found: () => ({ body: just({ type: 'mute', participantId: unknown }) }),
+      session_not_found: () => ({ body: just({ type: 'mute', externalUserId: 'u', sessionId: unknown }) }),
+      sanction_template_not_found: () => ({ body: just({ type: 'mute', externalUserId: 'u', template: 'none' }) }),
+    },
+  },
+  getSanction: { works: active },
+  updateSanction: {
+    works: async (world) => ({ ...(await active(world)), body: but({ endAt: undefined, parameters: undefined }) }),
+    refuses: {
+      sanction_not_active: revoked,
+      sanction_time_invalid: () => ({ body: just({ endAt: '2020-01-01T00:00:00Z' }) }),
+      sanction_parameters_invalid: () => ({ body: just({ parameters: { delaySeconds: 1 } }) }),
+    },
+  },
+  revokeSanction: { works: active, refuses: { sanction_not_active: revoked } },
+  applySanctions: {
+    works: () => ({
+      body: (made) => ({
+        ...made,
+        batchId: randomUUID(),
+        items: Array.isArray(made.items) ? made.items.map(sound) : [],
+      }),
+    }),
+    refuses: {
+      sanction_batch_refused: () => ({ body: just({ items: [{ type: 'mute' }] }) }),
+      sanction_batch_undone: async (world) => {
+        const body = await batch(world);
+        const params = { ...projectOf(world), id: body.batchId };
+        await world.client.call(sanctionBatchRoutes.undo, { params, body: {} });
+        return { body: just(body) };
+      },
+    },
+  },
+  undoSanctions: { works: async (world) => ({ params: { id: (await batch(world)).batchId } }) },
+  setSanctionTemplate: {
+    works: () => ({ params: { name: randomUUID() } }),
+    refuses: {
+      sanction_template_limit: async (world) => {
+        const projectId = await world.bareProject();
+        const template = { projectId, reason: 'Be kind.', updatedAt: new Date(world.inSeconds(0)) };
+        const data = Array.from({ length: templatesMax }, () => ({ ...template, name: randomUUID() }));
+        await world.rows((tx) => tx.sanctionTemplate.createMany({ data }));
+        return { params: { projectId } };
+      },
+    },
+  },
+  deleteSanctionTemplate: { works: async (world) => ({ params: await template(world) }) },
+
+  getReview: { works: async (world) => ({ params: await review(world) }) },
+  updateReview: {
+    works: async (world) => ({
+      params: await review(world),
+      body: ({ status, note }) => ({ note, status: status === 'decided' ? 'claimed' : status }),
+    }),
+    refuses: {
+      review_decision_required: () => ({ body: just({ status: 'decided' }) }),
+      review_not_claimed: () => ({ body: just({ status: 'decided', decision: 'upheld' }) }),
+      review_decided: async (world) => ({ ...(await decided(world)), body: just({ status: 'open' }) }),
+      review_claimed: async (world) => {
+        const params = await review(world);
+        await world.client.call(reviewRoutes.update, { params, body: { status: 'claimed' } });
+        const { token } = await world.person('moderator');
+        return { params, headers: bearer(token), body: just({ status: 'claimed' }) };
+      },
+    },
+  },
+  appealSanction: {
+    works: active,
+    refuses: {
+      sanction_not_active: revoked,
+      sanction_already_appealed: async (world) => {
+        const params = { ...projectOf(world), id: (await sanction(world)).id };
+        await world.client.call(reviewRoutes.appeal, { params, body: { statement: 'It was not me.' } });
+        return { params };
+      },
+    },
+  },
+};

@@ -1,0 +1,95 @@
+/** Sessions, transcripts and rooms. */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RoomPublisher } from '../../../../src/client/voice/publisher.js';
+import { requestAccess } from '../../../../src/client/voice/room-access.js';
+import { sessionRoutes } from '../../../../src/contract/sessions.js';
+import { settingsRoutes } from '../../../../src/contract/settings.js';
+import { but, type Cases, type SceneOf } from '../case.js';
+import type { World } from '../world.js';
+
+interface Wish {
+  readonly projectId?: string;
+  readonly externalRoomId?: string;
+}
+const session = async (world: World, wish: Wish = {}) => {
+  const { projectId = world.projectId, externalRoomId = randomUUID() } = wish;
+  const body = { title: 'A session', externalRoomId, autoStart: false };
+  const { id } = await world.client.call(sessionRoutes.create, { params: { projectId }, body });
+  return { projectId, id };
+};
+const one: SceneOf = async (world) => ({ params: await session(world) });
+
+/** Ended, so that another may use its room. */
+const endedSession = async (world: World, externalRoomId: string) => {
+  const params = await session(world, { externalRoomId });
+  await world.client.call(sessionRoutes.stop, { params });
+  await world.rows((tx) => tx.session.updateMany({ where: { id: params.id }, data: { status: 'ended' } }));
+  return params;
+};
+const withoutSettings = async (world: World) => {
+  const projectId = await world.project();
+  const params = await session(world, { projectId });
+  await world.client.call(settingsRoutes.remove, { params: { projectId } });
+  return params;
+};
+
+export const voiceCases: Cases = {
+  createSession: {
+    works: () => ({ body: but({ externalRoomId: randomUUID(), autoStart: false }) }),
+    refuses: {
+      settings_not_configured: async (world) => ({
+        params: { projectId: await world.bareProject() },
+        body: but({ gateway: 'wss://voice.example' }),
+      }),
+      room_has_session: async (world) => {
+        const externalRoomId = randomUUID();
+        await session(world, { externalRoomId });
+        return { body: but({ externalRoomId }) };
+      },
+    },
+  },
+  getSession: { works: one },
+  startSession: {
+    works: one,
+    refuses: {
+      settings_not_configured: async (world) => ({ params: await withoutSettings(world) }),
+      room_has_session: async (world) => {
+        const externalRoomId = randomUUID();
+        const params = await endedSession(world, externalRoomId);
+        await session(world, { externalRoomId });
+        return { params };
+      },
+    },
+  },
+  stopSession: { works: one },
+  deleteSession: { works: one },
+  listMessages: { works: one },
+  createMessage: { works: one },
+  getDebugAudio: {
+    works: async (world) => {
+      const params = await session(world, { projectId: await world.project() });
+      const { projectId } = params;
+      await world.client.call(settingsRoutes.debugAudio, { params: { projectId }, body: { enabled: true } });
+      const body = { externalUserId: 'ann', content: 'Hello.' };
+      const { id: messageId } = await world.client.call(sessionRoutes.say, { params, body });
+      const folder = join(world.daemon.dataDir, 'audio');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `${messageId}.wav`), 'RIFF');
+      const data = { audioFile: `${messageId}.wav`, audioExpiresAt: new Date(world.inSeconds(3_600)) };
+      await world.rows((tx) => tx.message.updateMany({ where: { id: messageId }, data }));
+      return { params: { ...params, messageId } };
+    },
+  },
+  kickPeer: {
+    works: async (world) => {
+      const place = { roomId: randomUUID(), externalUserId: 'ann' };
+      const wish = { roomId: place.roomId, userId: place.externalUserId };
+      const ann = new RoomPublisher(await requestAccess(world.client, world.projectId, wish));
+      ann.ended.catch(() => {}); // removed, as it should be
+      await ann.join();
+      return { params: place };
+    },
+  },
+};

@@ -1,0 +1,118 @@
+/**
+ * Made-up requests for every operation, half of them valid by construction: nearly all of those succeed, and whatever
+ * comes, the answer is one that the contract documents.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ErrorBody } from '../../../src/contract/errors.js';
+import { errorsOf } from '../../../src/contract/openapi.js';
+import type { Route } from '../../../src/contract/route.js';
+import { allRoutes } from '../../../src/contract/routes.js';
+import { close, valid } from '../../support/arbitrary.js';
+import { scale } from '../../support/scale.js';
+import { cases } from './cases.js';
+import { type Request, send } from './sending.js';
+import { World } from './world.js';
+
+const seed = 20_260_101;
+const each = scale(2, 100);
+const patienceMs = scale(60_000, 600_000);
+/** Of the valid requests this share succeeds, in every group. */
+const shareMin = 0.95;
+
+let world: World;
+/** Where whatever is asked may happen. */
+let scrapId: string;
+beforeAll(async () => {
+  world = await World.make();
+  scrapId = await world.project();
+});
+afterAll(() => world.stop());
+
+const segment = fc.oneof(fc.uuid(), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }));
+const nothing = fc.constant(undefined);
+const object = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+const validFor = ({ query, body }: Route): fc.Arbitrary<Request> =>
+  fc.record({
+    query: (query === undefined ? nothing : valid(query)).map(object),
+    body: body === undefined ? nothing : valid(body),
+  });
+const closeTo = ({ params, query, body }: Route): fc.Arbitrary<Request> =>
+  fc.record({
+    params: fc.record(Object.fromEntries(Object.keys(params?.shape ?? {}).map((name) => [name, segment]))),
+    query: (query === undefined ? nothing : close(query)).map(object),
+    body: body === undefined ? nothing : close(body),
+  });
+
+/** Reads the answer, which must be a documented one; returns why it was refused, or null. */
+async function refusalIn(route: Route, response: Response): Promise<string | null> {
+  const { status, body, contentType } = route.success;
+  if (response.status < 400) {
+    expect(response.status).toBe(status);
+    if (contentType !== undefined) {
+      expect(response.headers.get('content-type')).toContain(contentType);
+      await response.body?.cancel();
+    } else {
+      const answer = await response.text();
+      if (body !== undefined) body.parse(JSON.parse(answer));
+    }
+    return null;
+  }
+  const answer = ErrorBody.parse(await response.json());
+  const { code, statusCode } = answer;
+  expect(statusCode).toBe(response.status);
+  expect(errorsOf(route)).toContain(code);
+  expect(code).not.toBe('internal');
+  return JSON.stringify(answer);
+}
+
+/** What became of the valid requests, by group. */
+const tally = new Map<string, { sent: number; readonly refused: string[] }>();
+
+describe.each(allRoutes.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
+  const { works = () => ({}) } = cases[operationId] ?? {};
+
+  it(
+    'takes what is valid',
+    async () => {
+      const counted = tally.get(route.group) ?? { sent: 0, refused: [] };
+      tally.set(route.group, counted);
+      for (const request of fc.sample(validFor(route), { numRuns: each, seed })) {
+        world.pass(1);
+        const scene = await works(world);
+        const refusal = await refusalIn(route, await send(route, world, scene, request));
+        counted.sent += 1;
+        if (refusal !== null) counted.refused.push(`${operationId} ${JSON.stringify(request)}: ${refusal}`);
+      }
+    },
+    patienceMs,
+  );
+
+  it(
+    'answers what the contract documents, whatever is asked',
+    async () => {
+      const here = { params: { projectId: scrapId, appId: world.projectId } };
+      await fc.assert(
+        fc.asyncProperty(closeTo(route), async (request) => {
+          await refusalIn(route, await send(route, world, { ...here, ...(await survivor(operationId)) }, request));
+        }),
+        { numRuns: each, seed, endOnFailure: true },
+      );
+    },
+    patienceMs,
+  );
+});
+
+/** These end the login that they are made with, so each gets one of its own. */
+const endsLogin = new Set(['logout', 'refreshToken']);
+const survivor = async (operationId: string) => (endsLogin.has(operationId) ? cases[operationId]?.works?.(world) : {});
+
+describe('of the valid requests', () => {
+  it.each([...new Set(allRoutes.map(({ group }) => group))])('to %s nearly all succeed', (group) => {
+    const { sent, refused } = tally.get(group) ?? { sent: 0, refused: [] };
+    const share = sent === 0 ? 1 : 1 - refused.length / sent;
+    expect(share, refused.join('\n')).toBeGreaterThanOrEqual(shareMin);
+  });
+});

@@ -1,0 +1,58 @@
+/** A scene and a made-up request → what goes over the wire, with the credential that opens the operation. */
+import { playerRoutes } from '../../../src/contract/players.js';
+import type { Route } from '../../../src/contract/route.js';
+import { apiKey, bearer, type Headers, type Made, type Scene } from './case.js';
+import { newAddress, type World } from './world.js';
+
+export interface Request {
+  readonly params?: Made;
+  readonly query?: Made;
+  readonly body?: unknown;
+}
+
+const players = new WeakMap<World, Promise<string>>();
+const playerOf = (world: World): Promise<string> => {
+  const known = players.get(world);
+  if (known !== undefined) return known;
+  const params = { projectId: world.projectId, userId: 'player' };
+  const made = world.client.call(playerRoutes.createToken, { params }).then(({ token }) => token);
+  players.set(world, made);
+  return made;
+};
+
+const ownCredential = ['Authorization', 'X-API-Key'];
+
+/** A key rather than a login, which nothing made up can end. */
+async function credentialOf({ auth }: Route, world: World, { player, headers }: Scene): Promise<Headers> {
+  if (ownCredential.some((name) => headers?.[name] !== undefined)) return {};
+  if (auth.includes('apiKey')) return apiKey(world.daemon.apiKey);
+  if (auth.includes('playerToken')) return bearer(player ?? (await playerOf(world)));
+  const { credential } = world.admin;
+  return auth.includes('bearer') && credential?.kind === 'bearer' ? bearer(credential.token) : {};
+}
+
+const isObject = (value: unknown): value is Made =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export async function send(route: Route, world: World, scene: Scene, request: Request): Promise<Response> {
+  const { projectId } = world;
+  const place: Made = { projectId, appId: projectId, ...request.params, ...scene.params };
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(place[name] ?? 'x')));
+  const url = new URL((scene.url ?? world.daemon.url) + path);
+  for (const [name, value] of Object.entries({ ...request.query, ...scene.query }))
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  const made = scene.body === undefined ? request.body : scene.body(isObject(request.body) ? request.body : {});
+  const body = made === undefined || route.method === 'get' ? null : JSON.stringify(made);
+  return fetch(url, {
+    method: route.method.toUpperCase(),
+    headers: {
+      'Content-Type': 'application/json',
+      ...newAddress(),
+      ...(route.projectIn === 'gameplay' ? { 'X-Project-Id': projectId } : {}),
+      ...(await credentialOf(route, world, scene)),
+      ...scene.headers,
+      ...scene.signed?.(body ?? ''),
+    },
+    body,
+  });
+}
