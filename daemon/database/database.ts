@@ -94,5 +94,11 @@ export class Database {
   }
 }
 
+/**
+ * Values that one question may name: Prisma takes no more than 999 parameters to SQLite, and does not divide every question
+ * by itself.
+ */
+export const idsAtOnce = 500;
+
 /** A time as Prisma stores it in SQLite; raw statements must write the very same form. */
 export const sqlTime = (time: Date): string => time.toISOString().replace('Z', '+00:00');

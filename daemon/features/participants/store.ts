@@ -1,6 +1,6 @@
 /** Rows of participants, and everything that goes when one is erased. */
 import type { Participant } from '../../../src/contract/participants.js';
-import type { Database, Dialect, Reader, Transaction } from '../../database/database.js';
+import { type Database, type Dialect, idsAtOnce, type Reader, type Transaction } from '../../database/database.js';
 import { asLostRace } from '../../database/errors.js';
 
 export interface ParticipantRow {
@@ -47,7 +47,6 @@ const searchSql: Readonly<Record<Dialect, { page: string; count: string }>> = {
   },
 };
 
-const idsAtOnce = 1_000;
 type Count = { total: bigint | number };
 
 export class ParticipantStore {

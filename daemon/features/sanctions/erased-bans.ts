@@ -3,7 +3,7 @@
  * them and nobody else does (contract, section 4, participant): erasure is no way back in.
  */
 import { createHmac } from 'node:crypto';
-import type { Database, Transaction } from '../../database/database.js';
+import { type Database, idsAtOnce, type Transaction } from '../../database/database.js';
 import { bans, type Holding, isInForce } from './rules.js';
 import { type SanctionRow, toHolding, typeOf } from './store.js';
 
@@ -17,7 +17,6 @@ interface ErasedBanRow {
   readonly endAt: Date | null;
 }
 
-const idsAtOnce = 1_000;
 const always = new Date(0);
 
 export class ErasedBans {

@@ -1,7 +1,7 @@
 /** Rows of sanctions. */
 import type { Participant } from '../../../src/contract/participants.js';
 import { type Sanction, type SanctionType, sanctionTypes } from '../../../src/contract/sanctions.js';
-import { type Database, type Reader, sqlTime, type Transaction } from '../../database/database.js';
+import { type Database, idsAtOnce, type Reader, sqlTime, type Transaction } from '../../database/database.js';
 import { type Holding, isInForce, statusOf } from './rules.js';
 import { insertSanctions, sanctionColumns } from './sql.js';
 
@@ -34,7 +34,6 @@ export interface SanctionRow {
   readonly batchLine: number | null;
 }
 
-const idsAtOnce = 1_000;
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
 export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType =>
   sanctionTypes.find((type) => type === row.type) ?? 'warn';
