@@ -38,7 +38,8 @@ function decrypt(key: Buffer, sealed: string, context: string): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
 }
 
-const wrap = (master: MasterKey, id: string, key: Buffer): WrappedDataKey => ({
+/** A data key as it is kept: wrapped by the master key, bound to its row. */
+export const wrap = (master: MasterKey, id: string, key: Buffer): WrappedDataKey => ({
   id,
   masterKeyId: master.id,
   wrapped: encrypt(master.key, key, `data-key:${id}`),

@@ -81,7 +81,9 @@ export class ApiClient {
   /** Throws ApiError, DaemonUnreachable. */
   async call<R extends Route>(route: R, input: CallInput<R>): Promise<Result<R>> {
     const response = await this.send(route, input);
-    const text = await response.text();
+    const text = await response.text().catch((cause: unknown) => {
+      throw new DaemonUnreachable(this.baseUrl, cause); // it went away in the middle of its answer
+    });
     if (!response.ok) throw toApiError(response, text);
     return (text === '' ? undefined : JSON.parse(text)) as Result<R>;
   }

@@ -1,30 +1,44 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+/** Rotation of the master key: killed on the way, taken up again, with calls going on; and keys that come from elsewhere. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { uuidv7 } from 'uuidv7';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../daemon/clock.js';
+import { askDaemon } from '../../daemon/control/client.js';
+import { rotateKey } from '../../daemon/control/key-operations.js';
+import { Refused } from '../../daemon/refused.js';
 import { KeyRing, parseRing } from '../../daemon/secrets/key-ring.js';
-import { SecretBox } from '../../daemon/secrets/secret-box.js';
+import { SecretBox, unwrap, type WrappedDataKey, wrap } from '../../daemon/secrets/secret-box.js';
 import { DataKeyRows } from '../../daemon/secrets/stores.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { ApiClient, DaemonUnreachable } from '../../src/client/api-client.js';
 import { accountRoutes } from '../../src/contract/accounts.js';
 import { projectRoutes } from '../../src/contract/projects.js';
 import { settingsRoutes } from '../../src/contract/settings.js';
+import { startDaemon } from '../support/daemon.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { openSqlite } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { earshotd } from '../support/program.js';
+import { scale } from '../support/scale.js';
 
+/** So many that a rotation takes seconds, and nobody misses the moment to end it. */
+const dataKeys = scale(300, 5_000);
+
+const folders: string[] = [];
 const running: DaemonProcess[] = [];
 afterEach(async () => {
   for (const daemon of running.splice(0)) await daemon.dispose();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-keys-'));
+  folders.push(folder);
+  return folder;
+};
 
-async function startDaemon(settings: Readonly<Record<string, string>> = {}): Promise<DaemonProcess> {
-  const daemon = new DaemonProcess(settings);
-  running.push(daemon);
-  await daemon.start();
-  return daemon;
-}
 async function adminOf(daemon: DaemonProcess) {
   const anonymous = new ApiClient({ baseUrl: daemon.url });
   const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
@@ -32,57 +46,133 @@ async function adminOf(daemon: DaemonProcess) {
   const [project] = await client.call(projectRoutes.list, {});
   return { client, params: { projectId: project?.id ?? '' } };
 }
-const ringOf = (daemon: DaemonProcess) => parseRing(readFileSync(join(daemon.dataDir, 'key-ring.json'), 'utf8'));
-function dataKeysOf(daemon: DaemonProcess): { masterKeyId: string }[] {
-  const database = new BetterSqlite3(join(daemon.dataDir, 'earshot.db'), { readonly: true });
+type Administrator = Awaited<ReturnType<typeof adminOf>>;
+
+const ringOf = (dataDir: string) => parseRing(readFileSync(join(dataDir, 'key-ring.json'), 'utf8'));
+const openRing = (dataDir: string) => KeyRing.open(join(dataDir, 'key-ring.json'), systemClock);
+
+/** The database itself, beside the daemon. */
+function database<T>(dataDir: string, work: (database: BetterSqlite3.Database) => T): T {
+  const opened = new BetterSqlite3(join(dataDir, 'earshot.db'));
   try {
-    return database.prepare('SELECT masterKeyId FROM DataKey').all() as { masterKeyId: string }[];
+    return work(opened);
   } finally {
-    database.close();
+    opened.close();
+  }
+}
+const dataKeysOf = (dataDir: string): WrappedDataKey[] =>
+  database(dataDir, (rows) => rows.prepare('SELECT id, masterKeyId, wrapped FROM DataKey').all() as WrappedDataKey[]);
+
+/** Puts data keys beside the one that is there; returns what they are. */
+async function addDataKeys(dataDir: string): Promise<ReadonlyMap<string, Buffer>> {
+  const { current } = await openRing(dataDir);
+  const keys = new Map(Array.from({ length: dataKeys }, () => [uuidv7(), randomBytes(32)] as const));
+  database(dataDir, (rows) => {
+    const insert = rows.prepare('INSERT INTO DataKey (id, masterKeyId, wrapped, createdAt) VALUES (?, ?, ?, ?)');
+    rows.transaction(() => {
+      for (const [id, key] of keys)
+        insert.run(id, current.id, wrap(current, id, key).wrapped, new Date().toISOString());
+    })();
+  });
+  return keys;
+}
+async function expectOpen(dataDir: string, keys: ReadonlyMap<string, Buffer>): Promise<void> {
+  const ring = await openRing(dataDir);
+  const rows = new Map(dataKeysOf(dataDir).map((row) => [row.id, row]));
+  for (const [id, key] of keys) {
+    const row = rows.get(id);
+    expect(row !== undefined && unwrap(ring, row).equals(key)).toBe(true);
   }
 }
 
+/** Writes and reads secrets until it is stopped; resolves to the last password that was acknowledged. */
+function callOn({ client, params }: Administrator, secret: string) {
+  let calling = true;
+  let acknowledged = '';
+  let calls = 0;
+  const done = (async () => {
+    for (; calling; calls += 1) {
+      const body = { mode: 'manual', password: `password ${calls}` } as const;
+      const answer = await client.call(settingsRoutes.e2eEncryption, { params, body });
+      expect(answer.e2eEncryptionPassword).toBe(body.password);
+      acknowledged = body.password;
+      expect(await client.call(settingsRoutes.secret, { params })).toEqual({ secret });
+    }
+  })();
+  const failed = done.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return {
+    async stop() {
+      calling = false;
+      expect(await failed).toBeNull();
+      return calls;
+    },
+    /** Resolves when a call fails, because the daemon is gone. */
+    async cutOff() {
+      expect(await failed).toBeInstanceOf(DaemonUnreachable);
+      return { calls, acknowledged };
+    },
+  };
+}
+
 describe('earshotd rotate-key', { timeout: 180_000 }, () => {
-  it('wraps everything anew while secrets are written and read, and holds after a restart', async () => {
-    const daemon = await startDaemon();
-    const { client, params } = await adminOf(daemon);
-    const before = ringOf(daemon);
+  it('is taken up again where the daemon was killed, with calls going on, and loses nothing', async () => {
+    const daemon = new DaemonProcess();
+    running.push(daemon);
+    await daemon.start();
+    const { dataDir } = daemon;
+    const administrators = await adminOf(daemon);
+    const { client, params } = administrators;
     await client.call(settingsRoutes.syncSecret, { params });
     const { secret } = await client.call(settingsRoutes.secret, { params });
-    let calls = 0;
-    let rotating = true;
-    const calling = (async () => {
-      for (; rotating; calls += 1) {
-        const password = `password ${calls}`;
-        const body = { mode: 'manual', password } as const;
-        const answer = await client.call(settingsRoutes.e2eEncryption, { params, body });
-        expect(answer.e2eEncryptionPassword).toBe(password);
-        expect(await client.call(settingsRoutes.secret, { params })).toEqual({ secret });
-      }
-    })();
-    const rotated = await earshotd(daemon.dataDir, ['rotate-key']);
-    rotating = false;
-    await calling;
-    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rotated: 1 data keys/) });
-    expect(calls).toBeGreaterThan(0);
+    const keys = await addDataKeys(dataDir);
+    const before = ringOf(dataDir);
 
-    const after = ringOf(daemon);
-    expect(after.current).not.toBe(before.current);
-    expect(after.keys.map(({ id }) => id)).toEqual([before.current, after.current]);
-    expect(dataKeysOf(daemon)).toEqual([{ masterKeyId: after.current }]);
-    expect(statSync(join(daemon.dataDir, 'key-ring.json')).mode & 0o777).toBe(0o600);
-
+    const calling = callOn(administrators, secret);
+    const rotating = askDaemon(dataDir, rotateKey, {}).catch((error: unknown) => error);
+    const moved = () => dataKeysOf(dataDir).filter(({ masterKeyId }) => masterKeyId !== before.current).length;
+    await eventually(() => expect(moved()).toBeGreaterThan(0));
     await daemon.end('SIGKILL');
+    const { calls, acknowledged } = await calling.cutOff();
+    expect(calls).toBeGreaterThan(0);
+    expect(await rotating).toBeInstanceOf(Refused);
+    const half = ringOf(dataDir);
+    expect(half).toMatchObject({ current: before.current, next: expect.any(String) });
+    expect(moved()).toBeLessThan(dataKeys);
+    await expectOpen(dataDir, keys);
+
     await daemon.start();
+    const after = ringOf(dataDir);
+    expect(after).toEqual({ current: half.next, keys: half.keys });
+    expect(after.keys.map(({ id }) => id)).toEqual([before.current, after.current]);
+    expect(new Set(dataKeysOf(dataDir).map(({ masterKeyId }) => masterKeyId))).toEqual(new Set([after.current]));
+    await expectOpen(dataDir, keys);
     const again = await adminOf(daemon);
     expect(await again.client.call(settingsRoutes.secret, { params })).toEqual({ secret });
+    const { e2eEncryptionPassword: kept } = await again.client.call(settingsRoutes.get, { params });
+    // One call more may have been on its way.
+    expect([acknowledged, `password ${calls}`]).toContain(kept);
+
+    const few = new Map([...keys].slice(0, 10));
+    database(dataDir, (rows) =>
+      rows.transaction(() => {
+        for (const id of keys.keys()) if (!few.has(id)) rows.prepare('DELETE FROM DataKey WHERE id = ?').run(id);
+      })(),
+    );
+    const callingAgain = callOn(again, secret);
+    const rotated = await earshotd(dataDir, ['rotate-key']);
+    expect(await callingAgain.stop()).toBeGreaterThan(0);
+    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^rotated: 11 data keys/) });
+    expect(ringOf(dataDir).keys.map(({ id }) => id)).toEqual([before.current, after.current, ringOf(dataDir).current]);
+    expect(statSync(join(dataDir, 'key-ring.json')).mode & 0o777).toBe(0o600);
+    await expectOpen(dataDir, few);
   });
 
   it('goes on after it was cut off between two data keys', async () => {
     const { database, close } = await openSqlite();
-    const folder = new DaemonProcess();
-    running.push(folder);
-    const path = join(folder.dataDir, 'key-ring.json');
+    const path = join(newFolder(), 'key-ring.json');
     try {
       const rows = new DataKeyRows(database, systemClock);
       const ring = await KeyRing.open(path, systemClock);
@@ -116,26 +206,25 @@ describe('earshotd rotate-key', { timeout: 180_000 }, () => {
 
   it('goes to a key from the environment, by way of the exported ring', async () => {
     const [old, fresh] = ['a', 'b'].map((digit) => digit.repeat(64));
-    const first = await startDaemon({ EARSHOT_MASTER_KEY: old ?? '' });
-    const { client, params } = await adminOf(first);
-    await client.call(settingsRoutes.syncSecret, { params });
-    const { secret } = await client.call(settingsRoutes.secret, { params });
-    const exported = await earshotd(first.dataDir, ['key', 'export'], { env: { EARSHOT_MASTER_KEY: old ?? '' } });
+    const dataDir = newFolder();
+    const withKey = (key = '') => startDaemon({ settings: { EARSHOT_DATA_DIR: dataDir, EARSHOT_MASTER_KEY: key } });
+    const first = await withKey(old);
+    const params = { projectId: first.projectId };
+    await first.admin.call(settingsRoutes.syncSecret, { params });
+    const { secret } = await first.admin.call(settingsRoutes.secret, { params });
+    const exported = await earshotd(dataDir, ['key', 'export'], { env: { EARSHOT_MASTER_KEY: old ?? '' } });
     expect(exported.code).toBe(0);
     expect(parseRing(exported.stdout).keys).toMatchObject([{ key: old }]);
-    await first.end('SIGTERM');
+    await first.stop();
 
-    const settings = { EARSHOT_MASTER_KEY: fresh ?? '', EARSHOT_DATA_DIR: first.dataDir };
-    await expect(new DaemonProcess(settings).start()).rejects.toThrow(/put the key ring back/);
-    writeFileSync(join(first.dataDir, 'key-ring.json'), exported.stdout, { mode: 0o600 });
-    const second = new DaemonProcess(settings);
-    running.push(second);
-    await second.start();
-    expect((await earshotd(first.dataDir, ['rotate-key'])).stdout).toMatch(/^rotated: 1/);
-    await second.end('SIGKILL');
-    rmSync(join(first.dataDir, 'key-ring.json'));
-    await second.start();
-    const again = await adminOf(second);
-    expect(await again.client.call(settingsRoutes.secret, { params })).toEqual({ secret });
+    await expect(withKey(fresh)).rejects.toThrow(/put the key ring back/);
+    writeFileSync(join(dataDir, 'key-ring.json'), exported.stdout, { mode: 0o600 });
+    const second = await withKey(fresh);
+    expect(await askDaemon(dataDir, rotateKey, {})).toMatchObject({ dataKeys: 1 });
+    await second.stop();
+    rmSync(join(dataDir, 'key-ring.json'));
+    const third = await withKey(fresh);
+    expect(await third.admin.call(settingsRoutes.secret, { params })).toEqual({ secret });
+    await third.stop();
   });
 });
