@@ -135,7 +135,7 @@ export class Daemon {
     const composedProjects = composeProjects(foundation, settings, logger, now);
     const { projectStore, projects, projectSettings, firstProject } = composedProjects;
     const tokenKey = await keyFor('user-tokens');
-    const composedAccess = composeAccess({
+    const composedAccess = await composeAccess({
       ...{ database, tokenKey, publicUrl, settings, logger, now },
       projects: projectStore,
     });

@@ -8,7 +8,7 @@ import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
 import { LogFollower } from './events/follower.js';
 import { EventLog } from './events/log.js';
-import { LocalWakeUps, PostgresqlWakeUps, type WakeUps } from './events/wake-ups.js';
+import { LocalWakeUps, type WakeUps } from './events/wake-ups.js';
 import type { Logger } from './observability/logger.js';
 import { KeyRing } from './secrets/key-ring.js';
 import { SecretBox } from './secrets/secret-box.js';
@@ -41,7 +41,7 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
     await box.start();
     const resumed = await box.resumeRotation();
     if (resumed !== null) logger.info(resumed, 'a rotation of the master key that was interrupted has ended');
-    const wakeUps = database.dialect === 'sqlite' ? new LocalWakeUps() : new PostgresqlWakeUps(url);
+    const wakeUps = await wakeUpsOf(database);
     await wakeUps.start();
     const log = new EventLog(database, wakeUps, now);
     await log.start();
@@ -56,4 +56,10 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
     lock.release();
     throw error;
   }
+}
+
+async function wakeUpsOf({ dialect, url }: Database): Promise<WakeUps> {
+  if (dialect === 'sqlite') return new LocalWakeUps();
+  const { PostgresqlWakeUps } = await import('./events/postgresql-wake-ups.js');
+  return new PostgresqlWakeUps(url);
 }

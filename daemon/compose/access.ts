@@ -17,7 +17,7 @@ import type { ProjectStore } from '../features/projects/store.js';
 import { ProjectUserService } from '../features/projects/users.js';
 import type { BoundRoute } from '../http/bind.js';
 import type { Member } from '../http/caller.js';
-import { type Mail, noMail, SmtpMail } from '../mail/mail.js';
+import { type Mail, noMail } from '../mail/mail.js';
 import type { Logger } from '../observability/logger.js';
 import { version } from '../version.js';
 
@@ -42,11 +42,11 @@ export interface ComposedAccess {
   readonly routes: BoundRoute[];
 }
 
-export function composeAccess(needs: AccessNeeds): ComposedAccess {
+export async function composeAccess(needs: AccessNeeds): Promise<ComposedAccess> {
   const { database, projects, tokenKey, publicUrl, settings, logger, now } = needs;
   const accountStore = new AccountStore(database);
   const access = new Access(projects);
-  const mail = composeMail(settings, logger);
+  const mail = await composeMail(settings, logger);
   const projectUsers = new ProjectUserService(database, projects, mail, publicUrl, now);
   const userTokens = new UserTokens(tokenKey, accountStore, now);
   const accounts = new AccountService(
@@ -84,5 +84,11 @@ function composeExternalLogin(settings: Settings, logger: Logger, now: Clock): E
   return { provider: new OidcProvider(options, logger, now), autoCreate };
 }
 
-const composeMail = ({ EARSHOT_SMTP_URL: url, EARSHOT_MAIL_FROM: from }: Settings, logger: Logger): Mail =>
-  url === undefined ? noMail : new SmtpMail(url.reveal(), from, logger);
+async function composeMail(
+  { EARSHOT_SMTP_URL: url, EARSHOT_MAIL_FROM: from }: Settings,
+  logger: Logger,
+): Promise<Mail> {
+  if (url === undefined) return noMail;
+  const { SmtpMail } = await import('../mail/smtp.js');
+  return new SmtpMail(url.reveal(), from, logger);
+}

@@ -3,11 +3,8 @@
  * after a commit (wake-ups) is hung on the transaction. The one file where the PostgreSQL client is taken for the
  * SQLite one: both are generated from the same models, SQLite's being the poorer.
  */
-import { PrismaPg } from '@prisma/adapter-pg';
 import { isTransient } from './errors.js';
-import { PrismaClient as PostgresqlClient } from './generated/postgresql/client.js';
-import { type Prisma, PrismaClient } from './generated/sqlite/client.js';
-import { readingSqlite, safeSqlite } from './safe-sqlite.js';
+import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 
 /** What may be used inside a transaction callback; never the outer client, which would wait for itself. */
 export type Transaction = Prisma.TransactionClient;
@@ -34,14 +31,25 @@ export class Database {
 
   /** Opens `file:PATH` or `postgresql://…`. The schema must be there: run `migrate` first. */
   static async connect(url: string): Promise<Database> {
-    if (url.startsWith('file:')) {
-      const path = url.slice('file:'.length);
-      const adapter = safeSqlite(path);
-      const writer = new PrismaClient({ adapter });
-      await writer.$connect();
-      const reader = new PrismaClient({ adapter: readingSqlite(path) });
-      return new Database('sqlite', url, writer, reader, adapter.emptyLog);
-    }
+    return url.startsWith('file:') ? Database.sqlite(url) : Database.postgresql(url);
+  }
+
+  // Each database brings packages and a client of its own; only those of the one in use are loaded.
+
+  private static async sqlite(url: string): Promise<Database> {
+    const { PrismaClient } = await import('./generated/sqlite/client.js');
+    const { readingSqlite, safeSqlite } = await import('./safe-sqlite.js');
+    const path = url.slice('file:'.length);
+    const adapter = safeSqlite(path);
+    const writer = new PrismaClient({ adapter });
+    await writer.$connect();
+    const reader = new PrismaClient({ adapter: readingSqlite(path) });
+    return new Database('sqlite', url, writer, reader, adapter.emptyLog);
+  }
+
+  private static async postgresql(url: string): Promise<Database> {
+    const { PrismaClient: PostgresqlClient } = await import('./generated/postgresql/client.js');
+    const { PrismaPg } = await import('@prisma/adapter-pg');
     const adapter = new PrismaPg({ connectionString: url, max: postgresqlConnections });
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
     // PostgreSQL clears away what was deleted by itself (autovacuum).

@@ -7,7 +7,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
-import pg from 'pg';
 import type { Clock } from '../clock.js';
 
 interface Migration {
@@ -144,6 +143,7 @@ function applySqlite(database: BetterSqlite3.Database, migration: Migration, now
 }
 
 async function migratePostgresql(url: string, now: Clock): Promise<MigrationReport> {
+  const { default: pg } = await import('pg'); // of no use where the database is SQLite
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

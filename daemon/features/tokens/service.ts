@@ -1,6 +1,7 @@
-/** Room tokens by the project's provider (contract, section 6). What a token grants follows the user's active sanctions. */
-import { TokenGenerator } from '@4players/odin-tokens';
-import { AccessToken } from 'livekit-server-sdk';
+/**
+ * Room tokens by the project's provider (contract, section 6). What a token grants follows the user's active sanctions.
+ * The packages of foreign providers are loaded once a project has one.
+ */
 import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../src/contract/tokens.js';
@@ -134,6 +135,7 @@ export class TokenService {
     grant: Grant,
   ): Promise<Issued> {
     const { userId: identity, name, userData } = grant;
+    const { AccessToken } = await import('livekit-server-sdk');
     const token = new AccessToken(apiKey, apiSecret, {
       identity,
       name,
@@ -152,6 +154,7 @@ export class TokenService {
           'An ODIN token always lets its holder speak and listen; this user may not. Use another token provider.',
       });
     }
+    const { TokenGenerator } = await import('@4players/odin-tokens');
     try {
       const generator = new TokenGenerator(accessKey);
       const token = generator.createToken(grant.roomId, grant.userId, { lifetime: providerTokenLifetimeSeconds });

@@ -1,6 +1,5 @@
 /** Chooses the recogniser that EARSHOT_TRANSCRIBER asks for; `auto` takes the first that is configured and works. */
 import { availableParallelism } from 'node:os';
-import { OpenAiTranscriber } from './openai.js';
 import { PocketsphinxTranscriber } from './pocketsphinx.js';
 import { installedSherpaModel, SherpaTranscriber, sherpaModelsDir } from './sherpa.js';
 import type { Transcriber } from './transcriber.js';
@@ -54,6 +53,7 @@ async function candidates(settings: TranscriberSettings): Promise<Transcriber[]>
   const modelDir = settings.sherpaModelDir ?? (await installedSherpaModel(dataDir));
   const found: Transcriber[] = [];
   if (choice === 'openai' || (auto && (openai.baseUrl !== null || openai.apiKey !== null))) {
+    const { OpenAiTranscriber } = await import('./openai.js'); // a large package that few daemons want
     found.push(new OpenAiTranscriber({ ...openai, requestsMax: openAiRequestsMax }));
   }
   if (choice === 'sherpa' || (auto && modelDir !== null)) {
