@@ -122,7 +122,7 @@ With --expect the stream is opened, the command behind -- is run, and then it is
   }
 
   private line(event: DomainEvent): string {
-    return eventLine(event, this.screen, process.stdout.columns ?? 120);
+    return eventLine(event, this.screen, process.stdout.columns);
   }
 }
 

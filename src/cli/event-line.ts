@@ -19,6 +19,8 @@ const salient = [
   'webhook_type',
 ] as const;
 
+const widthDefault = 120;
+
 type Colour = Parameters<typeof styleText>[0];
 const colours: Readonly<Record<string, Colour>> = {
   sanction: 'red',
@@ -33,10 +35,11 @@ const colours: Readonly<Record<string, Colour>> = {
   leaderboard: 'yellow',
 };
 
+/** @param width of the terminal in columns; 0 or undefined where that is not known */
 export function eventLine(
   { timestamp, type, resourceId, payload }: DomainEvent,
   screen: Screen,
-  width: number,
+  width: number | undefined,
 ): string {
   const [domain = ''] = type.split('.');
   const told = [
@@ -46,7 +49,7 @@ export function eventLine(
     summary(payload, screen),
   ];
   const [time = '', name = '', ...rest] = told;
-  const room = Math.max(0, width - time.length - name.length - 4);
+  const room = Math.max(0, (width || widthDefault) - time.length - name.length - 4);
   const text = rest.join('  ');
   const shown = text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
   const paint = (colour: Colour, plain: string) => (screen.isTerminal ? styleText(colour, plain) : plain);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Scene } from './scene.js';
 
@@ -22,14 +22,15 @@ export const scene: Scene = {
   async play(stage) {
     // Nothing of the scene's own daemon: neither its address nor the login there.
     const inClone = { cwd: 'earshot', env: { EARSHOT_URL: '', XDG_CONFIG_HOME: `${stage.folder}/config` } };
-    stage.tell('An empty folder, an empty home, nothing prepared.');
+    stage.tell('An empty folder, an empty home, nothing prepared. What `npm start` prints stands at its end, below.');
     await stage.run(`git clone --quiet ${root} earshot`);
     const first = stage.start('npm start', { ...inClone, within: 2 * installMs });
     await first.prints(up, installMs);
     stage.tell('In another terminal:');
     await stage.run('./bin/earshot.js login --email admin@localhost --password-stdin < data/admin-password', inClone);
-    stage.tell('The five-minute tour, pasted:');
-    const toured = await stage.run('sh -ve', { ...inClone, input: tour() });
+    stage.tell('The five-minute tour, pasted into a terminal:');
+    writeFileSync(`${stage.folder}/tour.sh`, tour());
+    const toured = await stage.run('script -qec "stty cols 120; sh -ve ../tour.sh" /dev/null', inClone);
     stage.check('the tour shows a secret once, at its end', /earshot_live_\w+/.test(toured.stdout));
     const before = await stage.run('./bin/earshot.js challenges list --json', { ...inClone, quiet: true });
     await first.stop();

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import type { Answered, LineOptions, Running, Scene, Stage } from './scene.js';
@@ -14,12 +15,18 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const lineMs = 120_000;
 const printsMs = 30_000;
 
+/** What a terminal does not show any more: lines that were written over. */
+const writtenOver = /\r(?=\n)|[^\n\r]*\r(?!\n)/g;
+
 /** What a reader sees instead of folders of one machine and of secrets, even throw-away ones. */
 const readable = (text: string, folders: readonly (readonly [string, string])[]): string =>
   folders
-    .reduce((all, [folder, name]) => all.replaceAll(folder, name), text)
+    .reduce(
+      (all, [folder, name]) => all.replaceAll(folder, name),
+      stripVTControlCharacters(text).replaceAll(writtenOver, ''),
+    )
     .replaceAll(/earshot_live_(\w{4})\w{36,}/g, 'earshot_live_$1…')
-    .replaceAll(/#token=[\w-]{20,}/g, '#token=…')
+    .replaceAll(/#token=[\w.-]{20,}/g, '#token=…')
     .replaceAll(/\beyJ[\w-]{20,}\.[\w-]+\.[\w-]+/g, 'eyJ…')
     .trimEnd();
 
