@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Database } from '../../daemon/database/database.js';
 import { DomainEvent } from '../../src/contract/events.js';
 import { participantRoutes } from '../../src/contract/participants.js';
+import { sanctionRoutes } from '../../src/contract/sanctions.js';
 import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
 import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks.js';
 import { sign } from '../../src/signing.js';
@@ -64,6 +65,12 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
     };
     const join = (externalUserId: string) =>
       daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId } });
+    /** So much later. Somebody is warned, and the news of it has the dispatcher look for what has become due. */
+    const later = async (ms: number) => {
+      aheadMs += ms;
+      const body = { type: 'warn' as const, externalUserId: 'bystander' };
+      await daemon.client.call(sanctionRoutes.create, { params: params(), body });
+    };
     const joinAll = async (prefix: string, count: number) => {
       for (let index = 0; index < count; index += 1) await join(`${prefix}-${index}`);
     };
@@ -185,7 +192,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       await join('stubborn');
       for (let attempts = 1; attempts <= 8; attempts += 1) {
         await eventually(async () => expect((await only(id)).attemptsCount).toBe(attempts), patienceMs);
-        aheadMs += 13 * hourMs;
+        await later(13 * hourMs);
       }
       const failed = await only(id);
       expect(failed).toMatchObject({ status: 'failed', nextAttemptAt: null });
@@ -289,7 +296,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
         expect(attempts.sort()).toEqual([0, 0, 1]);
       }, patienceMs);
       receiver.answer = 200;
-      aheadMs += hourMs;
+      await later(hourMs);
       expect((await receiver.waitFor(4)).map(who)).toEqual(['blocked-0', 'blocked-0', 'blocked-1', 'blocked-2']);
     });
 

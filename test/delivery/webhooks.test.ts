@@ -91,7 +91,12 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
     receiver.answer = 503;
     await join('retried');
     await receiver.waitFor(1);
+    await eventually(
+      () => eventOf(id),
+      ({ attemptsCount }) => attemptsCount === 1,
+    );
     receiver.answer = 200;
+    aheadMs += 10_000;
     const [first, second] = await receiver.waitFor(2, 60_000);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);
@@ -122,28 +127,5 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
     const [delivery] = await receiver.waitFor(1, 60_000);
     expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ type: 'participant.created' });
     await unsubscribe(id);
-  });
-});
-
-describe('the way out', () => {
-  it('does not lead to addresses that the operator has not opened', async () => {
-    const closed = await startDaemon();
-    try {
-      const path = { projectId: closed.projectId };
-      const { id } = await closed.client.call(webhookRoutes.create, {
-        params: path,
-        body: { url: receiver.url, secret, events: ['*'] },
-      });
-      await closed.client.call(participantRoutes.create, { params: path, body: { externalUserId: 'u1' } });
-      const read = async () =>
-        (await closed.client.call(webhookEventRoutes.list, { params: path })).find(
-          (event) => event.subscriptionId === id,
-        );
-      const blocked = await eventually(read, (event) => (event?.attemptsCount ?? 0) > 0);
-      expect(blocked?.lastError).toMatch(/^blocked_address/);
-      expect(receiver.received).toEqual([]);
-    } finally {
-      await closed.stop();
-    }
   });
 });
