@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createUser, setUserDisabled } from '../../daemon/control/account-operations.js';
+import { askDaemon } from '../../daemon/control/client.js';
 import { ApiClient } from '../../src/client/api-client.js';
 import { accountRoutes } from '../../src/contract/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/api-keys.js';
@@ -189,6 +191,16 @@ describe('GET /api/projects/{projectId}/events/stream', () => {
       accountRoutes.changePassword,
       { body: { currentPassword: body.password, newPassword: 'a third long password' } },
     );
+    await stream.ended;
+  });
+
+  it('is cut when the account of its owner is disabled', async () => {
+    const owner = { email: `leaver-${Date.now()}@example.com`, password: 'another long password' };
+    await askDaemon(daemon.dataDir, createUser, { ...owner, role: 'admin', tenant: null });
+    const { accessToken } = await daemon.client.call(accountRoutes.loginCredentials, { body: owner });
+    const stream = await openStream(streamUrl(), { Authorization: `Bearer ${accessToken}` });
+    await askDaemon(daemon.dataDir, setUserDisabled, { email: owner.email, disabled: true });
+    expect(await stream.next()).toMatchObject({ event: 'stream.closed', data: { reason: 'access_gone' } });
     await stream.ended;
   });
 

@@ -9,8 +9,9 @@ import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Su
 import type { Logger } from 'pino';
 import { Audience, type TopicSubject } from './audience.js';
 import * as limits from './limits.js';
+import { Operators } from './operators.js';
 import { guardPackets } from './packet-guard.js';
-import { type Doorman, type OperatorSession, operatorTopic, withinProject } from './sessions.js';
+import { type Doorman, operatorTopic } from './sessions.js';
 
 export interface TopicDirectory {
   /** What the topic of this name is about; null: there is none. */
@@ -28,7 +29,7 @@ const topicName = /^[0-9a-f]{32}$/;
 export class Broker {
   private aedes: Aedes | null = null;
   private connections = 0;
-  private readonly operators = new Map<Client, { readonly session: OperatorSession; readonly filters: Set<string> }>();
+  private readonly operators: Operators<Client>;
   private readonly withWill = new WeakSet<Client>();
   private readonly refusals = new WeakMap<Client, number>();
   private readonly audience = new Audience<Client>();
@@ -38,7 +39,10 @@ export class Broker {
     private readonly topics: TopicDirectory,
     private readonly doorman: Doorman,
     private readonly log: Logger,
-  ) {}
+    operatorsPerProjectMax = limits.operatorsPerProjectMax,
+  ) {
+    this.operators = new Operators(operatorsPerProjectMax, limits.subscriptionsPerOperatorMax);
+  }
 
   async start(): Promise<void> {
     const aedes = await Aedes.createBroker({
@@ -64,9 +68,10 @@ export class Broker {
       },
     });
     aedes.on('unsubscribe', (names, client) => {
-      for (const name of names) this.audience.remove(client, name);
-      const { filters } = this.operators.get(client) ?? {};
-      for (const name of names) filters?.delete(name);
+      for (const name of names) {
+        this.audience.remove(client, name);
+        this.operators.unfollow(client, name);
+      }
     });
     aedes.on('clientError', (client, error) => this.log.debug({ client: client.id, err: error }, 'mqtt client failed'));
     aedes.on('connectionError', (_client, error) => this.log.debug({ err: error }, 'mqtt connection failed'));
@@ -91,7 +96,7 @@ export class Broker {
     const client = this.aedes.handle(guardPackets(connection, limits.inboundPacketBytesMax), request);
     connection.once('close', () => {
       this.connections -= 1;
-      this.operators.delete(client);
+      this.operators.leave(client);
       this.audience.forget(client);
     });
   }
@@ -102,22 +107,24 @@ export class Broker {
 
   /** Whether anybody listens to anything; if not, an event need not be looked at. */
   get idle(): boolean {
-    return this.audience.empty && this.operators.size === 0;
+    return this.audience.empty && this.operators.empty;
   }
 
   /** Tells whoever listens to the subject. Not retained; at the quality of service that each asked for, up to 1. */
   tell(subject: TopicSubject, payload: string): void {
-    for (const { client, name, qos } of this.audience.of(subject)) {
-      if (client.conn.writableLength > limits.outboundBytesMax) client.close();
-      else client.publish({ cmd: 'publish', topic: name, payload, qos, retain: false, dup: false }, () => {});
-    }
+    for (const { client, name, qos } of this.audience.of(subject)) this.send(client, name, qos, payload);
   }
 
   /** Tells the operators who follow the project's events. */
   tellOperators(projectId: string, type: string, payload: string): void {
-    if (this.aedes === null || this.operators.size === 0) return;
     const topic = operatorTopic(projectId, type);
-    this.aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => {});
+    for (const { client, qos } of this.operators.of(projectId, type)) this.send(client, topic, qos, payload);
+  }
+
+  /** Whoever does not read is cut off. */
+  private send(client: Client, topic: string, qos: 0 | 1, payload: string): void {
+    if (client.conn.writableLength > limits.outboundBytesMax) client.close();
+    else client.publish({ cmd: 'publish', topic, payload, qos, retain: false, dup: false }, () => {});
   }
 
   /** Choice: also an empty client id with a lasting session is taken, which some 3.1.1 clients send. */
@@ -131,31 +138,20 @@ export class Broker {
     if (this.withWill.has(client)) throw refusal(notAuthorized, 'wills are not accepted');
     const session = await this.doorman.admit(username, password);
     if (session === null) throw refusal(badCredential, 'bad user name or password');
-    if (session.kind === 'operator') this.seat(client, session);
-  }
-
-  private seat(client: Client, session: OperatorSession): void {
-    const others = [...this.operators.values()].filter((one) => one.session.projectId === session.projectId);
-    if (others.length >= limits.operatorsPerProjectMax) throw refusal(unavailable, 'too many operators of the project');
-    if (!client.closed) this.operators.set(client, { session, filters: new Set() });
+    if (session.kind === 'player' || client.closed) return;
+    if (!this.operators.seat(client, session)) throw refusal(unavailable, 'too many operators of the project');
   }
 
   private async subscribe(client: Client, { topic, qos }: Subscription): Promise<boolean> {
-    const operator = this.operators.get(client);
-    if (operator !== undefined) {
-      const { session, filters } = operator;
-      const room = filters.has(topic) || filters.size < limits.subscriptionsPerOperatorMax;
-      if (!room || !withinProject(session.projectId, topic)) return false;
-      filters.add(topic);
-      return true;
-    }
+    const quality = qos === 0 ? 0 : 1;
+    if (this.operators.isOne(client)) return this.operators.follow(client, topic, quality);
     const room = this.audience.countOf(client) < limits.subscriptionsPerClientMax;
     const subject = room && topicName.test(topic) ? await this.topics.find(topic) : null;
     if (subject === null || client.closed) {
       this.refuse(client);
       return false;
     }
-    this.audience.add(client, topic, subject, qos === 0 ? 0 : 1);
+    this.audience.add(client, topic, subject, quality);
     return true;
   }
 
@@ -179,7 +175,7 @@ export class Broker {
   private async dismissRevoked(): Promise<void> {
     const asked = new Map<string, Promise<boolean>>();
     await Promise.all(
-      [...this.operators].map(async ([client, { session }]) => {
+      [...this.operators.sessions()].map(async ([client, session]) => {
         const key = `${session.projectId} ${session.apiKey}`;
         const answer = asked.get(key) ?? this.doorman.confirms(session);
         asked.set(key, answer);

@@ -65,6 +65,10 @@ const changed = (userId: string, counter: number, projectId = 'p'): DomainEvent 
   },
 });
 
+const operatorsMax = 3;
+/** Less than the broker waits for a client that does not read. */
+const hearsWithinMs = limits.drainTimeoutMs / 2;
+
 let broker: Broker;
 let publisher: TopicPublisher;
 let tcp: TcpListener;
@@ -84,6 +88,7 @@ beforeEach(async () => {
     { find: async (name) => topics.get(name) ?? null },
     new Doorman(operators, players),
     createLogger('silent'),
+    operatorsMax,
   );
   publisher = new TopicPublisher(broker);
   await broker.start();
@@ -278,5 +283,43 @@ describe('an operator', () => {
     const { closed } = await connect({ username: 'p', password: key });
     keys.clear();
     await closed;
+  });
+
+  it('follows so many filters, and another one when it has dropped one', async () => {
+    const { client } = await connect({ username: 'p', password: key });
+    const filter = (number: number) => `projects/p/events/kind-${number}`;
+    const all = Array.from({ length: limits.subscriptionsPerOperatorMax }, (_, number) => filter(number));
+    expect(await Promise.all(all.map((one) => granted(client, one)))).toEqual(all.map(() => 1));
+    expect(await granted(client, filter(-1))).toBe(128);
+    expect(await granted(client, filter(0))).toBe(1); // it is one of those
+    await client.unsubscribeAsync(filter(0));
+    expect(await granted(client, filter(-1))).toBe(1);
+  });
+
+  it('is one of so many of its project, and makes place when it goes', async () => {
+    keys.add(`q ${key}`);
+    const credentials = { username: 'p', password: key };
+    const [first] = await Promise.all(Array.from({ length: operatorsMax }, () => connect(credentials)));
+    await expect(connect(credentials)).rejects.toMatchObject({ code: 3 });
+    await connect({ ...credentials, username: 'q' });
+    first?.client.end(true);
+    await eventually(() => connect(credentials));
+  });
+
+  it('that does not read is cut off, while another one hears everything', async () => {
+    const credentials = { username: 'p', password: key };
+    const [slow, other] = [await connect(credentials), await connect(credentials)];
+    for (const { client } of [slow, other]) await client.subscribeAsync('projects/p/events/#', { qos: 0 });
+    slow.client.stream.unpipe().pause();
+    const event = { ...changed('u1', 1), type: 'image.taken' };
+    const large = { ...event, payload: { action: 'occurred' as const, data: 'x'.repeat(8 * 1024) } };
+    const burst = 10;
+    let sent = 0;
+    while (broker.connected === 2) {
+      for (let each = 0; each < burst; each += 1) publisher.publish(large);
+      sent += burst;
+      await eventually(() => expect(other.messages).toHaveLength(sent), hearsWithinMs);
+    }
+    expect(slow.messages.length).toBeLessThan(sent);
   });
 });

@@ -1,0 +1,70 @@
+/**
+ * The operators that are connected, and which events of their project each follows. They are told one by one, so that one
+ * who does not read holds up nobody else.
+ */
+import { type OperatorSession, operatorTopic, withinProject } from './sessions.js';
+
+type Qos = 0 | 1;
+
+interface Operator {
+  readonly session: OperatorSession;
+  readonly filters: Map<string, Qos>;
+}
+
+export class Operators<Client> {
+  private readonly seated = new Map<Client, Operator>();
+
+  constructor(
+    private readonly perProjectMax: number,
+    private readonly filtersMax: number,
+  ) {}
+
+  /** false: the project has as many as it may. */
+  seat(client: Client, session: OperatorSession): boolean {
+    const others = [...this.seated.values()].filter((one) => one.session.projectId === session.projectId);
+    if (others.length >= this.perProjectMax) return false;
+    this.seated.set(client, { session, filters: new Map() });
+    return true;
+  }
+
+  leave(client: Client): void {
+    this.seated.delete(client);
+  }
+
+  isOne(client: Client): boolean {
+    return this.seated.has(client);
+  }
+
+  /** false: the filter leads beyond the project, or is one too many. */
+  follow(client: Client, filter: string, qos: Qos): boolean {
+    const { session, filters } = this.seated.get(client) ?? {};
+    if (session === undefined || filters === undefined) return false;
+    const hasRoom = filters.has(filter) || filters.size < this.filtersMax;
+    if (!hasRoom || !withinProject(session.projectId, filter)) return false;
+    filters.set(filter, qos);
+    return true;
+  }
+
+  unfollow(client: Client, filter: string): void {
+    this.seated.get(client)?.filters.delete(filter);
+  }
+
+  /** Who follows events of the type, each once, at the best quality of service that they asked for. */
+  *of(projectId: string, type: string): Iterable<{ readonly client: Client; readonly qos: Qos }> {
+    // A type is one level of a topic; these are the filters that match it (MQTT 3.1.1, 4.7).
+    const matching = ['#', '+', '+/#', type, `${type}/#`].map((rest) => operatorTopic(projectId, rest));
+    for (const [client, { session, filters }] of this.seated) {
+      if (session.projectId !== projectId) continue;
+      const asked = matching.flatMap((filter) => filters.get(filter) ?? []);
+      if (asked.length > 0) yield { client, qos: asked.includes(1) ? 1 : 0 };
+    }
+  }
+
+  *sessions(): Iterable<readonly [Client, OperatorSession]> {
+    for (const [client, { session }] of this.seated) yield [client, session];
+  }
+
+  get empty(): boolean {
+    return this.seated.size === 0;
+  }
+}
