@@ -36,6 +36,7 @@ const systemResolve: Resolve = async (host) =>
 
 export class Outbound {
   private readonly reachable: Reachable;
+  private closed = false;
   private readonly agents = {
     'http:': new http.Agent({ keepAlive: true }),
     'https:': new https.Agent({ keepAlive: true }),
@@ -58,11 +59,12 @@ export class Outbound {
       if (options.all === true) callback(null, [...judged]);
       else callback(null, judged[0].address, judged[0].family);
     };
-    return this.send(url, connectTo, headers, body);
+    return this.send(url, connectTo, headers, body, AbortSignal.timeout(timeoutMs));
   }
 
   /** Breaks off what is on its way. */
   close(): void {
+    this.closed = true;
     this.agents['http:'].destroy();
     this.agents['https:'].destroy();
   }
@@ -81,6 +83,7 @@ export class Outbound {
     connectTo: LookupFunction,
     headers: Readonly<Record<string, string>>,
     body: string,
+    signal: AbortSignal,
   ): Promise<OutboundAnswer> {
     const isTls = url.protocol === 'https:';
     const options = {
@@ -88,7 +91,7 @@ export class Outbound {
       headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
       agent: this.agents[isTls ? 'https:' : 'http:'],
       lookup: connectTo,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     };
     return new Promise((resolve, reject) => {
       const request = (isTls ? https : http).request(url, options, (response) => {
@@ -110,7 +113,12 @@ export class Outbound {
         response.on('error', reject);
         response.on('end', answer);
       });
-      request.on('error', reject);
+      request.on('error', (error) => {
+        // A kept connection that the other side gave up just now says nothing about the receiver: the next one will.
+        const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !this.closed;
+        if (isStale) resolve(this.send(url, connectTo, headers, body, signal));
+        else reject(error);
+      });
       request.end(body);
     });
   }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BlockedAddress, Outbound } from '../../daemon/delivery/outbound.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -63,5 +66,36 @@ describe('an answer', () => {
     const before = receiver.received.length;
     expect((await post(receiver.url, '127.0.0.0/8')).status).toBe(307);
     expect(receiver.received.length).toBe(before + 1);
+  });
+});
+
+describe('a kept connection', () => {
+  /** Hangs up on each request, or answers the first of each connection. */
+  const hangingUp = async (answersFirst: boolean) => {
+    const asked = new Map<unknown, number>();
+    const server = http.createServer((request, response) => {
+      const times = (asked.get(request.socket) ?? 0) + 1;
+      asked.set(request.socket, times);
+      if (answersFirst && times === 1) response.writeHead(204).end();
+      else request.socket.destroy();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}/`, connections: () => asked.size, stop: () => server.close() };
+  };
+
+  it('that the receiver has given up meanwhile is no failure: the next one is taken', async () => {
+    const receiver = await hangingUp(true);
+    expect((await post(receiver.url, '127.0.0.1')).status).toBe(204);
+    expect((await outbound?.post(receiver.url, {}, '{}'))?.status).toBe(204);
+    expect(receiver.connections()).toBe(2);
+    receiver.stop();
+  });
+
+  it('is not made anew for a receiver that hangs up on a fresh one', async () => {
+    const receiver = await hangingUp(false);
+    await expect(post(receiver.url, '127.0.0.1')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(receiver.connections()).toBe(1);
+    receiver.stop();
   });
 });
