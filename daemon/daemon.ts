@@ -295,6 +295,11 @@ export class Daemon {
         'jobs',
         part('expire-sanctions', expireSanctions(moderation.terms, logger)),
         part('move-gatherings', moveGatherings(gatherings.moves, logger)),
+        {
+          name: 'ready-marks',
+          start: () => gatherings.delays.start(follower, logger),
+          stop: () => gatherings.delays.stop(),
+        },
         part('apply-challenge-time', applyChallengeTime(gameplay.challenges, logger)),
         part('drop-leftovers', dropLeftovers(database, logger)),
         part('keep-event-log', keepEventLog(retention, logger)),

@@ -1,7 +1,9 @@
 /** Part of the composition root: gatherings, with what they need to know of people, sanctions and sessions. */
+import { z } from 'zod';
 import type { Clock } from '../clock.js';
 import type { Database } from '../database/database.js';
-import type { EventLog } from '../events/log.js';
+import type { LogFollower } from '../events/follower.js';
+import type { EventLog, PositionedEvent } from '../events/log.js';
 import { CodeLookup } from '../features/gatherings/code-lookup.js';
 import { type ActiveSanctions, GatheringDesk } from '../features/gatherings/desk.js';
 import { forgetMember } from '../features/gatherings/erasure.js';
@@ -15,6 +17,7 @@ import { gatheringRouter } from '../features/gatherings/router.js';
 import { GatheringService } from '../features/gatherings/service.js';
 import { GatheringStore } from '../features/gatherings/store.js';
 import type { ParticipantStore } from '../features/participants/store.js';
+import type { Logger } from '../observability/logger.js';
 
 /** What holds against a person in a room, bans included that outlived their erasure and that no list shows. */
 interface Standings {
@@ -45,6 +48,25 @@ const withErasedBans = (sanctions: ActiveSanctions, standings: Standings): Activ
   },
 });
 
+/** A queue_delay that is lifted, changed or imposed anew is heard of in the log. */
+function followDelays(follower: LogFollower, moves: GatheringMoves, logger: Logger): () => void {
+  const follow = async (events: readonly PositionedEvent[]): Promise<void> => {
+    for (const { event } of events) {
+      if (!event.type.startsWith('sanction.')) continue;
+      const { data } = Delay.safeParse(event.payload.data);
+      if (data !== undefined && event.projectId !== undefined)
+        await moves.delayChanged(event.projectId, data.externalUserId);
+    }
+  };
+  return follower.onEvents((events) => {
+    follow(events).catch((error: unknown) =>
+      logger.error({ err: error }, 'ready marks could not be brought up to date'),
+    );
+  });
+}
+
+const Delay = z.object({ type: z.literal('queue_delay'), externalUserId: z.string() });
+
 export function composeGatherings(needs: GatheringNeeds) {
   const { database, log, participants, sanctions, standings, sessions, postman, now } = needs;
   const stores = {
@@ -70,5 +92,18 @@ export function composeGatherings(needs: GatheringNeeds) {
     members,
     invitations: new InvitationService(desk),
   };
-  return { services, routes: gatheringRouter(services), moves, letters, forget: forgetMember(desk) };
+  let unfollow = (): void => {};
+  return {
+    services,
+    routes: gatheringRouter(services),
+    moves,
+    letters,
+    forget: forgetMember(desk),
+    delays: {
+      start: (follower: LogFollower, logger: Logger) => {
+        unfollow = followDelays(follower, moves, logger);
+      },
+      stop: () => unfollow(),
+    },
+  };
 }

@@ -29,7 +29,9 @@ export abstract class Impose extends ProjectCommand {
     const { args, flags } = await this.input();
     const projectId = await this.projectId();
     const duration = args.duration === undefined ? undefined : parseDuration(args.duration);
-    const externalUserId = await externalIdOf(this.client, projectId, args.user ?? '');
+    if (duration === 0) throw new NotUnderstood('Write a duration above 0, such as 10m, or none at all.');
+    const hint = (line: string) => this.logToStderr(line);
+    const externalUserId = await externalIdOf(this.client, projectId, args.user ?? '', hint);
     const body = {
       type: this.kind(duration !== undefined),
       externalUserId,

@@ -8,9 +8,19 @@ import { NotUnderstood } from './times.js';
 const namedMax = 10;
 const searchedMax = 10_000;
 
-/** The external id. Somebody who has never been here may be named by external id too. Throws NotUnderstood when ambiguous. */
-export async function externalIdOf(client: ApiClient, projectId: string, named: string): Promise<string> {
-  return (await known(client, projectId, named))?.externalUserId ?? named;
+/**
+ * The external id. Somebody who has never been here may be named by external id too; `toNobody` hears of it, since it may
+ * be a slip of the pen. Throws NotUnderstood when ambiguous.
+ */
+export async function externalIdOf(
+  client: ApiClient,
+  projectId: string,
+  named: string,
+  toNobody: (hint: string) => void = () => {},
+): Promise<string> {
+  const participant = await known(client, projectId, named);
+  if (participant === null) toNobody(`Nobody here is ${harmless(named)} yet; it is taken as an external id.`);
+  return participant?.externalUserId ?? named;
 }
 
 /** The participant's own id. Throws NotUnderstood when ambiguous, and when nobody is known by this name. */

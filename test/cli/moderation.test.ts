@@ -55,6 +55,12 @@ describe('a moderator names somebody', () => {
     expect(stderr).toMatch(/u2[\s\S]*u3/);
   });
 
+  it('who has never been here, and is told so', { timeout: patienceMs }, async () => {
+    const { code, stdout, stderr } = await cli(['mute', 'Stranger', '10m', '--json']);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, externalUserId: 'Stranger' });
+    expect(stderr).toContain('Nobody here is Stranger yet');
+  });
+
   it('who is in no room, and cannot be kicked but kept out', { timeout: patienceMs }, async () => {
     expect(await cli(['kick', 'u2'])).toMatchObject({ code: 2, stderr: expect.stringContaining('in no room') });
     expect((await cli(['kick', 'u2', '10m'])).stdout).toContain('temp_ban');

@@ -293,6 +293,20 @@ describe('sanctions', () => {
     await eventually(async () => expect(await g.members(id)).toMatchObject([{ ready: true, readyAt: null }]), 15_000);
   });
 
+  it('appears when the delay is lifted, and waits as long as a changed one says', async () => {
+    const { id, joinCode } = await g.create();
+    const [ann] = await joined(joinCode, 'pardoned');
+    const delay = await sanction('pardoned', { type: 'queue_delay', parameters: { delaySeconds: 600 } });
+    const asked = now.getTime();
+    await g.change(id, ann.id, { ready: true });
+    const params = { projectId: daemon.projectId, id: delay.id };
+    await daemon.client.call(sanctionRoutes.update, { params, body: { parameters: { delaySeconds: 300 } } });
+    const sooner = new Date(asked + 300_000).toISOString();
+    await eventually(async () => expect(await g.members(id)).toMatchObject([{ ready: false, readyAt: sooner }]));
+    await daemon.client.call(sanctionRoutes.revoke, { params, body: {} });
+    await eventually(async () => expect(await g.members(id)).toMatchObject([{ ready: true, readyAt: null }]));
+  });
+
   it('may be taken back before it appears', async () => {
     const { id, joinCode } = await g.create();
     const [ann] = await joined(joinCode, 'wavering');

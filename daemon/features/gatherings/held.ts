@@ -11,15 +11,8 @@ import { changesBetween, type NewEvent } from '../../events/log.js';
 import type { InvitationRow, InvitationStore } from './invitation-store.js';
 import { toInvitation } from './invitation-store.js';
 import { hasSeat, type MemberRow, type MemberStore, notWaiting, toMember } from './member-store.js';
-import {
-  afterMove,
-  isAhead,
-  isOpen,
-  type Move,
-  readyDelayMs,
-  refuseSanctioned,
-  type SanctionInForce,
-} from './rules.js';
+import { markAfter, noMark, type ReadyMark } from './ready-mark.js';
+import { afterMove, isOpen, type Move, readyDelayMs, refuseSanctioned, type SanctionInForce } from './rules.js';
 import { type GatheringRow, type GatheringStore, statusOf, toGathering } from './store.js';
 
 /** A participant, as far as gatherings show one. */
@@ -166,33 +159,11 @@ export class HeldGathering {
   async markReady(member: MemberRow, { person, inForce }: Guest, ready: boolean): Promise<MemberRow> {
     const isMarked = member.status === 'ready' || member.readyAt !== null;
     if (ready === isMarked) return member;
-    const delayMs = ready ? readyDelayMs(inForce) : 0;
-    return this.setReady(
-      member,
-      person,
-      delayMs > 0
-        ? { status: 'joined', readyAt: new Date(this.now.getTime() + delayMs), readyAskedAt: this.now }
-        : { status: ready ? 'ready' : 'joined', ...notWaiting },
-    );
+    return this.setReady(member, person, ready ? markAfter(readyDelayMs(inForce), this.now, this.now) : noMark);
   }
 
-  /** Lets a ready mark appear whose time has come; one that a clock set back would hold longer gets its own delay anew. */
-  async readyInTime(member: MemberRow, person: Person): Promise<void> {
-    const { readyAt, readyAskedAt } = member;
-    if (!hasSeat(member) || readyAt === null) return;
-    if (readyAt <= this.now) await this.setReady(member, person, { status: 'ready', ...notWaiting });
-    else if (readyAskedAt !== null && isAhead(readyAskedAt, this.now)) {
-      const left = new Date(this.now.getTime() + readyAt.getTime() - readyAskedAt.getTime());
-      await this.setReady(member, person, { status: 'joined', readyAt: left, readyAskedAt: this.now });
-    }
-  }
-
-  private async setReady(
-    member: MemberRow,
-    person: Person,
-    fields: Pick<MemberRow, 'status' | 'readyAt' | 'readyAskedAt'>,
-  ): Promise<MemberRow> {
-    const after = await this.stores.members.update(this.tx, member.id, fields);
+  async setReady(member: MemberRow, person: Person, mark: ReadyMark): Promise<MemberRow> {
+    const after = await this.stores.members.update(this.tx, member.id, mark);
     this.tellMember('ready', after, person, this.membership(member, person));
     return after;
   }

@@ -107,6 +107,13 @@ export class MemberStore {
   stopWaiting = (tx: Transaction, gatheringId: string) =>
     tx.gatheringMember.updateMany({ where: { gatheringId, readyAt: { not: null } }, data: notWaiting });
 
+  /** Seats of a person whose ready mark is held back. */
+  waiting = (projectId: string, externalUserId: string) =>
+    this.database.read.gatheringMember.findMany({
+      where: { projectId, externalUserId, readyAt: { not: null } },
+      orderBy: { id: 'asc' },
+    });
+
   /** Whose ready mark takes effect now, and those who have asked for theirs later than `askedAfter`. */
   dueReady = (now: Date, askedAfter: Date, take: number) =>
     this.database.read.gatheringMember.findMany({

@@ -5,7 +5,8 @@ import type { Transaction } from '../../database/database.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import type { GatheringDesk } from './desk.js';
 import type { HeldGathering } from './held.js';
-import { afterMove, dueMove, presentUntil } from './rules.js';
+import { markDelayedAnew, markInTime, presentUntil } from './ready-mark.js';
+import { afterMove, dueMove, readyDelayMs } from './rules.js';
 import { statusOf, timingOf, toGathering } from './store.js';
 
 /** Where sessions begin. */
@@ -65,9 +66,24 @@ export class GatheringMoves {
     for (const { projectId, gatheringId, participantId } of due)
       await this.desk.holding(projectId, gatheringId, async (held) => {
         const member = await members.of(gatheringId, participantId, held.tx);
-        if (member !== null) await held.readyInTime(member, await this.desk.person(projectId, participantId, held.tx));
+        const mark = member === null ? null : markInTime(member, held.now);
+        if (member === null || mark === null) return;
+        await held.setReady(member, await this.desk.person(projectId, participantId, held.tx), mark);
       });
     return due.length;
+  }
+
+  /** What a queue_delay asks of this person has changed: marks that wait do so no longer than it says now. */
+  async delayChanged(projectId: string, externalUserId: string): Promise<void> {
+    const { members } = this.desk.stores;
+    for (const { gatheringId, participantId } of await members.waiting(projectId, externalUserId)) {
+      const { person, inForce } = await this.desk.guest(projectId, participantId);
+      await this.desk.holding(projectId, gatheringId, async (held) => {
+        const member = await members.of(gatheringId, participantId, held.tx);
+        const mark = member === null ? null : markDelayedAnew(member, readyDelayMs(inForce), held.now);
+        if (member !== null && mark !== null) await held.setReady(member, person, mark);
+      });
+    }
   }
 
   /** Declines invitations that have run out; up to `batchSize`, returns how many were due. */

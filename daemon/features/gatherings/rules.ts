@@ -140,13 +140,6 @@ export function refuseSanctioned(inForce: readonly SanctionInForce[], seats: num
   }
 }
 
-/** Clocks of several daemons differ by less. */
-const clockSkewMs = 5_000;
-/** The latest time that is not ahead. */
-export const presentUntil = (now: Date): Date => later(now, clockSkewMs);
-/** Noted by a clock that has been set back since. */
-export const isAhead = (noted: Date, now: Date): boolean => noted > presentUntil(now);
-
 /** How long the ready mark is held back: the longest of the queue_delay in force; 0 without one. */
 export const readyDelayMs = (inForce: readonly SanctionInForce[]): number =>
   Math.max(

@@ -80,7 +80,10 @@ export class ReviewService {
   async appeal(projectId: string, sanctionId: string, actorId: string, statement: string): Promise<Review> {
     const sanction = await this.sanctions.find(projectId, sanctionId);
     if (sanction === null) throw new DomainError('sanction_not_found');
-    if (sanction.status !== 'active') throw new DomainError('sanction_not_active');
+    if (sanction.status !== 'active')
+      throw new DomainError('sanction_not_active', {
+        message: 'The sanction has ended; there is nothing to appeal against.',
+      });
     const row = this.opened('appeal', sanction, actorId, statement);
     try {
       await this.database.transaction(async (tx) => {
