@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { DomainError } from '../../src/contract/errors.js';
 import type { CredentialKind, Route } from '../../src/contract/route.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
+import { networkOf } from './rate-limits.js';
 
 /** Those who can judge a credential; each returns null for one that does not hold. */
 export interface CredentialVerifiers {
@@ -19,6 +20,7 @@ export interface SignedRequest {
   readonly signature: string;
   readonly billingProjectId: string;
   readonly rawBody: Buffer;
+  /** The address, or the network of an IPv6 one. */
   readonly address: string;
 }
 
@@ -48,7 +50,7 @@ const signedOf = (request: Request, rawBody: Buffer): SignedRequest => ({
   signature: request.get('x-signature') ?? '',
   billingProjectId: request.get('x-project-id') ?? '',
   rawBody,
-  address: request.ip ?? '',
+  address: networkOf(request.ip ?? ''),
 });
 
 export class Authentication {

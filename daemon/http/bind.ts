@@ -10,7 +10,7 @@ import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, UserCaller } from './caller.js';
 import type { Idempotency } from './idempotency.js';
-import type { RateLimits } from './rate-limits.js';
+import { networkOf, type RateLimits } from './rate-limits.js';
 import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
 
 export const bodyLimitBytesDefault = 256 * 1024;
@@ -28,7 +28,8 @@ export interface Call<R extends Route> extends Parsed<R> {
   /** The project that the call names, checked; only on routes that state a role or `projectIn`. */
   readonly project: R extends { role: string } | { projectIn: string } ? ProjectGrant : undefined;
   readonly requestId: string;
-  readonly remoteAddress: string;
+  /** Where the call comes from: the address, or the network of an IPv6 one. Attempts are counted by it. */
+  readonly remoteNetwork: string;
 }
 
 /** For the few routes that write their own answer (streams, files) or need the raw body (signatures). */
@@ -86,7 +87,7 @@ async function answer(
   const query = parse(route.query, 'query', request.query);
   const headers = parse(route.headers, 'headers', request.headers);
   const body = parse(route.body, 'body', readBody(route, request, rawBody));
-  const call = { params, query, headers, body, caller, project, requestId, remoteAddress: request.ip ?? '' };
+  const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
   const run = async (): Promise<Answer> => {
     const result = await handler(call as Call<Route>, exchange);
     return { status: route.success.status, body: result };

@@ -90,6 +90,16 @@ describe('POST /api/auth/login-credentials', () => {
   });
 });
 
+describe('attempts from one customer of an IPv6 provider', () => {
+  it('count together, whatever address of the network they come from', async () => {
+    const from = (host: number) => loginCredentials(`guess6-${host}@example.com`, 'wrong', `2001:db8:1:2::${host}`);
+    const tried = await Promise.all(Array.from({ length: 10 }, (_, host) => from(host + 1)));
+    for (const { status } of tried) expect(status).toBe(401);
+    expect((await from(11)).status).toBe(429);
+    expect((await loginCredentials('guess6@example.com', 'wrong', '2001:db8:1:3::1')).status).toBe(401);
+  });
+});
+
 describe('a user token', () => {
   it('is exchanged for a fresh one, and is dead then', async () => {
     const { token } = await member('refresh@example.com');

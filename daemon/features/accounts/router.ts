@@ -5,12 +5,12 @@ import type { AccountService } from './service.js';
 export const accountRouter = (accounts: AccountService, version: string) =>
   bind(accountRoutes, {
     greet: () => ({ message: 'Earshot is listening.', name: 'earshot', version }),
-    login: ({ body, remoteAddress }) => accounts.login(body.sessionId, remoteAddress),
-    loginCredentials: ({ body, remoteAddress }) => accounts.loginCredentials(body.email, body.password, remoteAddress),
+    login: ({ body, remoteNetwork }) => accounts.login(body.sessionId, remoteNetwork),
+    loginCredentials: ({ body, remoteNetwork }) => accounts.loginCredentials(body.email, body.password, remoteNetwork),
     me: ({ caller }) => accounts.profile(caller),
     refresh: ({ caller }) => accounts.refresh(caller),
     logout: ({ caller }) => accounts.logout(caller),
-    changePassword: ({ caller, body, remoteAddress }) =>
-      accounts.changePassword(caller, body.currentPassword, body.newPassword, remoteAddress),
-    acceptInvitation: ({ body, remoteAddress }) => accounts.acceptInvitation(body, remoteAddress),
+    changePassword: ({ caller, body, remoteNetwork }) =>
+      accounts.changePassword(caller, body.currentPassword, body.newPassword, remoteNetwork),
+    acceptInvitation: ({ body, remoteNetwork }) => accounts.acceptInvitation(body, remoteNetwork),
   });
