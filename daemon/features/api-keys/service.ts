@@ -13,6 +13,14 @@ import { type ApiKeyStore, type JudgedRow, scopesOf, toApiKey } from './store.js
 /** Who may do what in a project. */
 export interface Grants {
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
+  /** Projects of whatever tenant that were shared with the user. */
+  shared(userId: string): Promise<string[]>;
+}
+
+/** Whose a key is; projectId null: the whole tenant's. */
+interface KeyPlace {
+  readonly tenantId: string;
+  readonly projectId: string | null;
 }
 
 const touchIntervalMs = 60_000;
@@ -35,11 +43,12 @@ export class ApiKeyService {
     private readonly now: Clock,
   ) {}
 
-  /** Tenant administrators see every key, others those of the projects they administer. */
+  /** Tenant administrators see every key of the tenant, and everybody those of the projects they administer. */
   async list(caller: UserCaller): Promise<ApiKeyResponse[]> {
     const visible: ApiKeyResponse[] = [];
-    for (const row of await this.keys.active(caller.tenantId, this.now())) {
-      if (await this.mayAdminister(caller, row.projectId)) visible.push(toApiKey(row));
+    const shared = await this.grants.shared(caller.id);
+    for (const row of await this.keys.active(caller.tenantId, shared, this.now())) {
+      if (await this.mayAdminister(caller, row)) visible.push(toApiKey(row));
     }
     return visible;
   }
@@ -47,9 +56,11 @@ export class ApiKeyService {
   /** Throws insufficient_role, no_access_to_project, validation_failed for an end that lies behind. */
   async create(caller: UserCaller, request: CreateApiKey): Promise<CreateApiKeyResponse> {
     const projectId = request.projectId ?? null;
-    if (projectId !== null && (await this.grants.grant(caller, projectId)) === null)
-      throw new DomainError('no_access_to_project');
-    if (!(await this.mayAdminister(caller, projectId))) throw new DomainError('insufficient_role');
+    const grant = projectId === null ? null : await this.grants.grant(caller, projectId);
+    if (projectId !== null && grant === null) throw new DomainError('no_access_to_project');
+    // A key belongs to the tenant of its project, which may be another than that of its maker.
+    const place = { tenantId: grant?.tenantId ?? caller.tenantId, projectId };
+    if (!(await this.mayAdminister(caller, place))) throw new DomainError('insufficient_role');
     const createdAt = this.now();
     const expiresAt = request.expiresAt === undefined ? null : new Date(request.expiresAt);
     if (expiresAt !== null && expiresAt <= createdAt) {
@@ -60,8 +71,7 @@ export class ApiKeyService {
     const key = generateKey();
     const row = {
       id: uuidv7(),
-      tenantId: caller.tenantId,
-      projectId,
+      ...place,
       name: request.name,
       keyPrefix: shownPrefix(key),
       keyHash: keyHash(key),
@@ -77,9 +87,9 @@ export class ApiKeyService {
   /** Throws api_key_not_found, insufficient_role. */
   async revoke(caller: UserCaller, id: string): Promise<{ id: string; deleted: true }> {
     const row = await this.keys.byId(id);
-    if (row === null || row.tenantId !== caller.tenantId || row.revokedAt !== null)
+    if (row === null || row.revokedAt !== null || !(await this.isWithinReach(caller, row)))
       throw new DomainError('api_key_not_found');
-    if (!(await this.mayAdminister(caller, row.projectId))) throw new DomainError('insufficient_role');
+    if (!(await this.mayAdminister(caller, row))) throw new DomainError('insufficient_role');
     await this.database.transaction((tx) => this.keys.revoke(tx, id, this.now()));
     return { id, deleted: true };
   }
@@ -107,8 +117,14 @@ export class ApiKeyService {
     this.keys.touch(id, now).catch(() => this.touched.delete(id));
   }
 
-  private async mayAdminister(caller: UserCaller, projectId: string | null): Promise<boolean> {
-    if (caller.tenantRole === 'admin') return true;
+  private async isWithinReach(caller: UserCaller, { tenantId, projectId }: KeyPlace): Promise<boolean> {
+    return (
+      tenantId === caller.tenantId || (projectId !== null && (await this.grants.grant(caller, projectId)) !== null)
+    );
+  }
+
+  private async mayAdminister(caller: UserCaller, { tenantId, projectId }: KeyPlace): Promise<boolean> {
+    if (tenantId === caller.tenantId && caller.tenantRole === 'admin') return true;
     if (projectId === null) return false;
     const grant = await this.grants.grant(caller, projectId);
     return grant !== null && atLeast(grant.role, 'admin');

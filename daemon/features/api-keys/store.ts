@@ -47,10 +47,12 @@ export class ApiKeyStore {
 
   insert = (tx: Transaction, row: ApiKeyRow) => tx.apiKey.create({ data: row });
 
-  /** Keys that are neither revoked nor expired, newest first. */
-  async active(tenantId: string, now: Date): Promise<StoredRow[]> {
+  /** Keys of the tenant and of the projects that are neither revoked nor expired, newest first. */
+  async active(tenantId: string, projectIds: string[], now: Date): Promise<StoredRow[]> {
+    const lasting = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+    const place = { OR: [{ tenantId }, { projectId: { in: projectIds } }] };
     return this.database.read.apiKey.findMany({
-      where: { tenantId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+      where: { revokedAt: null, AND: [lasting, place] },
       orderBy: { id: 'desc' },
     });
   }

@@ -28,6 +28,11 @@ export class Access implements ProjectAccess {
     return first !== undefined && second === undefined ? first.id : null;
   }
 
+  /** Projects of whatever tenant that were shared with the user. */
+  async shared(userId: string): Promise<string[]> {
+    return (await this.projects.sharedWith(userId)).map(({ project }) => project.id);
+  }
+
   /** What the caller may read of the event log: one project, or every one in reach. null when the project is not. */
   async reach(
     caller: Member,
@@ -42,8 +47,7 @@ export class Access implements ProjectAccess {
     }
     const isWide = caller.kind === 'apiKey' || caller.tenantRole === 'admin';
     const tenantBut = isWide ? new Set(await this.projects.deletedOf(tenantId)) : null;
-    const shared =
-      caller.kind === 'user' ? (await this.projects.sharedWith(caller.id)).map(({ project }) => project.id) : [];
+    const shared = caller.kind === 'user' ? await this.shared(caller.id) : [];
     return { tenantId, projects: new Set(shared), tenantBut };
   }
 }

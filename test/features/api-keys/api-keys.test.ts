@@ -1,10 +1,14 @@
 /** API keys over the API: limits, scopes, expiry, last use, revocation on every road (contract, sections 1 and 4). */
+import { randomUUID } from 'node:crypto';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTenant } from '../../../daemon/control/account-operations.js';
+import { askDaemon } from '../../../daemon/control/client.js';
 import { ApiClient } from '../../../src/client/api-client.js';
+import { accountRoutes } from '../../../src/contract/accounts.js';
 import { apiKeyRoutes, type CreateApiKey } from '../../../src/contract/api-keys.js';
 import { participantRoutes } from '../../../src/contract/participants.js';
-import { projectRoutes } from '../../../src/contract/projects.js';
+import { projectRoutes, projectUserRoutes } from '../../../src/contract/projects.js';
 import { allScopes } from '../../../src/contract/scopes.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
@@ -85,6 +89,35 @@ describe('a key', () => {
     expect(projectId).toBe(id);
     await people(key, id);
     await expect(people(key)).rejects.toMatchObject({ status: 403, code: 'no_access_to_project' });
+  });
+
+  it('of a project that was shared belongs to the tenant of the project, whoever makes it', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const password = 'a password of length';
+    const tenant = { name: randomUUID(), email, password };
+    await askDaemon(daemon.dataDir, createTenant, tenant);
+    const anonymous = new ApiClient({ baseUrl: daemon.url });
+    const invite = (role: 'viewer' | 'admin') =>
+      daemon.admin.call(projectUserRoutes.invite, { params: { projectId: daemon.projectId }, body: { email, role } });
+    const { permissionId, invitationUrl } = await invite('viewer');
+    const token = new URL(invitationUrl ?? '').hash.replace('#token=', '');
+    const { accessToken } = await anonymous.call(accountRoutes.acceptInvitation, { body: { token, password } });
+    const guest = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+    const body: CreateApiKey = { name: 'guest', scopes: ['participants:read'], projectId: daemon.projectId };
+    // An administrator elsewhere is here what the project says.
+    await expect(guest.call(apiKeyRoutes.create, { body })).rejects.toMatchObject({ code: 'insufficient_role' });
+    const change = { permissionId, role: 'admin' as const };
+    const params = { projectId: daemon.projectId };
+    await daemon.admin.call(projectUserRoutes.changeRole, { params, body: change });
+    const { id, key } = await guest.call(apiKeyRoutes.create, { body });
+    await people(key);
+    expect(await listed(id)).toMatchObject({ name: 'guest' });
+    expect((await guest.call(apiKeyRoutes.list, {})).map((one) => one.id)).toContain(id);
+    const { id: own } = await create();
+    const foreign = guest.call(apiKeyRoutes.revoke, { params: { id: own } });
+    await expect(foreign).rejects.toMatchObject({ code: 'api_key_not_found' });
+    expect((await guest.call(apiKeyRoutes.list, {})).map((one) => one.id)).not.toContain(own);
+    expect(await guest.call(apiKeyRoutes.revoke, { params: { id } })).toEqual({ id, deleted: true });
   });
 
   it('of a project that is not there is refused', async () => {
