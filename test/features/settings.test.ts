@@ -102,6 +102,17 @@ describe('settings', () => {
     });
   });
 
+  it.each([
+    ['livekit', { ...livekit.tokenProviderSettings, url: 'javascript:alert(1)' }],
+    ['url', { url: 'file:///etc/passwd' }],
+    ['url', { url: 'wss://voice.example.com' }],
+  ] as const)('name an address that a provider of kind %s can have', async (tokenProvider, tokenProviderSettings) => {
+    await expect(put({ tokenProvider, tokenProviderSettings })).rejects.toMatchObject({
+      status: 400,
+      details: [{ path: 'body.tokenProviderSettings.url', message: expect.stringContaining('http:') }],
+    });
+  });
+
   it('patched change just what is sent; null clears', async () => {
     await put({ ...livekit, botUserId: 'scribe', botUserData: { a: 1 }, transcriptRetentionDays: 7 });
     const before = await get();

@@ -16,6 +16,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import type { SecretBox } from '../../secrets/secret-box.js';
 import type { Billing } from './billing.js';
+import { refuseUnusable } from './rules.js';
 import { isSecretField, type SettingsRow, type SettingsStore, toSettings } from './store.js';
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
@@ -72,7 +73,7 @@ export class SettingsService {
     const before = await this.settings.find(projectId, tx);
     const stored = before?.tokenProvider === request.tokenProvider ? JSON.parse(before.tokenProviderSettings) : {};
     const sealed = this.sealed(projectId, request.tokenProviderSettings, stored);
-    requireProviderFields(request.tokenProvider, sealed);
+    refuseUnusable(request.tokenProvider, sealed);
     const now = this.now();
     const fields = {
       tokenProvider: request.tokenProvider,
@@ -110,7 +111,7 @@ export class SettingsService {
         request.tokenProviderSettings === undefined && request.tokenProvider === undefined
           ? stored
           : { ...stored, ...this.sealed(projectId, request.tokenProviderSettings ?? {}, stored) };
-      requireProviderFields(tokenProvider, sealed);
+      refuseUnusable(tokenProvider, sealed);
       return {
         tokenProvider,
         tokenProviderSettings: JSON.stringify(sealed),
@@ -227,22 +228,4 @@ export class SettingsService {
     ]);
     return Object.fromEntries(entries);
   }
-}
-
-const neededFields: Readonly<Record<TokenProvider, readonly (keyof TokenProviderSettings)[]>> = {
-  embedded: [],
-  livekit: ['url', 'apiKey', 'apiSecret'],
-  access_key: ['accessKey'],
-  url: ['url'],
-};
-
-function requireProviderFields(provider: TokenProvider, fields: Record<string, string>): void {
-  const missing = neededFields[provider].filter((name) => fields[name] === undefined);
-  if (missing.length === 0) return;
-  throw new DomainError('validation_failed', {
-    details: missing.map((name) => ({
-      path: `body.tokenProviderSettings.${name}`,
-      message: `the provider ${provider} needs it`,
-    })),
-  });
 }
