@@ -102,7 +102,8 @@ export abstract class ProjectCommand extends EarshotCommand {
 
   /** The project of the flag, the environment or the profile, else the only one there is. Throws NotUnderstood. */
   protected async projectId(): Promise<string> {
-    const named = this.common.project ?? loadProfile(this.profileName)?.projectId;
+    const profile = loadProfile(this.profileName);
+    const named = this.common.project ?? (profile?.url === this.baseUrl ? profile.projectId : undefined);
     if (named !== undefined) return named;
     const projects = await this.client.call(projectRoutes.list, {});
     const [only, another] = projects;

@@ -57,12 +57,14 @@ describe('profiles', () => {
     expect(current(await json(['profiles', 'list']))).toBe('here');
   });
 
-  it('keep their login to the address that gave it', async () => {
+  it('keep their login and their project to the address that gave them', async () => {
     const other = await startDaemon();
     try {
       const { code, stderr } = await run(['whoami', '--url', other.url]);
       expect(code).toBe(3);
       expect(stderr).toMatch(/API key|user token/);
+      const list = ['users', 'list', '--url', other.url];
+      expect((await run(list, { env: { EARSHOT_API_KEY: other.apiKey } })).code).toBe(0);
     } finally {
       await other.stop();
     }
