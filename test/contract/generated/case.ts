@@ -16,6 +16,8 @@ export interface Scene {
   readonly signed?: (body: string) => Headers;
   /** The body, out of a made-up one of the contract's form; left out: that one as it is. */
   readonly body?: (made: Made) => unknown;
+  /** Sent in the place of a body, as it is. */
+  readonly raw?: string;
   /** Another daemon than the usual one. */
   readonly url?: string;
 }

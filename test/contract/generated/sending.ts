@@ -1,6 +1,8 @@
 /** A scene and a made-up request → what goes over the wire, with the credential that opens the operation. */
+import fc from 'fast-check';
 import { playerRoutes } from '../../../src/contract/players.js';
 import type { Route } from '../../../src/contract/route.js';
+import { valid } from '../../support/arbitrary.js';
 import { apiKey, bearer, type Headers, type Made, type Scene } from './case.js';
 import { newAddress, type World } from './world.js';
 
@@ -34,6 +36,12 @@ async function credentialOf({ auth }: Route, world: World, { player, headers }: 
 const isObject = (value: unknown): value is Made =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const seed = 20_260_101;
+/** One request of the operation's form, always the same. */
+export const madeUp = ({ body }: Route): Request => ({
+  body: body === undefined ? undefined : fc.sample(valid(body), { numRuns: 1, seed })[0],
+});
+
 export async function send(route: Route, world: World, scene: Scene, request: Request): Promise<Response> {
   const { projectId } = world;
   const place: Made = { projectId, appId: projectId, ...request.params, ...scene.params };
@@ -42,7 +50,7 @@ export async function send(route: Route, world: World, scene: Scene, request: Re
   for (const [name, value] of Object.entries({ ...request.query, ...scene.query }))
     if (value !== undefined) url.searchParams.set(name, String(value));
   const made = scene.body === undefined ? request.body : scene.body(isObject(request.body) ? request.body : {});
-  const body = made === undefined || route.method === 'get' ? null : JSON.stringify(made);
+  const body = scene.raw ?? (made === undefined || route.method === 'get' ? null : JSON.stringify(made));
   return fetch(url, {
     method: route.method.toUpperCase(),
     headers: {

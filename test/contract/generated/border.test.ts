@@ -1,0 +1,62 @@
+/** What the border refuses, it refuses alike on every operation: bodies that are none, and keys of another request. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodyLimitBytesDefault } from '../../../daemon/http/bind.js';
+import { ErrorBody, type ErrorCode } from '../../../src/contract/errors.js';
+import { errorsOf } from '../../../src/contract/openapi.js';
+import type { Route } from '../../../src/contract/route.js';
+import { allRoutes } from '../../../src/contract/routes.js';
+import type { Made, Scene } from './case.js';
+import { cases } from './cases.js';
+import { madeUp, send } from './sending.js';
+import { World } from './world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.make();
+});
+afterAll(() => world.stop());
+
+const bodies: Readonly<Partial<Record<ErrorCode, (route: Route) => Scene>>> = {
+  malformed_json: () => ({ raw: '{' }),
+  text_not_allowed: () => ({ raw: '{"text":"\\u0000"}' }),
+  validation_failed: () => ({ raw: 'true' }),
+  unsupported_media_type: () => ({ raw: '{}', headers: { 'Content-Type': 'text/plain' } }),
+  body_too_large: ({ bodyLimitBytes = bodyLimitBytesDefault }) => ({ raw: ' '.repeat(bodyLimitBytes + 1) }),
+};
+
+async function codeOf(response: Response): Promise<string> {
+  if (response.ok) return String(response.status);
+  return ErrorBody.parse(await response.json()).code;
+}
+
+const withBody = allRoutes.filter(({ body }) => body !== undefined);
+describe.each(withBody.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
+  it('refuses what is no body of it', async () => {
+    // Who signs must sign what is sent; everybody else is known by what is usual.
+    const { signed, headers } = route.auth.includes('signature') ? await works(operationId) : {};
+    const met = await Promise.all(
+      Object.entries(bodies).map(async ([code, bent]) => {
+        const scene = { ...(signed === undefined ? {} : { signed }), ...bent(route) };
+        const response = await send(route, world, { ...scene, headers: { ...headers, ...scene.headers } }, {});
+        return [code, await codeOf(response)];
+      }),
+    );
+    expect(Object.fromEntries(met)).toEqual(Object.fromEntries(Object.keys(bodies).map((code) => [code, code])));
+    expect(errorsOf(route)).toEqual(expect.arrayContaining(Object.keys(bodies)));
+  });
+});
+
+const works = async (operationId: string): Promise<Scene> => (await cases[operationId]?.works?.(world)) ?? {};
+const repeatable = allRoutes.filter((route) => errorsOf(route).includes('idempotency_mismatch'));
+describe.each(repeatable.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
+  it('refuses an Idempotency-Key that another body was sent with', async () => {
+    const scene = await works(operationId);
+    const headers = { ...scene.headers, 'Idempotency-Key': operationId };
+    const first = await send(route, world, { ...scene, headers }, madeUp(route));
+    expect(await codeOf(first)).toBe(String(route.success.status));
+    const { body: same = (made: Made) => made } = scene;
+    const body = (made: Made) => Object.assign({}, same(made), { another: 'field' });
+    const second = await send(route, world, { ...scene, headers, body }, madeUp(route));
+    expect(await codeOf(second)).toBe('idempotency_mismatch');
+  });
+});
