@@ -1,0 +1,78 @@
+/** The package as npm would publish it, unpacked elsewhere: what it holds, and that it works without the rest of the clone. */
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'earshot-package-'));
+const installed = join(folder, 'node_modules/earshot');
+const run = promisify(execFile);
+const patienceMs = 120_000;
+const Packed = z.array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }));
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+
+let listed: string[];
+beforeAll(() => {
+  const told = execFileSync('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder], { cwd: root });
+  const [packed] = Packed.parse(JSON.parse(told.toString('utf8')));
+  listed = packed?.files.map(({ path }) => path) ?? [];
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, packed?.filename ?? ''), '-C', installed, '--strip-components=1']);
+  symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'));
+}, patienceMs);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Somewhere beside the package, as a project that depends on it. */
+const node = (...args: string[]) =>
+  run(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH, HOME: folder }, timeout: patienceMs });
+
+describe('the package', { timeout: patienceMs }, () => {
+  it('holds the programs, the library, migrations and pages, and nothing of the workshop', () => {
+    for (const path of ['LICENSE', 'README.md', 'bin/earshot.js', 'bin/earshotd.js', 'oclif.manifest.json'])
+      expect(listed).toContain(path);
+    for (const database of ['sqlite', 'postgresql'])
+      expect(listed).toContain(`prisma/${database}/migrations/0001_initial/migration.sql`);
+    const places =
+      /^(LICENSE|README\.md|package\.json|oclif\.manifest\.json|bin\/earshotd?\.js|dist\/(src|daemon|commands|web)\/|prisma\/\w+\/migrations\/|web\/assets\/)/;
+    expect(listed.filter((path) => !places.test(path))).toEqual([]);
+  });
+
+  it('is imported by its name, with its types', async () => {
+    const imports = "import { ApiClient, allRoutes, verify } from 'earshot';";
+    const { stdout } = await node(
+      '--input-type=module',
+      '-e',
+      `${imports} console.log(typeof ApiClient, typeof verify, Object.keys(allRoutes).length > 90);`,
+    );
+    expect(stdout.trim()).toBe('function function true');
+    writeFileSync(
+      join(folder, 'own.mts'),
+      `${imports}\nexport const client: ApiClient = new ApiClient({ baseUrl: '' });\n`,
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    await node(tsc, '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', ...types, 'own.mts');
+    // What `exports` does not name is nobody's business.
+    await expect(node('--input-type=module', '-e', "import 'earshot/dist/daemon/daemon.js'")).rejects.toThrow(
+      'ERR_PACKAGE_PATH_NOT_EXPORTED',
+    );
+  });
+
+  it('brings both programs, and a daemon that starts', async () => {
+    const [earshot, earshotd] = [join(installed, 'bin/earshot.js'), join(installed, 'bin/earshotd.js')];
+    expect((await node(earshot, '--version')).stdout).toContain(version);
+    expect((await node(earshot, 'sanctions', 'issue', '--help')).stdout).toContain('USAGE');
+    expect((await node(earshotd, '--help')).stdout).toContain('rotate-key');
+    const settings = ['--set', 'EARSHOT_TRANSCRIBER=off'];
+    const asked =
+      'fetch(process.env.EARSHOT_URL + "/rooms/demo").then(({ status }) => process.exit(status === 200 ? 0 : 1))';
+    await node(earshotd, 'exec', ...settings, '--', process.execPath, '-e', asked);
+  });
+});
