@@ -5,6 +5,7 @@
  */
 import { isTransient } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
+import { plainQueryCompiler } from './query-compiler.js';
 
 /** What may be used inside a transaction callback; never the outer client, which would wait for itself. */
 export type Transaction = Prisma.TransactionClient;
@@ -31,6 +32,7 @@ export class Database {
 
   /** Opens `file:PATH` or `postgresql://…`. The schema must be there: run `migrate` first. */
   static async connect(url: string): Promise<Database> {
+    plainQueryCompiler();
     return url.startsWith('file:') ? Database.sqlite(url) : Database.postgresql(url);
   }
 
