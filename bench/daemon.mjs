@@ -26,6 +26,7 @@ async function addressOf(child) {
 
 export async function startDaemon() {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
+  const began = performance.now();
   const child = spawn(process.execPath, [program, 'run'], {
     env: {
       PATH: process.env.PATH,
@@ -47,6 +48,7 @@ export async function startDaemon() {
   };
   process.once('exit', end);
   const baseUrl = await addressOf(child);
+  const readyMs = performance.now() - began;
   child.stdout.resume();
 
   const login = { body: { email, password } };
@@ -57,6 +59,7 @@ export async function startDaemon() {
 
   return {
     pid: child.pid,
+    readyMs,
     baseUrl,
     admin,
     projectId,

@@ -1,5 +1,7 @@
 /** Runs a command and turns what went wrong into one message on stderr and an exit code that scripts can read. */
-import { Errors, flush, run } from '@oclif/core';
+import * as Errors from '@oclif/core/errors';
+import { flush } from '@oclif/core/flush';
+import { run } from '@oclif/core/run';
 import { ApiError, DaemonUnreachable } from '../client/api-client.js';
 import { TopicRefused } from '../client/topic-refused.js';
 import { ForeignRooms, MediaUnreachable, RemovedFromRoom, UnusableRecording } from '../client/voice/errors.js';
