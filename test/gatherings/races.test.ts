@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/api-client.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
+import { scale } from '../support/scale.js';
 import { type Gatherings, gatheringsOf } from './support.js';
 
 const databases = [
@@ -10,6 +11,8 @@ const databases = [
   { name: 'PostgreSQL', here: hasPostgresql, open: startPostgresql },
 ];
 const patienceMs = 180_000;
+const seats = 8;
+const joiners = scale(60, 200);
 
 /** How often each answer came. */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
@@ -40,20 +43,24 @@ describe.each(databases)('at the same moment, on $name', ({ here, open }) => {
   const crowd = (name: string, size: number) =>
     Promise.all(Array.from({ length: size }, (_, index) => g.person(`${name} ${index}`)));
 
-  it.skipIf(!here)('200 join for 8 seats: 8 succeed, 192 are 409', { timeout: patienceMs }, async () => {
-    const people = await crowd('joiner', 200);
-    const { id, joinCode } = await g.create({ maxMembers: 8 });
-    expect(await outcomes(people.map((person) => g.join(joinCode, person.id)))).toEqual({
-      ok: 8,
-      '409 gathering_full': 192,
-    });
-    await daemon.restart();
-    g = gatheringsOf(daemon);
-    const { memberCount, members = [], ownerId } = await g.get(id);
-    expect(memberCount).toBe(8);
-    expect(members.map(({ status }) => status)).toEqual(Array(8).fill('joined'));
-    expect(members.filter(({ role }) => role === 'owner')).toMatchObject([{ participantId: ownerId }]);
-  });
+  it.skipIf(!here)(
+    `${joiners} join for ${seats} seats: ${seats} succeed, the others are 409`,
+    { timeout: patienceMs },
+    async () => {
+      const people = await crowd('joiner', joiners);
+      const { id, joinCode } = await g.create({ maxMembers: seats });
+      expect(await outcomes(people.map((person) => g.join(joinCode, person.id)))).toEqual({
+        ok: seats,
+        '409 gathering_full': joiners - seats,
+      });
+      await daemon.restart();
+      g = gatheringsOf(daemon);
+      const { memberCount, members = [], ownerId } = await g.get(id);
+      expect(memberCount).toBe(seats);
+      expect(members.map(({ status }) => status)).toEqual(Array(seats).fill('joined'));
+      expect(members.filter(({ role }) => role === 'owner')).toMatchObject([{ participantId: ownerId }]);
+    },
+  );
 
   it.skipIf(!here)('one person joins 20 times: one seat', async () => {
     const { id, joinCode } = await g.create();
