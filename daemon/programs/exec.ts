@@ -68,8 +68,10 @@ async function credentials(daemon: Daemon, password: string): Promise<Record<str
 function runCommand([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', env });
-    const pass = (signal: NodeJS.Signals) => child.kill(signal);
-    process.on('SIGTERM', pass).on('SIGINT', pass);
+    process.on('SIGTERM', () => child.kill('SIGTERM'));
+    process.on('SIGINT', () => {
+      if (!process.stdin.isTTY) child.kill('SIGINT'); // a terminal sends ctrl-c to both
+    });
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
