@@ -1,7 +1,7 @@
 /** Sends events on to a program under development, as a webhook of the daemon would: the same bytes, signed alike. */
 import { randomBytes } from 'node:crypto';
 import { styleText } from 'node:util';
-import { EventPattern, matchesPattern } from '../contract/events.js';
+import { EventPattern, webhookHears } from '../contract/events.js';
 import { deliveryHeaders } from '../signing.js';
 import { harmless } from './output.js';
 import { NotUnderstood } from './times.js';
@@ -34,8 +34,9 @@ export function parseTarget(text: string): Target {
   return { types, url };
 }
 
+/** As of a webhook with these types. */
 export const isMeant = ({ types }: Target, type: string): boolean =>
-  types.length === 0 || types.some((pattern) => matchesPattern(type, pattern));
+  webhookHears(types.length === 0 ? ['*'] : types, type);
 
 /** What receivers check signatures with, as the environment gives it. */
 export const givenSecret = (): string | undefined => process.env.EARSHOT_WEBHOOK_SECRET;

@@ -126,6 +126,15 @@ export const EventPattern = z
 export const matchesPattern = (type: string, pattern: string): boolean =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
 
+const neverByPattern = /^webhook\.(delivery\.|test$)/;
+
+/**
+ * Whether a webhook with these patterns gets events of the type. News of deliveries never leaves by webhook (contract,
+ * section 7: it would have no end), and a test goes to the subscription that it names alone.
+ */
+export const webhookHears = (patterns: readonly string[], type: string): boolean =>
+  !neverByPattern.test(type) && patterns.some((pattern) => matchesPattern(type, pattern));
+
 export const IngestEventDto = z
   .object({
     type: EventType,

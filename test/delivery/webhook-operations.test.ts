@@ -284,6 +284,18 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       ).rejects.toMatchObject({ code: 'replay_range_invalid' });
     });
 
+    it('replays no news of deliveries, and no test of another subscription', async () => {
+      const { id } = await subscribe({ events: ['sanction.*'] });
+      const since = new Date(Date.now() + aheadMs - 1).toISOString();
+      await daemon.client.call(webhookRoutes.test, { params: item(id) });
+      await join('beside the news');
+      await receiver.waitFor(1);
+      await settled(id, 'delivered');
+      const { id: late } = await subscribe({ events: ['*'] });
+      await daemon.client.call(webhookRoutes.replay, { params: item(late), body: { since } });
+      expect((await logOf(late)).map(({ eventType }) => eventType)).toEqual(['participant.created']);
+    });
+
     it('holds a replay at an event that fails until it has arrived', async () => {
       const { id } = await subscribe({ events: ['sanction.*'] });
       const since = new Date(Date.now() + aheadMs - 1).toISOString();

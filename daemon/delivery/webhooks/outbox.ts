@@ -3,12 +3,11 @@
  * delivered, and what was rolled back never is. News of deliveries themselves never leaves by webhook.
  */
 import { uuidv7 } from 'uuidv7';
-import { type DomainEvent, matchesPattern } from '../../../src/contract/events.js';
+import { type DomainEvent, webhookHears } from '../../../src/contract/events.js';
 import type { Clock } from '../../clock.js';
 import type { AppendHook } from '../../events/log.js';
 import type { WebhookStore } from '../../features/webhooks/store.js';
 
-const ownNews = 'webhook.delivery.';
 /** Goes to the subscription that it names, and to no other. */
 const test = 'webhook.test';
 
@@ -18,15 +17,17 @@ interface Listener {
   readonly patterns: readonly string[];
 }
 
+const leaves = (type: string): boolean => type === test || webhookHears(['*'], type);
+
 const hears = ({ id, projectId, patterns }: Listener, event: DomainEvent): boolean =>
   event.type === test
     ? event.resourceId === `webhook-subscription:${id}`
-    : projectId === event.projectId && patterns.some((pattern) => matchesPattern(event.type, pattern));
+    : projectId === event.projectId && webhookHears(patterns, event.type);
 
 export const outbox =
   (webhooks: WebhookStore, now: Clock): AppendHook =>
   async (tx, logged) => {
-    const told = logged.filter(({ event }) => event.projectId !== undefined && !event.type.startsWith(ownNews));
+    const told = logged.filter(({ event }) => event.projectId !== undefined && leaves(event.type));
     if (told.length === 0) return;
     const projectIds = [...new Set(told.map(({ event }) => event.projectId ?? ''))];
     const subscriptions = await webhooks.listeners(tx, projectIds);

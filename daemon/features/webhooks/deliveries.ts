@@ -1,7 +1,7 @@
 /** The log of deliveries: read, sent again, and given up or forgotten when its time is over. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import { matchesPattern } from '../../../src/contract/events.js';
+import { webhookHears } from '../../../src/contract/events.js';
 import type { WebhookEvent, WebhookEventDetail } from '../../../src/contract/webhook-events.js';
 import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/contract/webhooks.js';
 import type { Clock } from '../../clock.js';
@@ -117,7 +117,7 @@ export class DeliveryLog {
     if (last === undefined || subscription === null) return null;
     const patterns: string[] = JSON.parse(subscription.events);
     const wanted = page.filter(
-      ({ event: { type, projectId: of } }) => of === projectId && patterns.some((one) => matchesPattern(type, one)),
+      ({ event: { type, projectId: of } }) => of === projectId && webhookHears(patterns, type),
     );
     await this.queue(tx, subscription, wanted);
     return { queued: wanted.length, last };
