@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Database } from '../../daemon/database/database.js';
 import { ApiClient } from '../../src/client/api-client.js';
@@ -39,8 +39,9 @@ const hanging = createServer((request, response) => {
 let asked = 0;
 let daemon: DaemonProcess;
 let receiver: Receiver;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+beforeAll(() => new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve)));
+beforeEach(async () => {
+  asked = 0;
   receiver = await startReceiver();
   receiver.behave = () => ({ hang: true });
   daemon = new DaemonProcess({
@@ -50,16 +51,17 @@ beforeAll(async () => {
     EARSHOT_OPENAI_BASE_URL: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/v1`,
   });
 });
-afterAll(async () => {
+afterEach(async () => {
   await daemon.dispose();
   await receiver.stop();
+});
+afterAll(() => {
   hanging.close();
   hanging.closeAllConnections();
 });
 
-/** Somebody speaks in a room that a bot transcribes, and others listen to what happens in every way there is. */
-async function inTheMiddleOfEverything(sentence: Int16Array) {
-  const { mqtt } = await daemon.start();
+/** A client of the daemon that was started, and a webhook that hangs as soon as a session is made. */
+async function prepared() {
   const { accessToken: token } = await new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
     body: administrator,
   });
@@ -67,6 +69,13 @@ async function inTheMiddleOfEverything(sentence: Int16Array) {
   const params = { projectId: (await client.call(projectRoutes.list, {}))[0]?.id ?? '' };
   const hook = { url: receiver.url, secret: 'a long enough secret', events: ['session.created'] };
   await client.call(webhookRoutes.create, { params, body: hook });
+  return { client, params, token };
+}
+
+/** Somebody speaks in a room that a bot transcribes, and others listen to what happens in every way there is. */
+async function inTheMiddleOfEverything(sentence: Int16Array) {
+  const { mqtt } = await daemon.start();
+  const { client, params, token } = await prepared();
   const clients = [
     await connectAsync(mqtt, { reconnectPeriod: 0 }),
     await connectAsync(`${daemon.url.replace('http', 'ws')}/mqtt`, { reconnectPeriod: 0 }),
@@ -122,7 +131,10 @@ describe.skipIf(speech === null)('SIGTERM', { timeout: 180_000 }, () => {
 
   it('a second time ends it at once', async () => {
     await daemon.start();
-    await receiver.waitFor(2, patienceMs); // the delivery that hangs keeps it from ending by itself
+    const { client, params } = await prepared();
+    const body = { title: 'Demo', externalRoomId: 'demo', autoStart: false };
+    await client.call(sessionRoutes.create, { params, body });
+    await receiver.waitFor(1, patienceMs); // the delivery that hangs keeps it from ending by itself
     const ended = daemon.end('SIGTERM');
     const insisting = setInterval(() => process.kill(daemon.pid ?? 0, 'SIGTERM'), insistMs);
     expect(await ended.finally(() => clearInterval(insisting))).toBe(1);

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../daemon/database/database.js';
 import { eraseWords } from '../../daemon/features/sessions/erasure.js';
 import { DebugAudio } from '../../daemon/voice/bot/debug-audio.js';
@@ -14,14 +14,17 @@ const fileBytes = 44 + 2_000;
 const at = new Date('2026-01-01T00:00:00.000Z');
 
 let opened: TestDatabase;
-const folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
+let folder: string;
 beforeAll(async () => {
   opened = await openSqlite();
 });
 afterAll(async () => {
   await opened.close();
-  rmSync(folder, { recursive: true, force: true });
 });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A message that somebody spoke, with its recording. */
 async function spoken(tx: Transaction, audioFile: string): Promise<string> {

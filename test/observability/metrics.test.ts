@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { participantRoutes } from '../../src/contract/participants.js';
@@ -33,11 +34,13 @@ async function figures(): Promise<ReadonlyMap<string, number>> {
     }),
   );
 }
-/** Waits until the series have these values. */
-const shows = (wanted: Readonly<Record<string, number>>): Promise<void> =>
+/** Waits until the series have these values, beyond those that they had before. */
+const shows = (wanted: Readonly<Record<string, number>>, before?: ReadonlyMap<string, number>): Promise<void> =>
   eventually(async () => {
     const found = await figures();
-    expect(Object.fromEntries(Object.keys(wanted).map((series) => [series, found.get(series)]))).toEqual(wanted);
+    const beyond = (series: string) =>
+      before === undefined ? found.get(series) : (found.get(series) ?? 0) - (before.get(series) ?? 0);
+    expect(Object.fromEntries(Object.keys(wanted).map((series) => [series, beyond(series)]))).toEqual(wanted);
   });
 const params = () => ({ projectId: daemon.projectId });
 const status = async (path: string, init?: RequestInit) => (await fetch(`${daemon.url}${path}`, init)).status;
@@ -45,20 +48,25 @@ const status = async (path: string, init?: RequestInit) => (await fetch(`${daemo
 describe('GET /metrics', () => {
   it('counts requests by their route, however many paths there are', async () => {
     const route = '/api/projects/{projectId}/participants/{id}';
+    const before = await figures();
     for (const name of ['one', 'two'])
       await expect(daemon.client.call(participantRoutes.get, { params: { ...params(), id: name } })).rejects.toThrow();
     for (const path of ['/nothing', '/nothing-else']) expect(await status(path)).toBe(404);
     expect(await status(`/api/projects/${daemon.projectId}/participants/one`, { method: 'DELETE' })).toBe(401);
-    await shows({
-      [`earshot_http_requests_total{method="GET",route="${route}",status="404"}`]: 2,
-      [`earshot_http_requests_total{method="DELETE",route="${route}",status="401"}`]: 1,
-      [`earshot_http_request_duration_seconds_count{method="GET",route="${route}"}`]: 2,
-      'earshot_http_requests_total{method="GET",route="other",status="404"}': 2,
-    });
+    await shows(
+      {
+        [`earshot_http_requests_total{method="GET",route="${route}",status="404"}`]: 2,
+        [`earshot_http_requests_total{method="DELETE",route="${route}",status="401"}`]: 1,
+        [`earshot_http_request_duration_seconds_count{method="GET",route="${route}"}`]: 2,
+        'earshot_http_requests_total{method="GET",route="other",status="404"}': 2,
+      },
+      before,
+    );
   });
 
   it('shows who follows', async () => {
     const route = '/api/projects/{projectId}/events/stream';
+    const before = await figures();
     const stream = await openStream(`${daemon.url}${route.replace('{projectId}', daemon.projectId)}`, {
       'X-API-Key': daemon.apiKey,
     });
@@ -66,11 +74,8 @@ describe('GET /metrics', () => {
     await shows({ earshot_event_streams: 1, earshot_mqtt_connections: 1 });
     stream.close();
     await mqtt.endAsync();
-    await shows({
-      earshot_event_streams: 0,
-      earshot_mqtt_connections: 0,
-      [`earshot_http_requests_total{method="GET",route="${route}",status="200"}`]: 1,
-    });
+    await shows({ earshot_event_streams: 0, earshot_mqtt_connections: 0 });
+    await shows({ [`earshot_http_requests_total{method="GET",route="${route}",status="200"}`]: 1 }, before);
     // How long somebody listens is no time that an answer took.
     expect(
       [...(await figures()).keys()].filter((series) => series.includes('duration') && series.includes(route)),
@@ -79,27 +84,31 @@ describe('GET /metrics', () => {
 
   it('counts events and what becomes of their deliveries', async () => {
     const hook = { url: receiver.url, secret: 'a long enough secret', events: ['sanction.*'] };
-    await daemon.client.call(webhookRoutes.create, { params: params(), body: hook });
+    const before = await figures();
+    const { id } = await daemon.client.call(webhookRoutes.create, { params: params(), body: hook });
     receiver.behave = ({ body }) => ({ status: body.includes('u_broken') ? 410 : 204 });
     for (const externalUserId of ['u1', 'u2', 'u_broken'])
       await daemon.client.call(sanctionRoutes.create, { params: params(), body: { type: 'warn', externalUserId } });
-    await shows({
-      'earshot_events_appended_total{type="sanction.created"}': 3,
-      'earshot_webhook_attempts_total{outcome="delivered"}': 2,
-      'earshot_webhook_attempts_total{outcome="failed"}': 1,
-      earshot_webhook_attempt_duration_seconds_count: 3,
-      earshot_webhooks_pending: 0,
-      earshot_webhooks_in_flight: 0,
-      earshot_intake_waiting: 0,
-    });
+    await shows(
+      {
+        'earshot_events_appended_total{type="sanction.created"}': 3,
+        'earshot_webhook_attempts_total{outcome="delivered"}': 2,
+        'earshot_webhook_attempts_total{outcome="failed"}': 1,
+        earshot_webhook_attempt_duration_seconds_count: 3,
+      },
+      before,
+    );
+    await shows({ earshot_webhooks_pending: 0, earshot_webhooks_in_flight: 0, earshot_intake_waiting: 0 });
+    await daemon.client.call(webhookRoutes.remove, { params: { ...params(), id } });
   });
 
   it('shows rooms and bots', async () => {
-    const body = { title: 'Demo', externalRoomId: 'demo' };
+    const before = await figures();
+    const body = { title: 'Demo', externalRoomId: randomUUID() };
     await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    await shows({ earshot_rooms: 1, 'earshot_bots{state="listening"}': 1 }, before);
     await shows({
-      'earshot_bots{state="listening"}': 1,
-      earshot_rooms: 1,
+      'earshot_bots{state="failed"}': 0,
       'earshot_room_people{publishing="true"}': 0,
       'earshot_room_packets{fate="in"}': 0,
       earshot_room_process_restarts: 0,
