@@ -14,6 +14,8 @@ import { type Receiver, startReceiver } from '../../support/receiver.js';
 export const billedSecret = 'ab'.repeat(32);
 export const password = 'a password of length';
 const secondMs = 1_000;
+/** The clock here runs ahead of the provider's. */
+const daySeconds = 86_400;
 const nobodyThere = 'http://127.0.0.1:9';
 
 /** Somebody with a role in a project, signed in. */
@@ -127,7 +129,7 @@ export class World {
   /** A verified person whom the provider knows; the token signs them in. */
   async stranger(email = `${randomUUID()}@example.com`): Promise<{ email: string; sessionId: string }> {
     this.provider.know(email, { email, email_verified: true });
-    return { email, sessionId: await this.provider.accessToken(email) };
+    return { email, sessionId: await this.provider.accessToken(email, { expiresInSeconds: daySeconds }) };
   }
 
   async person(role: ProjectRole = 'viewer', projectId = this.projectId): Promise<Person> {
