@@ -15,8 +15,8 @@ import { type Request, send } from './sending.js';
 import { World } from './world.js';
 
 const seed = 20_260_101;
-const validEach = scale(2, 40);
-const closeEach = scale(2, 150);
+/** Valid requests to an operation, and as many others. */
+const each = scale(2, 50);
 const patienceMs = scale(60_000, 600_000);
 /** Of the valid requests this share succeeds, in every group. */
 const shareMin = 0.95;
@@ -80,7 +80,7 @@ describe.each(allRoutes.map((route) => [route.operationId, route] as const))('%s
     async () => {
       const counted = tally.get(route.group) ?? { sent: 0, refused: [] };
       tally.set(route.group, counted);
-      for (const request of fc.sample(validFor(route), { numRuns: validEach, seed })) {
+      for (const request of fc.sample(validFor(route), { numRuns: each, seed })) {
         world.pass(1);
         const scene = await works(world);
         const refusal = await refusalIn(route, await send(route, world, scene, request));
@@ -99,7 +99,7 @@ describe.each(allRoutes.map((route) => [route.operationId, route] as const))('%s
         fc.asyncProperty(closeTo(route), async (request) => {
           await refusalIn(route, await send(route, world, { ...here, ...(await survivor(operationId)) }, request));
         }),
-        { numRuns: closeEach, seed, endOnFailure: true },
+        { numRuns: each, seed, endOnFailure: true },
       );
     },
     patienceMs,
