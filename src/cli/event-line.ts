@@ -1,22 +1,26 @@
 /** An event as one line of a terminal: when, what, about whom, and what it says. */
 import { styleText } from 'node:util';
 import type { DomainEvent } from '../contract/events.js';
-import { cell, type Screen } from './output.js';
+import { cell, fieldOf, type Screen } from './output.js';
 
 const typeWidth = 26;
 const resourceWidth = 36;
-/** What a reader looks for first, in the order of reading. */
+/** What a reader looks for first, in the order of reading: where it stands, and what it is called on a line. */
 const salient = [
-  'senderName',
-  'externalUserId',
-  'displayName',
-  'title',
-  'name',
-  'type',
-  'status',
-  'content',
-  'reason',
-  'webhook_type',
+  ['externalUserId', 'user'],
+  ['content', 'content'],
+  ['bot.state', 'bot'],
+  ['bot.cause', 'cause'],
+  ['new_challenge.user_id', 'user'],
+  ['new_challenge.type', 'challenge'],
+  ['new_challenge.user_challenge_current_score', 'score'],
+  ['member.displayName', 'member'],
+  ['displayName', 'displayName'],
+  ['title', 'title'],
+  ['name', 'name'],
+  ['type', 'type'],
+  ['status', 'status'],
+  ['reason', 'reason'],
 ] as const;
 
 const widthDefault = 120;
@@ -58,8 +62,8 @@ export function eventLine(
 
 function summary({ data, changes }: DomainEvent['payload'], screen: Screen): string {
   if (typeof data !== 'object' || data === null) return cell(data, screen);
-  const fields = salient.flatMap((name) => {
-    const value: unknown = Reflect.get(data, name);
+  const fields = salient.flatMap(([path, name]) => {
+    const value = fieldOf(data, path);
     return value === undefined || value === null || value === '' ? [] : [`${name}=${cell(value, screen)}`];
   });
   const changed = changes === undefined ? [] : [`changed=${Object.keys(changes).join(',')}`];

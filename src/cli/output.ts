@@ -23,7 +23,8 @@ export function cell(value: unknown, { isTerminal, now }: Screen): string {
 
 const shorten = (text: string, { isTerminal }: Screen): string =>
   isTerminal && text.length > cellMax ? `${text.slice(0, cellMax - 1)}…` : text;
-const at = (row: object, column: string): unknown =>
+/** The value at `outer.inner`. */
+export const fieldOf = (row: object, column: string): unknown =>
   column
     .split('.')
     .reduce<unknown>(
@@ -36,7 +37,7 @@ const heading = (column: string): string => column.replaceAll(/(?<=[a-z])(?=[A-Z
 
 /** One line a row under a line of names. */
 export function table(rows: readonly object[], columns: readonly string[], screen: Screen): string {
-  const cells = rows.map((row) => columns.map((column) => shorten(cell(at(row, column), screen), screen)));
+  const cells = rows.map((row) => columns.map((column) => shorten(cell(fieldOf(row, column), screen), screen)));
   const names = columns.map(heading);
   const widths = names.map((name, index) => Math.max(name.length, ...cells.map((line) => line[index]?.length ?? 0)));
   const join = (line: readonly string[]): string =>
