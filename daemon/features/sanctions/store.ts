@@ -97,6 +97,18 @@ const changesByClock = {
 };
 export type ChangeByClock = keyof typeof changesByClock;
 
+/** What is asked of those in force, ten thousand of them at once as well. */
+const heldColumns = {
+  id: true,
+  externalUserId: true,
+  type: true,
+  endAt: true,
+  reason: true,
+  parameters: true,
+  sessionId: true,
+} as const;
+type HeldRow = Pick<SanctionRow, keyof typeof heldColumns>;
+
 export interface SanctionFilter {
   readonly type?: SanctionType | undefined;
   readonly externalUserId?: string;
@@ -146,12 +158,14 @@ export class SanctionStore {
     this.database.read.sanction.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
 
   /** In force against any of these people. */
-  async holding(projectId: string, externalUserIds: readonly string[], now: Date): Promise<SanctionRow[]> {
-    const found: SanctionRow[] = [];
+  async holding(projectId: string, externalUserIds: readonly string[], now: Date): Promise<HeldRow[]> {
+    const found: HeldRow[] = [];
     for (let from = 0; from < externalUserIds.length; from += idsAtOnce) {
       const people = externalUserIds.slice(from, from + idsAtOnce);
       const where = { projectId, externalUserId: { in: people }, ...inForce(now) };
-      found.push(...(await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' } })));
+      found.push(
+        ...(await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, select: heldColumns })),
+      );
     }
     return found;
   }
