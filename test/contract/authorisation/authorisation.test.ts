@@ -66,7 +66,7 @@ const callers: readonly Caller[] = [
     name: 'tenant administrator',
     headers: () => bearer(logins.get('tenant administrator') ?? cast.admin),
     expected: forTenantAdministrator,
-    projectId: () => cast.otherProjectId,
+    projectId: () => cast.administratorsProjectId,
   },
 ];
 

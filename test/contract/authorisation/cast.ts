@@ -15,10 +15,11 @@ export type Headers = Readonly<Record<string, string>>;
 
 export interface Cast {
   readonly daemon: TestDaemon;
-  /** The project that every call names, and one beside it. */
+  /** The project that every call names, and the one that the tenant's administrator names. */
   readonly projectId: string;
-  readonly otherProjectId: string;
+  readonly administratorsProjectId: string;
   readonly otherTenantKey: string;
+  /** Of a project beside them. */
   readonly otherProjectKey: string;
   readonly expiredKey: string;
   readonly revokedKey: string;
@@ -50,7 +51,8 @@ export async function assemble(): Promise<Cast> {
     return (await anonymous.call(accountRoutes.acceptInvitation, { body: { token, password } })).accessToken;
   };
 
-  const { id: otherProjectId } = await admin.call(projectRoutes.create, { body: { name: 'beside' } });
+  const newProject = async (name: string) => (await admin.call(projectRoutes.create, { body: { name } })).id;
+  const otherProjectId = await newProject('beside');
   const expiresAt = new Date(time.getTime() + minuteMs).toISOString();
   const expired = await newKey(scopeNames, { expiresAt });
   const revoked = await newKey(scopeNames);
@@ -72,7 +74,7 @@ export async function assemble(): Promise<Cast> {
   return {
     daemon,
     projectId,
-    otherProjectId,
+    administratorsProjectId: await newProject("the administrator's"),
     otherTenantKey: await makeOtherTenant(daemon.dataDir, time),
     otherProjectKey: (await newKey(scopeNames, { projectId: otherProjectId })).key,
     expiredKey: expired.key,
