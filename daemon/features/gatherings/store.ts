@@ -8,6 +8,7 @@ import {
   gatheringTypes,
   type SearchProperties,
 } from '../../../src/contract/gatherings.js';
+import { oneOf } from '../../database/closed-list.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
 import { asLostRace } from '../../database/errors.js';
 import { dueAt, expiresAt, type Timing } from './rules.js';
@@ -43,16 +44,16 @@ export interface GatheringRow {
   readonly emptySince: Date | null;
 }
 
-const oneOf = <T extends string>(values: readonly [T, ...T[]], text: string): T =>
-  values.find((value) => value === text) ?? values[0];
+/** The value of a closed list that a column holds; its first for anything else. */
+const knownOf = <T extends string>(values: readonly [T, ...T[]], text: string): T => oneOf(values, text) ?? values[0];
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-export const statusOf = (row: Pick<GatheringRow, 'status'>): GatheringStatus => oneOf(gatheringStatuses, row.status);
+export const statusOf = (row: Pick<GatheringRow, 'status'>): GatheringStatus => knownOf(gatheringStatuses, row.status);
 export const timingOf = (
   row: Pick<GatheringRow, 'type' | 'status' | 'startsAt' | 'endsAt' | 'emptySince'>,
 ): Timing => ({
-  type: oneOf(gatheringTypes, row.type),
+  type: knownOf(gatheringTypes, row.type),
   status: statusOf(row),
   startsAt: row.startsAt,
   endsAt: row.endsAt,
@@ -65,11 +66,11 @@ export const toGathering = (row: GatheringRow): Gathering => ({
   projectId: row.projectId,
   name: row.name,
   description: row.description,
-  type: oneOf(gatheringTypes, row.type),
+  type: knownOf(gatheringTypes, row.type),
   status: statusOf(row),
   maxMembers: row.maxMembers,
   memberCount: row.memberCount,
-  accessPolicy: oneOf(accessPolicies, row.accessPolicy),
+  accessPolicy: knownOf(accessPolicies, row.accessPolicy),
   listed: row.listed,
   startsAt: iso(row.startsAt),
   endsAt: iso(row.endsAt),

@@ -1,6 +1,7 @@
 /** Rows of sanctions. */
 import type { Participant } from '../../../src/contract/participants.js';
 import { type Sanction, type SanctionType, sanctionTypes } from '../../../src/contract/sanctions.js';
+import { oneOf } from '../../database/closed-list.js';
 import { type Database, idsAtOnce, type Reader, sqlTime, type Transaction } from '../../database/database.js';
 import { type Holding, isInForce, statusOf } from './rules.js';
 import { insertSanctions, sanctionColumns } from './sql.js';
@@ -35,8 +36,7 @@ export interface SanctionRow {
 }
 
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
-export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType =>
-  sanctionTypes.find((type) => type === row.type) ?? 'warn';
+export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType => oneOf(sanctionTypes, row.type) ?? 'warn';
 
 export const toHolding = (
   row: Pick<SanctionRow, 'type' | 'endAt' | 'reason' | 'parameters' | 'sessionId'>,

@@ -53,6 +53,7 @@ export interface WebhookEventRow {
   readonly attemptsBefore: number;
   readonly lastError: string | null;
   readonly nextAttemptAt: Date | null;
+  /** null: of its own, not of a replay. */
   readonly replayPosition: bigint | null;
   readonly createdAt: Date;
 }
@@ -65,21 +66,11 @@ export interface ListenerRow {
   readonly events: string;
 }
 
-/** A delivery that is pending and has not been attempted. */
-export interface NewDelivery {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly projectId: string;
-  readonly subscriptionId: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly payload: string;
-  readonly subjectUserId: string | null;
-  /** null: of its own, not of a replay. */
-  readonly replayPosition: bigint | null;
-  /** When it was made, and is due. */
-  readonly createdAt: Date;
-}
+/** A delivery that is pending and has not been attempted; due from `createdAt` on. */
+export type NewDelivery = Omit<
+  WebhookEventRow,
+  'status' | 'attemptsCount' | 'attemptsBefore' | 'lastError' | 'nextAttemptAt'
+>;
 
 /** What the log of deliveries is searched by. */
 export interface DeliveryFilter {
