@@ -48,14 +48,16 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<Finding
   if (warnings.length === 0) yield { state: 'ok', check: 'settings', says: 'fine' };
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const holder = new DataFolderLock(dataDir).holder();
-  yield found('daemon', () => (holder === null ? 'does not run on this data folder' : `runs as process ${holder}`));
-  yield found('data folder', () => folder(dataDir));
+  yield await looked('daemon', () =>
+    holder === null ? 'does not run on this data folder' : `runs as process ${holder}`,
+  );
+  yield await looked('data folder', () => folder(dataDir));
   yield await looked('master key', () => masterKey(dataDir, settings));
   yield await looked('database', () => database(dataDir, settings));
   if (holder === null) yield* ports(settings);
   const { EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   if (cert !== undefined && key !== undefined)
-    yield found('TLS', () => {
+    yield await looked('TLS', () => {
       readTls({ cert, key });
       return `${cert} can be used`;
     });
@@ -127,22 +129,11 @@ async function speech(dataDir: string, settings: Settings): Promise<string> {
   return `recognised by ${selection.transcriber.name}`;
 }
 
-function found(check: string, look: () => string): Finding {
+async function looked(check: string, look: () => Promise<string> | string): Promise<Finding> {
   try {
-    return { state: 'ok', check, says: look() };
+    return { state: 'ok', check, says: await look() };
   } catch (error) {
-    return refusal(check, error);
+    const state = error instanceof Warning ? 'warning' : 'problem';
+    return { state, check, says: error instanceof Error ? error.message : String(error) };
   }
 }
-
-const looked = (check: string, look: () => Promise<string>): Promise<Finding> =>
-  look().then(
-    (says): Finding => ({ state: 'ok', check, says }),
-    (error: unknown) => refusal(check, error),
-  );
-
-const refusal = (check: string, error: unknown): Finding => ({
-  state: error instanceof Warning ? 'warning' : 'problem',
-  check,
-  says: error instanceof Error ? error.message : String(error),
-});
