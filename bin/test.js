@@ -1,13 +1,24 @@
-/** `npm test`: set-up where it is needed, then every suite. Arguments go to vitest. */
+/**
+ * `npm test`: set-up where it is needed, then every suite. Arguments go to vitest, so `npm run torture -- hostile` plays
+ * every attack at full scale. What others noticed of the attacks stands in a table at the end.
+ */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { healthTable } from './health-table.js';
 import { build, install, root } from './set-up.js';
 
 install();
 build();
+const folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
+const health = join(folder, 'health.jsonl');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
+  env: { ...process.env, EARSHOT_HEALTH_FILE: health },
 });
+process.stdout.write(healthTable(health));
+rmSync(folder, { recursive: true, force: true });
 process.exit(status ?? 1);

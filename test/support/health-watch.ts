@@ -2,6 +2,7 @@
  * Asks a daemon for its health all the time, from a thread of its own, while a test attacks it: what others notice of the
  * attack. The thread keeps measuring while the attacker's own event loop is busy.
  */
+import { appendFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import { torture } from './scale.js';
@@ -64,7 +65,14 @@ export async function watchingHealth(url: string, title: string, attack: () => P
   console.info(
     `${title}: health answered ${answers} times, median ${medianMs.toFixed(1)} ms, worst ${worstMs.toFixed(0)} ms`,
   );
+  report({ title, ...health });
   expect({ title, failed }).toEqual({ title, failed: 0 });
   if (torture) expect(worstMs, `${title}: worst answer of /health/live in ms`).toBeLessThanOrEqual(worstAnswerMaxMs);
   return health;
+}
+
+/** A line for the table at the end of `npm test` and `npm run torture`, which name the file. */
+function report(line: Health & { readonly title: string }): void {
+  const file = process.env.EARSHOT_HEALTH_FILE;
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`);
 }
