@@ -58,7 +58,7 @@ export function install() {
     CHECKPOINT_DISABLE: '1',
   };
   const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
-  // Not `npm ci`: it refuses a lock file without the optional packages of other platforms.
+  // Not `npm ci`: it removes and installs everything again whenever one package has changed.
   const args = [...npm[1], 'install', '--no-save', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   if (spawnSync(npm[0], args, { cwd: root, stdio: ['ignore', 2, 2], env: environment }).status !== 0) explainInstall();
   stamp('installed', lock);

@@ -29,7 +29,9 @@ const earlier = {
 describe('a stored password', () => {
   it('is an argon2id hash with 19 MiB, two passes and one lane', () => {
     const database = rows();
-    const stored = z.object({ passwordHash: z.string() }).parse(database.prepare('SELECT passwordHash FROM User').get());
+    const stored = z
+      .object({ passwordHash: z.string() })
+      .parse(database.prepare('SELECT passwordHash FROM User').get());
     database.close();
     expect(stored.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   });
@@ -44,18 +46,30 @@ describe('a stored password', () => {
 });
 
 describe('installing the package', () => {
-  const Lock = z.object({
-    packages: z.record(
-      z.string(),
-      z.object({ hasInstallScript: z.boolean(), dev: z.boolean(), devOptional: z.boolean() }).partial(),
-    ),
-  });
+  const Locked = z
+    .object({
+      hasInstallScript: z.boolean(),
+      dev: z.boolean(),
+      devOptional: z.boolean(),
+      optionalDependencies: z.record(z.string(), z.string()),
+    })
+    .partial();
+  const lockFile = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
+  const { packages } = z
+    .object({ packages: z.record(z.string(), Locked) })
+    .parse(JSON.parse(readFileSync(lockFile, 'utf8')));
+
   it('compiles nothing but better-sqlite3, where that has no ready binary', () => {
-    const lockFile = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
-    const { packages } = Lock.parse(JSON.parse(readFileSync(lockFile, 'utf8')));
     const compiling = Object.entries(packages).filter(
       ([, { hasInstallScript, dev, devOptional }]) => hasInstallScript && !dev && !devOptional,
     );
     expect(compiling.map(([path]) => path)).toEqual(['node_modules/better-sqlite3']);
+  });
+
+  it('finds the ready binaries of every platform in the lock file, without which `npm ci` refuses it', () => {
+    const named = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies));
+    const locked = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !locked.has(name))).toEqual([]);
   });
 });
