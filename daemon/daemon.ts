@@ -1,4 +1,5 @@
 /** The composition root: builds the whole graph and states the order in which it starts and stops. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.js';
 import { type Clock, systemClock } from './clock.js';
@@ -18,11 +19,12 @@ import { composeWebhooks } from './compose/webhooks.js';
 import { roles as everyRole, type Role, type Settings } from './config/schema.js';
 import { operations } from './control/operations.js';
 import { ControlServer } from './control/server.js';
+import { adminPasswordFile } from './data-folder.js';
 import { Deadline } from './deadline.js';
 import { Outbound } from './delivery/outbound.js';
 import { SseHub } from './delivery/sse/hub.js';
 import { LogRetention } from './events/retention.js';
-import { bootstrap, type FirstAdministrator } from './features/accounts/bootstrap.js';
+import { bootstrap, type FirstAdministrator, type FirstProject } from './features/accounts/bootstrap.js';
 import { AccountStore } from './features/accounts/store.js';
 import { IngestService } from './features/events/ingest.js';
 import { eventRouter } from './features/events/router.js';
@@ -118,6 +120,15 @@ export class Daemon {
     const closed = this.foundation?.close() ?? Promise.resolve();
     this.foundation = null;
     if (!(await deadline.met(closed))) this.logger.warn('the database took too long to close');
+  }
+
+  private async makeAdministrator({ database, dataDir }: Foundation, firstProject: FirstProject): Promise<void> {
+    const { settings, now } = this;
+    this.firstAdministrator = await bootstrap(database, new AccountStore(database), firstProject, now, {
+      email: settings.EARSHOT_ADMIN_EMAIL,
+      password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null,
+      keep: (password) => writeFileSync(adminPasswordFile(dataDir), `${password}\n`, { mode: 0o600, flush: true }),
+    });
   }
 
   private async compose(foundation: Foundation): Promise<Parts> {
@@ -230,11 +241,6 @@ export class Daemon {
     metrics.gauge('mqtt_connections', 'Clients that are connected by MQTT', mqtt.connected);
     metrics.gauge('intake_waiting', 'Game events that wait to be stored', () => gameplay.intake.waiting);
 
-    this.firstAdministrator = await bootstrap(database, new AccountStore(database), firstProject, now, {
-      email: settings.EARSHOT_ADMIN_EMAIL,
-      password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null,
-    });
-
     const routes: BoundRoute[] = [
       ...composedAccess.routes,
       ...projectRouter(projects),
@@ -321,6 +327,8 @@ export class Daemon {
       ...only('broker', part('mqtt', mqtt.delivery)),
       ...only('voice', part('room-streams', rooms.streams)),
       ...only('http', part('streams', streams)),
+      // When everything else has started: whoever ends early, for want of a port, has not used up the one password.
+      { name: 'first-administrator', start: () => this.makeAdministrator(foundation, firstProject) },
     ];
   }
 }

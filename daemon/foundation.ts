@@ -1,8 +1,8 @@
 /** What everything else stands on: the folder, the database, the key ring, the log. Opened first, closed last. */
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Clock } from './clock.js';
 import type { Settings } from './config/schema.js';
+import { prepareDataFolder } from './data-folder.js';
 import { DataFolderLock } from './database/data-folder-lock.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
@@ -27,8 +27,7 @@ export interface Foundation {
 
 /** Throws DataFolderInUse, MigrationError, and what the database refuses. */
 export async function openFoundation(settings: Settings, now: Clock, logger: Logger): Promise<Foundation> {
-  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const dataDir = prepareDataFolder(settings, logger);
   const url = settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`;
   const lock = new DataFolderLock(dataDir);
   lock.take();

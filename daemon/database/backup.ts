@@ -2,7 +2,7 @@
  * Copies of a SQLite database: made while it is in use, verified before they are trusted, and put in its place without a
  * moment in which there is neither the old one nor the new one.
  */
-import { copyFileSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -24,7 +24,8 @@ export interface DatabaseSummary {
 }
 
 const problemsShown = 5;
-const onlyOwner = 0o077;
+const othersMask = 0o077;
+const ownerMode = 0o600;
 /** Files that belong to one database: a journal without its database, or the other way round, is neither. */
 const companions = ['', '-wal', '-shm'] as const;
 
@@ -73,7 +74,7 @@ export async function backupSqlite(path: string, target: string): Promise<Databa
   if (!existsSync(path)) throw new Refused(`There is no database ${path}. \`earshotd run\` makes one.`);
   if (existsSync(target)) throw new Refused(`${target} is there already. Name another file.`);
   const partial = `${target}.partial`;
-  const before = process.umask(onlyOwner); // the copy holds hashes of passwords and all that was said
+  const before = process.umask(othersMask); // the copy holds hashes of passwords and all that was said
   try {
     mkdirSync(dirname(target), { recursive: true });
     rmSync(partial, { force: true });
@@ -100,6 +101,7 @@ export async function restoreSqlite(source: string, path: string, now: Clock): P
   const incoming = `${path}.restoring`;
   for (const companion of companions) rmSync(`${incoming}${companion}`, { force: true });
   copyFileSync(source, incoming);
+  chmodSync(incoming, ownerMode); // a copy has the mode of its source
   endLogins(incoming, now);
   const kept = existsSync(path) ? `${path}.before-restore-${now().toISOString().replaceAll(/[:.]/g, '-')}` : null;
   for (const companion of companions)

@@ -1,8 +1,9 @@
 /** `earshotd backup`, `verify` and `restore`. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../clock.js';
 import { loadSettings } from '../config/load.js';
+import { closeDataFolder } from '../data-folder.js';
 import { backupSqlite, type DatabaseSummary, restoreSqlite, verifySqlite } from '../database/backup.js';
 import { DataFolderLock } from '../database/data-folder-lock.js';
 import { Refused } from '../refused.js';
@@ -55,7 +56,7 @@ export async function verify(file: string | undefined, options: WithRing): Promi
 export async function restore(file: string, options: WithRing): Promise<void> {
   const place = placeOf(options);
   const source = resolve(file);
-  mkdirSync(place.dataDir, { recursive: true, mode: 0o700 });
+  closeDataFolder(place.dataDir, place.database);
   const lock = new DataFolderLock(place.dataDir);
   lock.take();
   try {

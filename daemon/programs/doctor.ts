@@ -1,7 +1,7 @@
 /** `earshotd doctor`: says what stands between this machine and a daemon that works, without changing anything. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { styleText } from 'node:util';
@@ -10,6 +10,7 @@ import { systemClock } from '../clock.js';
 import { transcriberSettings } from '../compose/speech.js';
 import { loadSettings } from '../config/load.js';
 import type { Settings } from '../config/schema.js';
+import { isReadByOthers } from '../data-folder.js';
 import { verifySqlite } from '../database/backup.js';
 import { DataFolderLock } from '../database/data-folder-lock.js';
 import { KeyRing } from '../secrets/key-ring.js';
@@ -30,7 +31,6 @@ class Warning extends Error {}
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 const freeBytesMin = 1024 ** 3;
-const othersMask = 0o077;
 const databaseTimeoutMs = 5_000;
 
 /** One line a check; ends with code 1 where something is a problem. */
@@ -71,13 +71,14 @@ function folder(dataDir: string): string {
   const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free`;
   if (bavail * bsize < freeBytesMin)
     throw new Warning(`${dataDir}: only ${free}. Make room, or shorten EARSHOT_EVENT_RETENTION_DAYS.`);
+  if (place === dataDir && isReadByOthers(dataDir))
+    throw new Warning(`${dataDir} can be read by others. The next start closes it; or run \`chmod 700\` on it.`);
   return place === dataDir ? `${dataDir}, ${free}` : `${dataDir} is made by the first start, ${free}`;
 }
 
 async function masterKey(dataDir: string, settings: Settings): Promise<string> {
   const path = join(dataDir, 'key-ring.json');
-  if (existsSync(path) && (statSync(path).mode & othersMask) !== 0)
-    throw new Warning(`${path} can be read by others. Run \`chmod 600\` on it.`);
+  if (isReadByOthers(path)) throw new Warning(`${path} can be read by others. Run \`chmod 600\` on it.`);
   const ring = await KeyRing.find(path, systemClock, settings.EARSHOT_MASTER_KEY?.reveal());
   return ring === null ? 'is made by the first start' : `${ring.current.id}; keep what \`earshotd key export\` prints`;
 }

@@ -1,15 +1,15 @@
 /** `earshotd migrate`: what the daemon does at start, alone. */
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { systemClock } from '../clock.js';
 import { loadSettings } from '../config/load.js';
+import { prepareDataFolder } from '../data-folder.js';
 import { migrate } from '../database/migrate.js';
+import { createLogger } from '../observability/logger.js';
 import type { SettingOptions } from './setting-options.js';
 
 export async function migrateOnly({ config, set }: SettingOptions): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });
-  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const dataDir = prepareDataFolder(settings, createLogger('warn'));
   const { applied, backup } = await migrate(
     settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`,
     systemClock,

@@ -1,11 +1,13 @@
 /** `earshotd run`: until SIGTERM or SIGINT; a second signal ends at once. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { loadSettings } from '../config/load.js';
 import type { Settings } from '../config/schema.js';
 import { Daemon } from '../daemon.js';
+import { adminPasswordFile } from '../data-folder.js';
 import type { FirstAdministrator } from '../features/accounts/bootstrap.js';
 import { createLogger } from '../observability/logger.js';
+import { report } from './failures.js';
 import type { SettingOptions } from './setting-options.js';
 
 /** One ctrl-c reaches the daemon from the terminal, from npm and from the start script: all of these are one. */
@@ -17,8 +19,15 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
   for (const warning of warnings) logger.warn(warning);
   const daemon = new Daemon(settings, logger);
   const asked = askedToStop();
-  await daemon.start();
+  try {
+    await daemon.start();
+  } catch (error) {
+    process.exit(report(error)); // a part that did not start must not keep the process
+  }
+  const passwordFile = adminPasswordFile(resolve(settings.EARSHOT_DATA_DIR));
   if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings);
+  else if (existsSync(passwordFile))
+    logger.info({ passwordFile }, 'the first password of the administrator is in a file; remove it once it is known');
   const askedAt = await asked;
   logger.info('stopping');
   await daemon.stop();
@@ -40,15 +49,11 @@ function askedToStop(): Promise<number> {
   });
 }
 
-/** Told once. A random password goes to the terminal, or to a 0600 file where there is none. */
+/** Told once. A random password goes to the terminal, or stays in its file where there is none. */
 function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrator, settings: Settings): void {
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
-  const file = join(dataDir, 'admin-password');
+  const file = adminPasswordFile(dataDir);
   const terminal = process.stderr.isTTY;
-  if (generatedPassword !== null && !terminal) {
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(file, `${generatedPassword}\n`, { mode: 0o600 });
-  }
   const password = generatedPassword === null ? 'the one you gave' : terminal ? generatedPassword : `in ${file}`;
   process.stderr.write(
     [
@@ -69,4 +74,5 @@ function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrato
       '',
     ].join('\n'),
   );
+  if (terminal) rmSync(file, { force: true });
 }

@@ -21,8 +21,17 @@ export class MqttDelivery {
     this.webSockets = new WebSocketListener(broker, http);
   }
 
-  /** Throws PortTaken. */
+  /** Throws PortTaken; nothing of it runs then. */
   async start(): Promise<void> {
+    try {
+      await this.open();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  private async open(): Promise<void> {
     await this.broker.start();
     this.unfollow = this.follower.onEvents((events) => {
       for (const { event } of events) this.publisher.publish(event);

@@ -17,17 +17,26 @@ export interface FirstAdministrator {
   readonly generatedPassword: string | null;
 }
 
+export interface NewAdministrator {
+  readonly email: string;
+  /** null: a random one. */
+  readonly password: string | null;
+  /** Puts a random password where the operator finds it, before the account exists: it is known to nobody else. */
+  keep(password: string): void;
+}
+
 /** null when the installation has been set up before. */
 export async function bootstrap(
   database: Database,
   accounts: AccountStore,
   project: FirstProject,
   now: Clock,
-  administrator: { email: string; password: string | null },
+  administrator: NewAdministrator,
 ): Promise<FirstAdministrator | null> {
   if ((await database.read.tenant.count()) > 0) return null;
   const { email, password } = administrator;
   const generatedPassword = password === null ? randomBytes(15).toString('base64url') : null;
+  if (generatedPassword !== null) administrator.keep(generatedPassword);
   const passwordHash = await hashPassword(password ?? generatedPassword ?? '');
   const createdAt = now();
   const [tenantId, userId] = [uuidv7(), uuidv7()];
