@@ -72,7 +72,7 @@ function runCommand([program = '', ...args]: readonly string[], env: NodeJS.Proc
     process.on('SIGINT', () => {
       if (!process.stdin.isTTY) child.kill('SIGINT'); // a terminal sends ctrl-c to both
     });
-    child.once('error', reject);
+    child.on('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
 }

@@ -6,11 +6,19 @@ const childrenOf = (pid: number): number[] =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   );
 
-/** The room process of the daemon that runs in this process. */
-export function roomProcess(): number {
-  const found = childrenOf(process.pid).find((pid) =>
-    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('voice/rooms/embedded/process.js'),
-  );
+const isRoomProcess = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('voice/rooms/embedded/process.js');
+  } catch {
+    return false; // ended meanwhile
+  }
+};
+
+/** The room processes of a daemon; of the one that runs in this process when none is named. */
+export const roomProcesses = (daemon: number = process.pid): number[] => childrenOf(daemon).filter(isRoomProcess);
+
+export function roomProcess(daemon: number = process.pid): number {
+  const [found] = roomProcesses(daemon);
   if (found === undefined) throw new Error('There is no room process.');
   return found;
 }

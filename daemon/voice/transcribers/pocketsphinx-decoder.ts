@@ -51,11 +51,14 @@ export class PocketsphinxDecoder {
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', LD_LIBRARY_PATH: this.engine.libraryDirs.join(':') },
     });
     this.child = child;
-    createInterface(child.stdout).on('line', (line) => this.answer(line));
+    const lines = createInterface(child.stdout);
+    lines.on('error', () => {}); // passed on by the output
+    lines.on('line', (line) => this.answer(line));
     child.stderr.on('data', (data: Buffer) => {
       this.complaint = (this.complaint + data.toString()).slice(-complaintMaxChars);
     });
-    child.stdin.on('error', () => {}); // a broken pipe is told by the end of the output
+    // A broken pipe, whichever, is told by the end of the output.
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => {});
     child.on('error', (error) => this.died(child, error.message));
     child.stdout.on('close', () => this.died(child, this.complaint.trim() || 'the decoder ended by itself'));
   }

@@ -22,7 +22,7 @@ process.on('message', (message) => {
   stream.acceptWaveform({ samples: Float32Array.from(pcm, (sample) => sample / 32_768), sampleRate });
   recogniser.decode(stream);
   const { text, lang } = recogniser.getResult(stream);
-  process.send?.({ text, language: lang });
+  process.send?.({ text, language: lang }, undefined, {}, () => {}); // a daemon that has died is told by `disconnect`
 });
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

@@ -38,7 +38,13 @@ export class SherpaTranscriber implements Transcriber {
   readonly concurrency = 1;
   private child: ChildProcess | null = null;
 
-  constructor(private readonly options: SherpaOptions) {}
+  /** `program` is what runs the model. */
+  constructor(
+    private readonly options: SherpaOptions,
+    private readonly program = createRequire(import.meta.url).resolve(
+      '#dist/daemon/voice/transcribers/sherpa-process.js',
+    ),
+  ) {}
 
   async probe(): Promise<Probe> {
     const { modelDir } = this.options;
@@ -73,7 +79,8 @@ export class SherpaTranscriber implements Transcriber {
     this.child ??= await this.load(signal);
     const { child } = this;
     const answered = answerOf(child, signal);
-    child.send({ pcm });
+    // Without a callback a broken channel would be an `error` event; what it means is told by the end of the process.
+    child.send({ pcm }, () => {});
     try {
       const { text, language } = Answer.parse(await answered);
       return { text: text.trim(), quality: 'good', language: language.replace(/[<|>]/g, '') || null };
@@ -86,11 +93,14 @@ export class SherpaTranscriber implements Transcriber {
 
   private async load(signal: AbortSignal): Promise<ChildProcess> {
     const model: SherpaModelConfig | null = await detectSherpaModel(this.options.modelDir);
-    const program = createRequire(import.meta.url).resolve('#dist/daemon/voice/transcribers/sherpa-process.js');
-    const child = fork(program, [JSON.stringify({ model, threads: this.options.threads })], {
+    const child = fork(this.program, [JSON.stringify({ model, threads: this.options.threads })], {
       serialization: 'advanced', // audio crosses as it is
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: [],
+    });
+    child.on('error', () => {}); // whoever waits for an answer hears of it by a listener of its own
+    child.once('exit', () => {
+      if (this.child === child) this.child = null;
     });
     try {
       await answerOf(child, signal);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../daemon/observability/logger.js';
 import { EmbeddedRooms } from '../../../daemon/voice/rooms/embedded/engine.js';
 import { freeToSpeak, type RoomEvent, type Visitor } from '../../../daemon/voice/rooms/engine.js';
+import { eventually } from '../../support/eventually.js';
 import { Speaker } from '../../support/room-peers.js';
 
 const visitor: Visitor = {
@@ -49,6 +50,15 @@ describe('the room process', () => {
     expect(rooms.room({ projectId: 'p', roomId: 'demo' })?.peers.map(({ name }) => name)).toEqual(['Ann']);
     ann.close();
     again.close();
+  });
+
+  it('is ended when it falls silent, and started again', { timeout: 60_000 }, async () => {
+    const before = rooms.processId;
+    if (before === null) throw new Error('There is no room process.');
+    events.length = 0;
+    process.kill(before, 'SIGSTOP');
+    await eventually(() => expect(events.map(({ type }) => type)).toContain('engine.restarted'));
+    expect(rooms.processId).not.toBe(before);
   });
 
   it('leaves no process behind', async () => {

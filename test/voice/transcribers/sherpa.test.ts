@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installedSherpaModel, SherpaTranscriber } from '../../../daemon/voice/transcribers/sherpa.js';
 import { sherpaModelFrom } from '../../../daemon/voice/transcribers/sherpa-model.js';
+import { eventually } from '../../support/eventually.js';
 
 describe('sherpaModelFrom', () => {
   it.each([
@@ -91,5 +94,28 @@ describe('SherpaTranscriber', () => {
     const probe = await new SherpaTranscriber({ modelDir, threads: 1 }).probe();
     expect(probe).toMatchObject({ ok: false, reason: expect.stringMatching(/does not work: sherpa-onnx: \S+/) });
     expect(probe).not.toMatchObject({ reason: expect.stringContaining('given up') });
+  });
+
+  it('starts a process that has died between two segments anew, and loses no segment', async () => {
+    const program = join(dataDir, 'dies-once.mjs');
+    await writeFile(
+      program,
+      `import { existsSync, writeFileSync } from 'node:fs';
+       const mark = ${JSON.stringify(join(dataDir, 'died'))};
+       process.on('message', () => process.send({ text: ' heard ', language: '<|en|>' }));
+       process.send('ready', () => {
+         if (existsSync(mark)) return;
+         writeFileSync(mark, '');
+         process.kill(process.pid, 'SIGKILL');
+       });`,
+    );
+    const modelDir = await folderWith(['model.int8.onnx', 'tokens.txt']);
+    const sherpa = new SherpaTranscriber({ modelDir, threads: 1 }, program);
+    await sherpa.start();
+    await eventually(() => expect(existsSync(join(dataDir, 'died'))).toBe(true));
+    await sleep(200); // the end of a process is told a moment later
+    const heard = await sherpa.transcribe(new Int16Array(16_000), { signal: AbortSignal.timeout(20_000) });
+    expect(heard).toEqual({ text: 'heard', quality: 'good', language: 'en' });
+    await sherpa.stop();
   });
 });

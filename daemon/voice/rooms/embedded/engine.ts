@@ -1,4 +1,5 @@
 /** The daemon's own rooms: calls go to the room process, notices of it become events, taps outlive it. */
+import { DomainError } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../observability/logger.js';
 import type {
   LeaveReason,
@@ -19,8 +20,14 @@ import type {
 } from '../engine.js';
 import { Attendance, nameOf } from './attendance.js';
 import { closeCall, policiesCall, publishCall, removeCall, statsCall, subscribeCall, tapCall } from './protocol.js';
-import { type EmbeddedMedia, type Heard, RoomProcess } from './room-process.js';
+import type { EmbeddedMedia, Heard, Patience } from './room-child.js';
+import { RoomProcess } from './room-process.js';
 import { Tap } from './tap.js';
+
+/** A process that does not take away a right may go on forwarding what it should not: it is ended. */
+const takesAway: Patience = { timeoutMs: 5_000, endsProcess: true };
+/** A whole queue of joins may be before it. */
+const joins: Patience = { timeoutMs: 10_000, endsProcess: false };
 
 export class EmbeddedRooms implements RoomEngine {
   private readonly process: RoomProcess;
@@ -71,11 +78,11 @@ export class EmbeddedRooms implements RoomEngine {
     policy: SpeakingPolicy,
     seal: RoomSeal | null = null,
   ): Promise<MediaAnswer> {
-    return this.process.call(publishCall, { offerSdp, visitor, policy, seal });
+    return this.process.call(publishCall, { offerSdp, visitor, policy, seal }, joins);
   }
 
   subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
-    return this.process.call(subscribeCall, { offerSdp, visitor });
+    return this.process.call(subscribeCall, { offerSdp, visitor }, joins);
   }
 
   async close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean> {
@@ -89,15 +96,15 @@ export class EmbeddedRooms implements RoomEngine {
     reason: LeaveReason,
   ): Promise<string[]> {
     if (!this.process.running) return [];
-    return (await this.process.call(removeCall, { projectId, roomId, externalUserId, reason })).tokenIds;
+    const whom = { projectId, roomId, externalUserId, reason };
+    return (await this.process.call(removeCall, whom, takesAway)).tokenIds;
   }
 
   /** In force when it resolves. Without a process nobody is heard, and every rejoin is judged anew. */
   async setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void> {
     if (!this.process.running) return;
-    const { id } = this.process;
-    await this.process.call(policiesCall, { projectId, people }).catch((error: unknown) => {
-      if (this.process.id === id) throw error;
+    await this.process.call(policiesCall, { projectId, people }, takesAway).catch((error: unknown) => {
+      if (!(error instanceof DomainError && error.code === 'room_unavailable')) throw error;
     });
   }
 

@@ -9,6 +9,7 @@ import type { MediaEndpoint } from './native.js';
 import {
   type Call,
   closeCall,
+  pingCall,
   policiesCall,
   publishCall,
   RequestFrame,
@@ -59,6 +60,7 @@ handle(tapCall, ({ room, on }) => {
   return {};
 });
 handle(statsCall, () => host.stats());
+handle(pingCall, () => ({}));
 handle(stopCall, () => {
   host.stop();
   setImmediate(leave);

@@ -72,6 +72,8 @@ export const statsCall = call(
     }),
   }),
 );
+/** Answered between other work: a sign of life. */
+export const pingCall = call('ping', z.object({}), z.object({}));
 export const stopCall = call('stop', z.object({}), z.object({}));
 
 /** Refusals that cross the border as what they are; anything else is a fault of the process. */

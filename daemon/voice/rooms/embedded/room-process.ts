@@ -1,20 +1,9 @@
-/** The forked process that carries the sound: asked by calls, heard by notices, started anew when it dies or hangs. */
-import { type ChildProcess, fork } from 'node:child_process';
+/** Keeps a room process running: started with the daemon, and started anew whenever it ends, until the daemon stops. */
 import { createSocket } from 'node:dgram';
-import { createRequire } from 'node:module';
-import { DomainError } from '../../../../src/contract/errors.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../observability/logger.js';
-import { type Call, type RefusalCode, stopCall, UpFrame } from './protocol.js';
-
-export interface EmbeddedMedia {
-  /** UDP port of all peers; 0 picks a free one, kept across restarts. */
-  readonly port: number;
-  readonly bindAddress: string | null;
-  readonly announcedAddress: string | null;
-}
-
-/** What the process tells unasked. */
-export type Heard = Extract<UpFrame, { room: unknown }>;
+import type { Call } from './protocol.js';
+import { type EmbeddedMedia, type Heard, type Patience, RoomChild, unavailable } from './room-child.js';
 
 export interface RoomProcessOwner {
   heard(frame: Heard): void;
@@ -27,30 +16,18 @@ export interface RoomProcessOwner {
   restarted(): void;
 }
 
-const callTimeoutMs = 5_000;
-const startTimeoutMs = 10_000;
-const stopTimeoutMs = 2_000;
 /** Waiting time before each further start of a process that dies; the last one repeats. */
-const restartMs = [100, 500, 2_000, 10_000];
+const restartMs = [100, 500, 1_000, 2_000];
+/** Whoever has lived for this long died by accident. */
 const healthyMs = 30_000;
 
-interface Pending {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
-}
-
 export class RoomProcess {
-  private child: ChildProcess | null = null;
+  private child: RoomChild | null = null;
   private isReady = false;
-  private stopping = false;
   private mediaPort: number;
-  private startedAt = 0;
-  private deaths = 0;
+  private deathsInARow = 0;
   private restartCount = 0;
-  private nextId = 1;
-  private timer: NodeJS.Timeout | null = null;
-  private readonly pending = new Map<number, Pending>();
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly media: EmbeddedMedia,
@@ -70,7 +47,7 @@ export class RoomProcess {
   }
 
   get running(): boolean {
-    return this.isReady && !this.stopping;
+    return this.isReady && !this.stopping.signal.aborted;
   }
 
   get restarts(): number {
@@ -84,123 +61,68 @@ export class RoomProcess {
   }
 
   async stop(): Promise<void> {
-    const { child } = this;
-    const asked = this.call(stopCall, {});
-    this.stopping = true;
-    if (this.timer !== null) clearTimeout(this.timer);
-    asked.catch(() => child?.kill('SIGKILL'));
-    if (child === null || child.exitCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-    await ended;
-    clearTimeout(late);
+    this.stopping.abort();
+    await this.child?.stop();
   }
 
   /** Throws what the process refuses with, and room_unavailable without a process. */
-  call<Request, Result>({ name, result }: Call<Request, Result>, request: Request): Promise<Result> {
-    const { child } = this;
-    if (child === null || !this.isReady) return Promise.reject(unavailable());
-    const id = this.nextId++;
-    return new Promise<Result>((resolve, reject) => {
-      // A process that does not answer may still forward what it should not: end it.
-      const timer = setTimeout(() => child.kill('SIGKILL'), callTimeoutMs);
-      this.pending.set(id, { resolve: (answer) => resolve(result.parse(answer)), reject, timer });
-      child.send({ id, name, request });
-    });
+  call<Request, Result>(call: Call<Request, Result>, request: Request, patience?: Patience): Promise<Result> {
+    if (this.child === null || !this.running) return Promise.reject(unavailable());
+    return this.child.call(call, request, patience);
   }
 
   private async launch(): Promise<void> {
-    const program = createRequire(import.meta.url).resolve('#dist/daemon/voice/rooms/embedded/process.js');
-    const args = [String(this.mediaPort), this.media.bindAddress ?? '', this.media.announcedAddress ?? ''];
-    const child = fork(program, args, {
-      serialization: 'advanced',
-      env: {},
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    const startedAt = performance.now();
+    const child = new RoomChild({ ...this.media, port: this.mediaPort }, (frame) => this.owner.heard(frame), this.log);
     this.child = child;
-    this.startedAt = Date.now();
-    child.once('exit', () => this.ended());
-    await new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('The room process did not get ready.')), startTimeoutMs);
-      const settle = (error: Error | null) => {
-        clearTimeout(late);
-        if (error === null) resolve();
-        else reject(error);
-      };
-      child.once('exit', () => settle(new Error('The room process ended at once.')));
-      child.on('message', (message) => {
-        const frame = UpFrame.parse(message);
-        if (frame.kind === 'ready') settle(null);
-        else if (frame.kind === 'failed')
-          settle(
-            new Error(
-              `The voice rooms cannot run on UDP port ${this.mediaPort}: ${frame.message}. Set EARSHOT_MEDIA_PORT.`,
-            ),
-          );
-        else this.take(frame);
-      });
-    });
-    this.isReady = true;
-    await this.owner.ready();
+    try {
+      await child.ready;
+      this.isReady = true;
+      await this.owner.ready();
+    } catch (error) {
+      child.kill();
+      await child.ended;
+      this.forget();
+      throw error;
+    }
+    void child.ended.then(() => this.revive(performance.now() - startedAt > healthyMs));
   }
 
-  /** Whoever waits is told, and a new one is started. */
-  private ended(): void {
-    const wasReady = this.isReady;
+  private forget(): void {
     this.isReady = false;
     this.child = null;
-    for (const { reject, timer } of this.pending.values()) {
-      clearTimeout(timer);
-      reject(unavailable());
-    }
-    this.pending.clear();
     this.owner.ended();
-    if (this.stopping || !wasReady) return;
+  }
+
+  /** Whoever was there is told, and a new process is started; never two at a time. */
+  private async revive(hadBeenHealthy: boolean): Promise<void> {
+    this.forget();
+    if (this.stopping.signal.aborted) return;
     this.log.warn('the room process ended; starting it again');
     this.owner.lost();
-    this.deaths = Date.now() - this.startedAt > healthyMs ? 0 : this.deaths;
-    this.restart();
+    if (hadBeenHealthy) this.deathsInARow = 0;
+    while (await this.paused()) {
+      try {
+        await this.launch();
+        this.restartCount += 1;
+        this.owner.restarted();
+        return;
+      } catch (error) {
+        if (this.stopping.signal.aborted) return;
+        this.log.error({ err: error }, 'the room process did not start; trying again');
+      }
+    }
   }
 
-  private restart(): void {
-    const wait = restartMs[Math.min(this.deaths, restartMs.length - 1)];
-    this.deaths += 1;
-    this.timer = setTimeout(() => {
-      this.launch().then(
-        () => {
-          this.restartCount += 1;
-          this.owner.restarted();
-        },
-        (error: unknown) => {
-          if (this.stopping) return;
-          this.log.error({ err: error }, 'the room process did not start; trying again');
-          this.restart();
-        },
-      );
-    }, wait);
-  }
-
-  private take(frame: Exclude<UpFrame, { kind: 'ready' | 'failed' }>): void {
-    if (frame.kind === 'reply') this.settle(frame.id, ({ resolve }) => resolve(frame.result));
-    else if (frame.kind === 'refusal')
-      this.settle(frame.id, ({ reject }) => reject(refusalOf(frame.code, frame.message)));
-    else if (frame.kind === 'log') this.log[frame.level]({ detail: frame.detail }, frame.message);
-    else this.owner.heard(frame);
-  }
-
-  private settle(id: number, how: (pending: Pending) => void): void {
-    const pending = this.pending.get(id);
-    if (pending === undefined) return;
-    this.pending.delete(id);
-    clearTimeout(pending.timer);
-    how(pending);
+  /** False when the daemon has begun to stop. */
+  private async paused(): Promise<boolean> {
+    const { signal } = this.stopping;
+    const pauseMs = restartMs[Math.min(this.deathsInARow, restartMs.length - 1)];
+    this.deathsInARow += 1;
+    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+    return !signal.aborted;
   }
 }
-
-const refusalOf = (code: RefusalCode | null, message: string): Error =>
-  code === null ? new Error(message) : new DomainError(code);
-const unavailable = (): DomainError => new DomainError('room_unavailable', { retryAfterSeconds: 1 });
 
 function freePort(): Promise<number> {
   const socket = createSocket('udp4');
