@@ -77,6 +77,7 @@ export const accountRoutes = {
     errors: [
       'identity_provider_not_configured',
       'identity_refused',
+      'identity_answer_invalid',
       'identity_email_unverified',
       'identity_unknown_user',
       'identity_unavailable',

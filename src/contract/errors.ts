@@ -58,6 +58,11 @@ const catalogue = {
     status: 401,
     message: 'The identity provider did not confirm this session. Sign in there again.',
   },
+  identity_answer_invalid: {
+    status: 401,
+    message:
+      'The identity provider described this session in a way that cannot be read. Ask an administrator to check it.',
+  },
   identity_email_unverified: {
     status: 401,
     message: 'The identity provider has not verified your e-mail address. Verify it there, then log in.',

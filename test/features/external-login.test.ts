@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
 import { accountRoutes } from '../../src/contract/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects.js';
@@ -108,6 +108,62 @@ describe('POST /api/auth/login', () => {
     expect(await login(await provider.accessToken('grace', { scope: 'profile' }))).toMatchObject(
       refused('identity_refused'),
     );
+  });
+});
+
+describe('answers of a provider that strays from the documents', () => {
+  let token: string;
+  beforeAll(async () => {
+    await invite('stray@example.com');
+    provider.know('stray', { email: 'stray@example.com', email_verified: true, name: 'Stray' });
+    token = await provider.accessToken('stray');
+  });
+  afterEach(() => {
+    provider.alter('introspection');
+    provider.alter('userinfo');
+  });
+  const inAnHour = () => Math.floor(Date.now() / 1_000) + 3_600;
+
+  it.each([
+    ['introspection', 'null where a field could be missing', () => ({ aud: null, iss: null, exp: null, sub: null })],
+    ['introspection', 'the time of expiry as text', () => ({ exp: String(inAnHour()) })],
+    ['introspection', 'one of several audiences', () => ({ client_id: null, aud: ['other', 'earshot'] })],
+    ['userinfo', 'null for the name', () => ({ name: null })],
+    ['userinfo', 'a boolean as text', () => ({ email_verified: 'true' })],
+  ] as const)('are taken: %s, %s', async (endpoint, _, fields) => {
+    provider.alter(endpoint, fields());
+    expect(await login(token)).toMatchObject({ status: 201, body: { user: { email: 'stray@example.com' } } });
+  });
+
+  it.each([
+    ['neither client nor audience', { client_id: null, aud: null }],
+    ['neither client nor audience but empty ones', { client_id: '', aud: ['', ''] }],
+    ['no audience at all', { client_id: null, aud: [] }],
+    ['the client as null and a foreign audience', { client_id: null, aud: 'other' }],
+    ['an expiry as text that is over', { exp: '1000000000' }],
+    ['that the token is not active, however the rest looks', { active: false, exp: 'never', aud: 7 }],
+  ])('never let a token pass that is not for us: %s', async (_, fields) => {
+    provider.alter('introspection', fields);
+    expect(await login(token)).toMatchObject(refused('identity_refused'));
+  });
+
+  it.each([
+    ['introspection', { exp: 'never' }],
+    ['introspection', { exp: {} }],
+    ['introspection', { active: 'yes' }],
+    ['introspection', { aud: [7] }],
+    ['introspection', { iss: 7 }],
+    ['userinfo', { email: 'no address' }],
+    ['userinfo', { email_verified: 'perhaps' }],
+    ['userinfo', { sub: null }],
+  ] as const)('that cannot be understood refuse the login: %s, %j', async (endpoint, fields) => {
+    provider.alter(endpoint, fields);
+    expect(await login(token)).toMatchObject(refused('identity_answer_invalid'));
+  });
+
+  it('never link an account to an address that is null', async () => {
+    provider.alter('userinfo', { email: null });
+    expect(await login(token)).toMatchObject(refused('identity_email_unverified'));
   });
 });
 

@@ -24,6 +24,10 @@ export interface ForeignProvider {
     options?: { clientId?: string; expiresInSeconds?: number; scope?: string },
   ): Promise<string>;
   revoke(token: string): Promise<void>;
+  /** From now on its answers at this endpoint differ so from what it would say; without fields, no more. */
+  alter(endpoint: 'introspection' | 'userinfo', fields?: Readonly<Record<string, unknown>>): void;
+  /** From now on it answers everything with this status; null: as it should. */
+  failWith(status: number | null): void;
   /** Whether the provider itself holds the token for good. */
   isActive(token: string): Promise<boolean>;
   /** Stops answering. */
@@ -62,8 +66,18 @@ export async function startIdentityProvider(): Promise<ForeignProvider> {
         : { accountId: subject, claims: async () => ({ sub: subject, ...person }) };
     },
   });
+  const altered = new Map<string, Readonly<Record<string, unknown>>>();
+  provider.use(async (context, next) => {
+    await next();
+    const fields = altered.get(context.oidc?.route ?? '');
+    if (fields !== undefined && context.status === 200) context.body = { ...Object(context.body), ...fields };
+  });
   const answer = provider.callback();
-  server.on('request', (request, response) => void answer(request, response));
+  let failure: number | null = null;
+  server.on('request', (request, response) => {
+    if (failure === null) void answer(request, response);
+    else response.writeHead(failure).end();
+  });
 
   const post = (path: string, token: string) =>
     fetch(`${url}/token/${path}`, {
@@ -100,6 +114,13 @@ export async function startIdentityProvider(): Promise<ForeignProvider> {
     async revoke(token) {
       const { status } = await post('revocation', token);
       if (status !== 200) throw new Error(`The provider did not revoke: ${status}.`);
+    },
+    alter: (endpoint, fields) => {
+      if (fields === undefined) altered.delete(endpoint);
+      else altered.set(endpoint, fields);
+    },
+    failWith: (status) => {
+      failure = status;
     },
     isActive: async (token) =>
       z.object({ active: z.boolean() }).parse(await (await post('introspection', token)).json()).active,

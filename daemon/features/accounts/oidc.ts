@@ -23,22 +23,35 @@ const Discovery = z.object({
   userinfo_endpoint: z.url(),
 });
 
+/** Providers write a field that they have no value for as null as well as leaving it out. */
+const absentOr = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined);
+
+/** Seconds since 1970, which some providers write as text. */
+const numericDate = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,15}(\.\d+)?$/)
+    .transform(Number),
+]);
+
+const Standing = z.object({ active: z.boolean() });
+
 /** Choice: an answer without `iss` is taken, because it comes from the issuer's own endpoint and RFC 7662 allows it. */
 const Introspection = z.object({
-  active: z.boolean(),
-  sub: z.string().optional(),
-  iss: z.string().optional(),
-  client_id: z.string().optional(),
-  aud: z.union([z.string(), z.array(z.string())]).optional(),
-  exp: z.number().optional(),
+  sub: absentOr(z.string()),
+  iss: absentOr(z.string()),
+  client_id: absentOr(z.string()),
+  aud: absentOr(z.union([z.string(), z.array(z.string())])),
+  exp: absentOr(numericDate),
 });
 
 /** Some providers write booleans as text. */
 const Userinfo = z.object({
   sub: z.string(),
-  email: z.email({ pattern: z.regexes.html5Email }).max(320).optional(),
-  email_verified: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]).optional(),
-  name: z.string().optional(),
+  email: absentOr(z.email({ pattern: z.regexes.html5Email }).max(320)),
+  email_verified: absentOr(z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })])),
+  name: absentOr(z.string()),
 });
 
 const timeoutMs = 5_000;
@@ -58,12 +71,13 @@ export class OidcProvider implements IdentityProvider {
     private readonly now: Clock,
   ) {}
 
-  /** Throws identity_refused, identity_email_unverified, identity_unavailable. */
+  /** Throws identity_refused, identity_answer_invalid, identity_email_unverified, identity_unavailable. */
   async identify(accessToken: string): Promise<ExternalIdentity> {
     const endpoints = await this.discover();
     const { sub } = await this.introspect(endpoints.introspection_endpoint, accessToken);
     const headers = { Authorization: `Bearer ${accessToken}` };
-    const user = await this.ask(Userinfo, endpoints.userinfo_endpoint, { headers }, 'identity_refused');
+    const url = endpoints.userinfo_endpoint;
+    const user = this.read(Userinfo, url, await this.ask(url, { headers }, 'identity_refused'));
     if (sub !== undefined && sub !== user.sub) throw new DomainError('identity_refused');
     if (user.email === undefined || user.email_verified !== true) throw new DomainError('identity_email_unverified');
     const displayName = user.name?.trim().slice(0, displayNameMax) ?? '';
@@ -75,7 +89,9 @@ export class OidcProvider implements IdentityProvider {
     if (this.discovered !== null && nowMs < this.discovered.untilMs) return this.discovered.endpoints;
     const issuer = withoutSlash(this.options.issuer);
     const url = `${issuer}/.well-known/openid-configuration`;
-    const endpoints = await this.ask(Discovery, url, {}, 'identity_unavailable');
+    const document = Discovery.safeParse(await this.ask(url, {}, 'identity_unavailable'));
+    if (!document.success) throw this.unavailable(`${url} is no discovery document`, document.error);
+    const endpoints = document.data;
     if (withoutSlash(endpoints.issuer) !== issuer)
       throw this.unavailable(`${url} speaks for ${endpoints.issuer}; set EARSHOT_IDENTITY_URL to the issuer`);
     this.discovered = { endpoints, untilMs: nowMs + discoveryKeptMs };
@@ -91,22 +107,31 @@ export class OidcProvider implements IdentityProvider {
       headers: { Authorization: `Basic ${credentials}` },
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
     };
-    const answer = await this.ask(Introspection, url, request, 'identity_unavailable');
-    const { active, iss = issuer, client_id: client, aud = [], exp } = answer;
-    const meantFor = [client, ...(typeof aud === 'string' ? [aud] : aud)];
+    const answer = await this.ask(url, request, 'identity_unavailable');
+    if (!this.read(Standing, url, answer).active) throw new DomainError('identity_refused');
+    const standing = this.read(Introspection, url, answer);
+    const { iss = issuer, client_id: client = '', aud = [], exp } = standing;
+    const meantFor = [client, ...(typeof aud === 'string' ? [aud] : aud)].filter((name) => name !== '');
     const expired = exp !== undefined && exp * 1_000 <= this.now().getTime();
-    if (!active || expired || withoutSlash(iss) !== withoutSlash(issuer) || !meantFor.includes(audience))
+    if (expired || withoutSlash(iss) !== withoutSlash(issuer) || !meantFor.includes(audience))
       throw new DomainError('identity_refused');
-    return answer;
+    return standing;
   }
 
-  /** Throws `refusal` on 4xx, and identity_unavailable on everything else that is not the expected answer. */
-  private async ask<S extends z.ZodType>(
-    schema: S,
+  /** Throws identity_answer_invalid: this login cannot be judged, and the provider is there. */
+  private read<S extends z.ZodType>(schema: S, url: string, answer: unknown): z.output<S> {
+    const read = schema.safeParse(answer);
+    if (read.success) return read.data;
+    this.log.warn({ err: read.error, url }, 'the identity provider describes a session in a way that cannot be read');
+    throw new DomainError('identity_answer_invalid', { cause: read.error });
+  }
+
+  /** The JSON of the answer. Throws `refusal` on 4xx, and identity_unavailable on everything else that is no answer. */
+  private async ask(
     url: string,
     request: RequestInit,
     refusal: 'identity_refused' | 'identity_unavailable',
-  ): Promise<z.output<S>> {
+  ): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const headers = { Accept: 'application/json', ...request.headers };
@@ -114,7 +139,7 @@ export class OidcProvider implements IdentityProvider {
       if (response.status >= 400 && response.status < 500 && refusal === 'identity_refused')
         throw new DomainError(refusal);
       if (!response.ok) throw new Error(`it answered ${response.status}`);
-      return schema.parse(JSON.parse(await textOf(response)));
+      return JSON.parse(await textOf(response));
     } catch (error) {
       if (error instanceof DomainError) throw error;
       throw this.unavailable(`${url} gave no usable answer`, error);

@@ -99,6 +99,11 @@ export const accessCases: Cases = {
         world.provider.know(email, { email, email_verified: false });
         return { body: just({ sessionId }) };
       },
+      identity_answer_invalid: async (world) => {
+        const { email, sessionId } = await world.stranger();
+        world.provider.know(email, { email: 'no address', email_verified: true });
+        return { body: just({ sessionId }) };
+      },
       identity_unknown_user: async (world) => ({ body: just({ sessionId: (await world.stranger()).sessionId }) }),
       identity_unavailable: (world) => ({ url: world.urlOrphan }),
       rate_limited: async (world) => {
