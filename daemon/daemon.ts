@@ -161,6 +161,7 @@ export class Daemon {
     log.onStored((events) => countEvents(metrics, events));
     const rooms = composeRooms({
       ...{ foundation, projectSettings, outbound, publicUrl, metrics, settings, logger, now },
+      projects: projectStore,
       policies: { policy: (...where) => enforcement.policy(...where) },
       tokenKey: await keyFor('room-tokens'),
     });
@@ -235,7 +236,11 @@ export class Daemon {
     };
     const streams = new SseHub(log, follower, readership, logger);
     const ingest = new IngestService(database, log, signingProjects(composedProjects), now);
-    const mqtt = composeMqtt({ ...{ settings, logger, follower, listener, gameplay, access }, ...composedAccess });
+    const mqtt = composeMqtt({
+      ...{ settings, logger, follower, listener, gameplay },
+      ...composedAccess,
+      projects: projectStore,
+    });
     this.mqttUrl = mqtt.url;
     metrics.gauge('event_streams', 'Event streams that are open', () => streams.size);
     metrics.gauge('mqtt_connections', 'Clients that are connected by MQTT', mqtt.connected);

@@ -1,4 +1,5 @@
 /** Part of the composition root: MQTT, with what it needs to know of keys, players and topics. */
+import { DomainError } from '../../src/contract/errors.js';
 import { opens } from '../../src/contract/scopes.js';
 import type { Settings } from '../config/schema.js';
 import { Broker } from '../delivery/mqtt/broker.js';
@@ -8,6 +9,7 @@ import { Doorman } from '../delivery/mqtt/sessions.js';
 import type { LogFollower } from '../events/follower.js';
 import type { ApiKeyService } from '../features/api-keys/service.js';
 import type { Access } from '../features/projects/access.js';
+import type { ProjectStore } from '../features/projects/store.js';
 import type { HttpListener } from '../http/server.js';
 import type { Logger } from '../observability/logger.js';
 import type { Gameplay } from './gameplay.js';
@@ -20,9 +22,10 @@ interface MqttNeeds {
   readonly gameplay: Gameplay;
   readonly apiKeys: ApiKeyService;
   readonly access: Access;
+  readonly projects: ProjectStore;
 }
 
-export function composeMqtt({ settings, logger, follower, listener, gameplay, apiKeys, access }: MqttNeeds) {
+export function composeMqtt({ settings, logger, follower, listener, gameplay, apiKeys, access, projects }: MqttNeeds) {
   const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   const operators = {
     mayFollow: async (projectId: string, apiKey: string) => {
@@ -30,7 +33,22 @@ export function composeMqtt({ settings, logger, follower, listener, gameplay, ap
       return caller !== null && opens(caller.scopes, 'events:read') && (await access.grant(caller, projectId)) !== null;
     },
   };
-  const broker = new Broker(gameplay.topics, new Doorman(operators, gameplay.tokens), logger);
+  const isOpen = async (projectId: string) => (await projects.tenantOf(projectId)) !== null;
+  const players = {
+    verify: async (token: string) => {
+      const player = await gameplay.tokens.verify(token);
+      if (!(await isOpen(player.projectId))) throw new DomainError('player_token_invalid');
+      return player;
+    },
+  };
+  const topics = {
+    find: async (name: string) => {
+      const subject = await gameplay.topics.find(name);
+      return subject !== null && (await isOpen(subject.projectId)) ? subject : null;
+    },
+    inReach: (projectIds: readonly string[]) => projects.inReach(projectIds),
+  };
+  const broker = new Broker(topics, new Doorman(operators, players), logger);
   const tls = cert === undefined || key === undefined ? null : { cert, key };
   const tcp = port === 0 ? null : new TcpListener(broker, host, port, tls, 'EARSHOT_MQTT_PORT', logger);
   const delivery = new MqttDelivery(broker, listener.server, tcp, follower);

@@ -60,13 +60,9 @@ export const signingProjects = ({ projectStore, projectSettings }: ComposedProje
 /** The job that removes what deleted projects leave; who still talks in one is put out first. */
 export function composeProjectRemoval(
   database: Database,
-  { engine, streams }: Pick<ComposedRooms, 'engine' | 'streams'>,
+  { close }: Pick<ComposedRooms, 'close'>,
   recordings: Recordings,
   log: Logger,
 ): RemoveProjects {
-  const close = async (projectId: string) => {
-    streams.closeAll(projectId);
-    await engine.remove(projectId, null, null, 'room_closed');
-  };
   return new RemoveProjects(new ProjectRemoval(new RemovalStore(database), { close }, recordings), log);
 }

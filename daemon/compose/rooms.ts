@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.js';
 import type { Settings } from '../config/schema.js';
 import type { Outbound } from '../delivery/outbound.js';
+import type { ProjectStore } from '../features/projects/store.js';
 import type { Enforcement } from '../features/sanctions/enforcement.js';
 import type { SettingsService } from '../features/settings/service.js';
 import { RoomTokenLedger } from '../features/tokens/ledger.js';
@@ -18,6 +19,7 @@ import { RoomTokens } from '../voice/rooms/tokens.js';
 
 interface RoomNeeds {
   readonly foundation: Pick<Foundation, 'database' | 'box'>;
+  readonly projects: ProjectStore;
   readonly projectSettings: SettingsService;
   /** Asked once the daemon runs: what holds against people is enforced in these very rooms. */
   readonly policies: Pick<Enforcement, 'policy'>;
@@ -39,11 +41,15 @@ export interface ComposedRooms {
   readonly ledger: RoomTokenLedger;
   /** Puts somebody out of a room (null: of all), told so first. Returns the ids of their tokens. */
   evict(projectId: string, roomId: string | null, userId: string, reason: 'kicked'): Promise<string[]>;
+  /** Puts everybody out of every room of the project. */
+  close(projectId: string): Promise<void>;
+  /** Projects that anybody, or a bot, is in a room of. */
+  projects(): Set<string>;
   readonly routes: BoundRoute[];
 }
 
 export function composeRooms(needs: RoomNeeds): ComposedRooms {
-  const { projectSettings, policies, tokenKey, outbound, publicUrl, metrics, settings, logger, now } = needs;
+  const { projects, projectSettings, policies, tokenKey, outbound, publicUrl, metrics, settings, logger, now } = needs;
   const { database, box } = needs.foundation;
   const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: port, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
   const bindAddress = isLoopback(host) ? '127.0.0.1' : null;
@@ -59,7 +65,7 @@ export function composeRooms(needs: RoomNeeds): ComposedRooms {
   );
   watch(metrics, engine, streams);
   const ledger = new RoomTokenLedger(database, now);
-  const tokens = new RoomTokens(tokenKey, ledger, now);
+  const tokens = new RoomTokens(tokenKey, ledger, async (id) => (await projects.tenantOf(id)) !== null, now);
   const keys = new RoomKeys(database, projectSettings, box, now);
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
   const issuing = new TokenService(projectSettings, policies, keys, tokens, post, publicUrl, now);
@@ -71,6 +77,11 @@ export function composeRooms(needs: RoomNeeds): ComposedRooms {
     ledger,
     // Told first: a browser notices a closed connection only after seconds.
     evict: async (...whom) => [...(await streams.remove(...whom)), ...(await engine.remove(...whom))],
+    close: async (projectId) => {
+      streams.closeAll(projectId);
+      await engine.remove(projectId, null, null, 'room_closed');
+    },
+    projects: () => new Set([...engine.projects(), ...streams.projects()]),
     routes: tokenRouter(issuing),
   };
 }

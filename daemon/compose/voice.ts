@@ -13,6 +13,7 @@ import type { SettingsService } from '../features/settings/service.js';
 import { refuseBanned } from '../features/tokens/service.js';
 import type { Foundation } from '../foundation.js';
 import type { BoundRoute } from '../http/bind.js';
+import { closeRooms } from '../jobs/close-rooms.js';
 import { dropDebugAudio } from '../jobs/drop-debug-audio.js';
 import { type Part, part } from '../lifecycle.js';
 import type { Logger } from '../observability/logger.js';
@@ -98,6 +99,17 @@ export function composeVoice(needs: VoiceNeeds): ComposedVoice {
   metrics.gauge('utterances_recognising', 'Utterances that wait for the recogniser, or are with it', () => {
     return bots.recognising;
   });
+  const closed = closeRooms(
+    {
+      projects: rooms.projects,
+      close: async (projectId) => {
+        bots.wake();
+        await rooms.close(projectId);
+      },
+    },
+    projects,
+    logger,
+  );
   let unfollow = (): void => {};
   return {
     routes: roomApiRouter(service),
@@ -117,6 +129,7 @@ export function composeVoice(needs: VoiceNeeds): ComposedVoice {
       part('room-occupancy', occupancy),
       { name: 'recordings', start: () => recordings.start() },
       part('drop-debug-audio', droppedAudio),
+      part('close-rooms', closed),
     ],
     bots: { name: 'bots', start: () => bots.start(follower), stop: () => bots.stop() },
   };

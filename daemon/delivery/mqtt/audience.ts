@@ -18,21 +18,26 @@ const keyOf = ({ projectId, userId, subject }: TopicSubject): string => JSON.str
 
 export class Audience<Client> {
   private readonly listeners = new Map<string, Map<Client, Listener<Client>>>();
-  private readonly heard = new Map<Client, Map<string, string>>(); // client → topic name → key
+  private readonly heard = new Map<Client, Map<string, TopicSubject>>(); // client → topic name → subject
+  /** How many subscriptions there are to topics of each project. */
+  private readonly subscriptions = new Map<string, number>();
 
   add(client: Client, name: string, subject: TopicSubject, qos: 0 | 1): void {
     const key = keyOf(subject);
     const ofSubject = this.listeners.get(key) ?? new Map<Client, Listener<Client>>();
     this.listeners.set(key, ofSubject.set(client, { client, name, qos }));
-    const ofClient = this.heard.get(client) ?? new Map<string, string>();
-    this.heard.set(client, ofClient.set(name, key));
+    const ofClient = this.heard.get(client) ?? new Map<string, TopicSubject>();
+    if (!ofClient.has(name)) this.count(subject.projectId, 1);
+    this.heard.set(client, ofClient.set(name, subject));
   }
 
   remove(client: Client, name: string): void {
     const ofClient = this.heard.get(client);
-    const key = ofClient?.get(name);
-    if (ofClient === undefined || key === undefined) return;
+    const subject = ofClient?.get(name);
+    if (ofClient === undefined || subject === undefined) return;
+    const key = keyOf(subject);
     ofClient.delete(name);
+    this.count(subject.projectId, -1);
     if (ofClient.size === 0) this.heard.delete(client);
     const ofSubject = this.listeners.get(key);
     ofSubject?.delete(client);
@@ -51,7 +56,24 @@ export class Audience<Client> {
     return this.listeners.get(keyOf(subject))?.values() ?? [];
   }
 
+  /** Projects of which anybody listens to anything. */
+  projects(): Iterable<string> {
+    return this.subscriptions.keys();
+  }
+
+  /** Whoever listens to anything of these projects. */
+  *inProjects(projectIds: ReadonlySet<string>): Iterable<Client> {
+    for (const [client, subjects] of this.heard)
+      if ([...subjects.values()].some(({ projectId }) => projectIds.has(projectId))) yield client;
+  }
+
   get empty(): boolean {
     return this.listeners.size === 0;
+  }
+
+  private count(projectId: string, change: 1 | -1): void {
+    const left = (this.subscriptions.get(projectId) ?? 0) + change;
+    if (left === 0) this.subscriptions.delete(projectId);
+    else this.subscriptions.set(projectId, left);
   }
 }

@@ -16,6 +16,8 @@ import { type Doorman, operatorTopic } from './sessions.js';
 export interface TopicDirectory {
   /** What the topic of this name is about; null: there is none. */
   find(name: string): Promise<TopicSubject | null>;
+  /** Which of these projects are neither deleted nor of a disabled tenant, now. */
+  inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 const unavailable = 3;
@@ -33,6 +35,8 @@ export class Broker {
   private readonly withWill = new WeakSet<Client>();
   private readonly refusals = new WeakMap<Client, number>();
   private readonly audience = new Audience<Client>();
+  /** The projects of those who came with a player token. */
+  private readonly players = new Map<Client, string>();
   private checking: NodeJS.Timeout | null = null;
 
   constructor(
@@ -98,6 +102,7 @@ export class Broker {
       this.connections -= 1;
       this.operators.leave(client);
       this.audience.forget(client);
+      this.players.delete(client);
     });
   }
 
@@ -138,7 +143,11 @@ export class Broker {
     if (this.withWill.has(client)) throw refusal(notAuthorized, 'wills are not accepted');
     const session = await this.doorman.admit(username, password);
     if (session === null) throw refusal(badCredential, 'bad user name or password');
-    if (session.kind === 'player' || client.closed) return;
+    if (client.closed) return;
+    if (session.kind === 'player') {
+      if (session.projectId !== null) this.players.set(client, session.projectId);
+      return;
+    }
     if (!this.operators.seat(client, session)) throw refusal(unavailable, 'too many operators of the project');
   }
 
@@ -163,8 +172,8 @@ export class Broker {
 
   private scheduleCheck(): void {
     this.checking = setTimeout(() => {
-      this.dismissRevoked()
-        .catch((error) => this.log.warn({ err: error }, 'mqtt operators could not be checked'))
+      Promise.all([this.dismissRevoked(), this.dismissClosed()])
+        .catch((error) => this.log.warn({ err: error }, 'mqtt connections could not be checked'))
         .finally(() => {
           if (this.aedes !== null) this.scheduleCheck();
         });
@@ -183,5 +192,17 @@ export class Broker {
         if (!reads || !(await answer)) client.close();
       }),
     );
+  }
+
+  /** Cuts players, and whoever listens to their topics, once the project is deleted or its tenant disabled. */
+  private async dismissClosed(): Promise<void> {
+    const named = new Set([...this.players.values(), ...this.audience.projects()]);
+    if (named.size === 0) return;
+    const open = await this.topics.inReach([...named]);
+    const closed = new Set([...named].filter((projectId) => !open.has(projectId)));
+    if (closed.size === 0) return;
+    const leaving = new Set(this.audience.inProjects(closed));
+    for (const [client, projectId] of this.players) if (closed.has(projectId)) leaving.add(client);
+    for (const client of leaving) client.close();
   }
 }

@@ -11,7 +11,7 @@ export interface OperatorCredentials {
 
 export interface PlayerCredentials {
   /** Rejects with player_token_invalid. */
-  verify(token: string): Promise<unknown>;
+  verify(token: string): Promise<{ readonly projectId: string }>;
 }
 
 export interface OperatorSession {
@@ -19,7 +19,12 @@ export interface OperatorSession {
   readonly projectId: string;
   readonly apiKey: string;
 }
-export type Session = OperatorSession | { readonly kind: 'player' };
+export interface PlayerSession {
+  readonly kind: 'player';
+  /** Of the token; null: none was shown. */
+  readonly projectId: string | null;
+}
+export type Session = OperatorSession | PlayerSession;
 
 export class Doorman {
   constructor(
@@ -29,10 +34,10 @@ export class Doorman {
 
   /** null: the credential is no good. A player token opens what needs none; it is checked so that an old one is told. */
   async admit(username: string | undefined, password: string | undefined): Promise<Session | null> {
-    if (password === undefined) return username === undefined ? { kind: 'player' } : null;
+    if (password === undefined) return username === undefined ? { kind: 'player', projectId: null } : null;
     if (password.length > apiKeyLengthMax) {
       return this.players.verify(password).then(
-        () => ({ kind: 'player' }),
+        ({ projectId }) => ({ kind: 'player', projectId }),
         () => null,
       );
     }

@@ -1,10 +1,11 @@
 /** The set-based statements of the outbox. Rows go in as one JSON array. */
 import type { Dialect } from '../../database/database.js';
+import { tenantEnabled } from '../../database/in-reach.js';
 import { perEndpointMax } from './limits.js';
 
 interface DeliveryStatements {
   /**
-   * Parameters: now, now. What is due, first for each enabled subscription the replayed event whose turn it is, then as many
+   * Parameters: now, now. What is due, first for each subscription that sends the replayed event whose turn it is, then as many
    * others as may be on their way at once: id, subscriptionId, and as `failing` whether the endpoint fails.
    */
   readonly due: string;
@@ -29,13 +30,16 @@ const replayed = `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."s
 const others = (now: string) => `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."status" = 'pending'
   AND w."replayPosition" IS NULL AND w."nextAttemptAt" <= ${now} ORDER BY w."nextAttemptAt", w."id" LIMIT ${perEndpointMax}`;
 
+/** What waits for a disabled subscription, or a disabled tenant, goes out once that is enabled. */
+const sends = `s."enabled" AND ${tenantEnabled('s')}`;
+
 /** Each half is joined to its subscription: by LATERAL where there is such a thing. */
 const due = (first: string, second: string, now: string) => `SELECT "id", "subscriptionId", "failing" FROM (
   SELECT 0 AS "turn", e."nextAttemptAt" AS "at", e."id" AS "id", s."id" AS "subscriptionId", s."failingSince" IS NOT NULL AS "failing"
-    FROM "WebhookSubscription" AS s JOIN ${first} WHERE s."enabled" AND e."nextAttemptAt" <= ${now}
+    FROM "WebhookSubscription" AS s JOIN ${first} WHERE ${sends} AND e."nextAttemptAt" <= ${now}
   UNION ALL
   SELECT 1, e."nextAttemptAt", e."id", s."id", s."failingSince" IS NOT NULL
-    FROM "WebhookSubscription" AS s JOIN ${second} WHERE s."enabled"
+    FROM "WebhookSubscription" AS s JOIN ${second} WHERE ${sends}
   ) AS d ORDER BY "turn", "at", "id"`;
 
 const attemptColumns =

@@ -3,6 +3,7 @@
  * there are. Keys are sorted by the caller: daemons that write the same rows take their locks in the same order.
  */
 import type { Dialect } from '../../database/database.js';
+import { tenantEnabled } from '../../database/in-reach.js';
 
 interface GameplayStatements {
   /** Parameter: [[projectId, idempotencyKey]]. Returns those that are known. */
@@ -48,6 +49,9 @@ const castFields = (names: readonly string[]): string =>
     })
     .join(', ');
 
+/** Time stands still in projects that are deleted and those of disabled tenants. */
+const inReach = `EXISTS (SELECT 1 FROM "Project" AS p WHERE p."id" = s."projectId" AND p."deletedAt" IS NULL AND ${tenantEnabled('p')})`;
+
 export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> = {
   sqlite: {
     knownKeys: `SELECT g."projectId", g."idempotencyKey" FROM json_each(?) AS k CROSS JOIN "GameEvent" AS g
@@ -61,7 +65,7 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
       ON s."projectId" = k.value->>0 AND s."userId" = k.value->>1 AND s."challengeId" = k.value->>2
       WHERE s."state" = 'in-progress'`,
     ofPlayer: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."projectId" = ? AND s."userId" = ?`,
-    due: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? ORDER BY s."dueAt" LIMIT ?`,
+    due: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? AND ${inReach} ORDER BY s."dueAt" LIMIT ?`,
     saveStandings: `INSERT INTO "PlayerChallenge" (${quoted(standingColumns)})
       SELECT ${fields(standingColumns.length)} FROM json_each(?) WHERE true ${onConflict}`,
     lockPlayer: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt") VALUES (?, ?, ?, ?)
@@ -81,7 +85,7 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
       WHERE s."state" = 'in-progress' ORDER BY s."projectId", s."userId", s."challengeId" FOR UPDATE OF s`,
     ofPlayer: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."projectId" = $1 AND s."userId" = $2
       ORDER BY s."challengeId" FOR UPDATE OF s`,
-    due: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC'
+    due: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC' AND ${inReach}
       ORDER BY s."dueAt" LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
     saveStandings: `INSERT INTO "PlayerChallenge" (${quoted(standingColumns)})
       SELECT ${castFields(standingColumns)} FROM jsonb_array_elements($1::jsonb) AS k(e) ${onConflict}`,

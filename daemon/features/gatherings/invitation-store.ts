@@ -5,6 +5,7 @@ import {
   invitationStatuses,
 } from '../../../src/contract/gathering-invitations.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
+import { projectInReach } from '../../database/in-reach.js';
 
 export interface InvitationRow {
   readonly id: string;
@@ -93,7 +94,7 @@ export class InvitationStore {
   /** Run out, and not yet announced as such. */
   due = (now: Date, take: number) =>
     this.database.read.gatheringInvitation.findMany({
-      where: { status: 'pending', expiresAt: { lte: now }, gathering: { project: { deletedAt: null } } },
+      where: { status: 'pending', expiresAt: { lte: now }, gathering: { project: projectInReach } },
       orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
       take,
     });

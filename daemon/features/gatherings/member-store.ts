@@ -1,6 +1,7 @@
 /** Rows of members: one for a gathering and a participant, whatever became of the seat. */
 import { type GatheringMember, type MemberStatus, memberStatuses } from '../../../src/contract/gathering-members.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
+import { projectInReach } from '../../database/in-reach.js';
 
 export interface MemberRow {
   readonly id: string;
@@ -119,7 +120,7 @@ export class MemberStore {
     this.database.read.gatheringMember.findMany({
       where: {
         OR: [{ readyAt: { lte: now } }, { readyAskedAt: { gt: askedAfter } }],
-        gathering: { project: { deletedAt: null } },
+        gathering: { project: projectInReach },
       },
       orderBy: [{ readyAt: 'asc' }, { id: 'asc' }],
       take,

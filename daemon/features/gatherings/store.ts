@@ -11,6 +11,7 @@ import {
 import { oneOf } from '../../database/closed-list.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
 import { asLostRace } from '../../database/errors.js';
+import { projectInReach } from '../../database/in-reach.js';
 import { dueAt, expiresAt, type Timing } from './rules.js';
 
 export interface GatheringRow {
@@ -151,7 +152,7 @@ export class GatheringStore {
   /** To be looked at, in projects that are there. */
   due = (now: Date, take: number) =>
     this.database.read.gathering.findMany({
-      where: { dueAt: { lte: now }, project: { deletedAt: null } },
+      where: { dueAt: { lte: now }, project: projectInReach },
       orderBy: [{ dueAt: 'asc' }, { id: 'asc' }],
       select: { id: true, projectId: true },
       take,

@@ -2,6 +2,7 @@
 import type { App, ProjectUser } from '../../../src/contract/projects.js';
 import { type ProjectRole, projectRoles } from '../../../src/contract/route.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
+import { projectInReach } from '../../database/in-reach.js';
 import { Remembered } from '../../database/remembered.js';
 
 export interface ProjectRow {
@@ -37,8 +38,8 @@ export const toProjectUser = (row: PermissionRow): ProjectUser => ({
   acceptedAt: row.acceptedAt?.toISOString() ?? null,
 });
 
-/** Within reach: neither deleted nor of a disabled tenant. */
-const inReach = { deletedAt: null, tenant: { disabledAt: null } } as const;
+/** Ids in one question; SQLite takes no more than 32,766 parameters. */
+const idsAtOnce = 1_000;
 const withSettings = { include: { settings: { select: { id: true } } } } as const;
 
 export const toApp = (row: ProjectRow & { settings: { id: string } | null }, role: ProjectRole): App => ({
@@ -58,17 +59,27 @@ export class ProjectStore {
 
   insert = (tx: Transaction, row: ProjectRow) => tx.project.create({ data: row });
 
-  find = (id: string) => this.database.read.project.findFirst({ where: { id, ...inReach }, ...withSettings });
+  find = (id: string) => this.database.read.project.findFirst({ where: { id, ...projectInReach }, ...withSettings });
 
   /** Tenant of a project that is within reach; what every request asks. */
   tenantOf = (id: string): Promise<string | null> => this.tenants.get(id);
 
+  /** Which of these projects are within reach, read now. */
+  async inReach(ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (let from = 0; from < ids.length; from += idsAtOnce) {
+      const where = { id: { in: ids.slice(from, from + idsAtOnce) }, ...projectInReach };
+      for (const { id } of await this.database.read.project.findMany({ where, select: { id: true } })) found.add(id);
+    }
+    return found;
+  }
+
   byBillingId = (billingProjectId: string) =>
-    this.database.read.project.findFirst({ where: { billingProjectId, ...inReach } });
+    this.database.read.project.findFirst({ where: { billingProjectId, ...projectInReach } });
 
   ofTenant = (tenantId: string) =>
     this.database.read.project.findMany({
-      where: { tenantId, ...inReach },
+      where: { tenantId, ...projectInReach },
       orderBy: { id: 'asc' },
       ...withSettings,
     });
@@ -84,7 +95,7 @@ export class ProjectStore {
   /** Projects of any tenant that were shared with the user, with the user's role. */
   async sharedWith(userId: string) {
     const rows = await this.database.read.projectPermission.findMany({
-      where: { userId, acceptedAt: { not: null }, project: inReach },
+      where: { userId, acceptedAt: { not: null }, project: projectInReach },
       include: { project: withSettings },
       orderBy: { projectId: 'asc' },
     });
@@ -132,14 +143,14 @@ export class ProjectStore {
 
   byInvitation = (tokenHash: string) =>
     this.database.read.projectPermission.findFirst({
-      where: { tokenHash, project: inReach },
+      where: { tokenHash, project: projectInReach },
       include: { project: true },
     });
 
   /** Invitations of an address that are neither accepted nor too old, oldest first. */
   openInvitations = (tx: Transaction, email: string, now: Date) =>
     tx.projectPermission.findMany({
-      where: { email, acceptedAt: null, tokenExpiresAt: { gt: now }, project: inReach },
+      where: { email, acceptedAt: null, tokenExpiresAt: { gt: now }, project: projectInReach },
       include: { project: true },
       orderBy: { id: 'asc' },
     });

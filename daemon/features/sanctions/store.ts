@@ -3,6 +3,7 @@ import type { Participant } from '../../../src/contract/participants.js';
 import { type Sanction, type SanctionType, sanctionTypes } from '../../../src/contract/sanctions.js';
 import { oneOf } from '../../database/closed-list.js';
 import { type Database, idsAtOnce, type Reader, sqlTime, type Transaction } from '../../database/database.js';
+import { projectInReach } from '../../database/in-reach.js';
 import { type Holding, isInForce, statusOf } from './rules.js';
 import { insertSanctions, sanctionColumns } from './sql.js';
 
@@ -85,12 +86,12 @@ const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
 /** What the clock does: which rows it is about, in which order, and how it is noted that it was told. */
 const changesByClock = {
   begin: {
-    where: (now: Date) => ({ begunAt: null, startAt: { lte: now }, ...notEnded(now) }),
+    where: (now: Date) => ({ begunAt: null, startAt: { lte: now }, ...notEnded(now), project: projectInReach }),
     orderBy: [{ startAt: 'asc' as const }, { id: 'asc' as const }],
     told: (now: Date) => ({ begunAt: now, updatedAt: now }),
   },
   expire: {
-    where: (now: Date) => ({ endAt: { lte: now }, revokedAt: null, expiredAt: null }),
+    where: (now: Date) => ({ endAt: { lte: now }, revokedAt: null, expiredAt: null, project: projectInReach }),
     orderBy: [{ endAt: 'asc' as const }, { id: 'asc' as const }],
     told: (now: Date) => ({ expiredAt: now, updatedAt: now }),
   },

@@ -2,6 +2,7 @@
 import { type Bot, botCauses, botStates, type Session } from '../../../src/contract/sessions.js';
 import { oneOf } from '../../database/closed-list.js';
 import type { Database, Reader, Transaction } from '../../database/database.js';
+import { projectInReach } from '../../database/in-reach.js';
 
 export interface SessionRow {
   readonly id: string;
@@ -65,7 +66,11 @@ export class SessionStore {
     this.database.read.session.findMany({ where: { projectId }, orderBy: { id: 'desc' }, take: limit, skip: offset });
 
   /** Sessions whose bot should be in its room. */
-  wanted = () => this.database.read.session.findMany({ where: { botWanted: true }, orderBy: { id: 'asc' } });
+  wanted = () =>
+    this.database.read.session.findMany({
+      where: { botWanted: true, project: projectInReach },
+      orderBy: { id: 'asc' },
+    });
 
   activeIn = (projectId: string, roomId: string, reader: Reader | Transaction = this.database.read) =>
     reader.session.findUnique({ where: { activeRoom: activeRoomKey(projectId, roomId) } });

@@ -13,6 +13,7 @@ import {
 } from '../../../src/contract/webhooks.js';
 import { oneOf } from '../../database/closed-list.js';
 import { type Database, type Reader, sqlTime, type Transaction } from '../../database/database.js';
+import { projectInReach } from '../../database/in-reach.js';
 import { webhookStatements } from './sql.js';
 
 export interface SubscriptionRow {
@@ -218,10 +219,14 @@ export class WebhookStore {
       JSON.stringify(eventIds),
     );
 
-  /** Up to `limit` that have waited for a disabled subscription since before `before`. */
+  /** Up to `limit` that have waited for a disabled subscription since before `before`; a disabled tenant loses none. */
   heldSince = (tx: Transaction, before: Date, limit: number) =>
     tx.webhookEvent.findMany({
-      where: { status: 'pending', createdAt: { lt: before }, subscription: { enabled: false } },
+      where: {
+        status: 'pending',
+        createdAt: { lt: before },
+        subscription: { enabled: false, project: projectInReach },
+      },
       take: limit,
     });
 

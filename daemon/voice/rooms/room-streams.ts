@@ -115,7 +115,7 @@ export class RoomStreams {
     return [...new Set(ending.map(({ claims }) => claims.jti))];
   }
 
-  /** The project is gone, and its rooms with it. */
+  /** The project is gone or closed, and its rooms with it. */
   closeAll(projectId: string): void {
     for (const reader of this.readers)
       if (reader.room.projectId === projectId)
@@ -140,6 +140,9 @@ export class RoomStreams {
     [...this.readers]
       .filter(({ room }) => room.projectId === projectId)
       .map(({ claims: { sub: externalUserId }, room: { roomId } }) => ({ externalUserId, roomId }));
+
+  /** Projects of whose rooms anybody reads. */
+  projects = (): Set<string> => new Set([...this.readers].map(({ room }) => room.projectId));
 
   hasReaders = (projectId: string): boolean => [...this.readers].some(({ room }) => room.projectId === projectId);
 

@@ -51,6 +51,8 @@ export class RoomTokens {
   constructor(
     private readonly key: Uint8Array,
     private readonly ledger: JoinLedger,
+    /** Whether the project is neither deleted nor of a disabled tenant. */
+    private readonly isOpen: (projectId: string) => Promise<boolean>,
     private readonly now: Clock,
   ) {}
 
@@ -72,8 +74,8 @@ export class RoomTokens {
   /** The claims of a token that opens this room now. Throws room_token_invalid. */
   async verify(token: string, roomId: string): Promise<RoomClaims> {
     const claims = await this.decode(token);
-    if (claims.room !== roomId || (await this.ledger.isRevoked(claims.jti)))
-      throw new DomainError('room_token_invalid');
+    const isGood = claims.room === roomId && (await this.isOpen(claims.project));
+    if (!isGood || (await this.ledger.isRevoked(claims.jti))) throw new DomainError('room_token_invalid');
     const late = this.now().getTime() / 1000 > claims.joinBefore;
     if (late && (await this.ledger.joinedAt(claims.jti)) === null) {
       throw new DomainError('room_token_invalid', {

@@ -82,10 +82,11 @@ beforeEach(async () => {
   clients = [];
   const operators = { mayFollow: async (projectId: string, key: string) => keys.has(`${projectId} ${key}`) };
   const players = {
-    verify: (token: string) => (token.endsWith('good') ? Promise.resolve() : Promise.reject(new Error('bad'))),
+    verify: (token: string) =>
+      token.endsWith('good') ? Promise.resolve({ projectId: 'p' }) : Promise.reject(new Error('bad')),
   };
   broker = new Broker(
-    { find: async (name) => topics.get(name) ?? null },
+    { find: async (name) => topics.get(name) ?? null, inReach: async (ids) => new Set(ids) },
     new Doorman(operators, players),
     createLogger('silent'),
     operatorsMax,

@@ -128,6 +128,12 @@ export class EmbeddedRooms implements RoomEngine {
       .map((key) => this.viewOf(key));
   }
 
+  /** Projects that anybody, or a bot, is in a room of. */
+  projects(): Set<string> {
+    const keys = [...this.attendance.rooms().values(), ...[...this.taps].map(({ room }) => room)];
+    return new Set(keys.map(({ projectId }) => projectId));
+  }
+
   room(key: RoomKey): RoomView | null {
     const view = this.viewOf(key);
     return view.peers.length === 0 ? null : view;
