@@ -1,4 +1,5 @@
-/** What every listener of the daemon does alike: taking its port, and TLS from files that may be renewed. */
+/** What every listener of the daemon does alike: taking its port, living through errors, TLS from files that are renewed. */
+import type { EventEmitter } from 'node:events';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -63,8 +64,20 @@ export function followTls(
   };
 }
 
-/** Throws PortTaken. Port 0 picks a free one. */
-export function listen(server: Server, host: string, port: number, setting: string): Promise<void> {
+/**
+ * An error event without a listener ends the process. For emitters whose `close` tells all that the daemon needs to know,
+ * such as the socket of a client that resets its connection.
+ */
+export const outlive = <Emitter extends EventEmitter>(emitter: Emitter): Emitter => emitter.on('error', () => {});
+
+/** Throws PortTaken. Port 0 picks a free one. `failed` hears of later errors, such as too many open files. */
+export function listen(
+  server: Server,
+  host: string,
+  port: number,
+  setting: string,
+  failed: (error: Error) => void = () => {},
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error);
@@ -73,6 +86,7 @@ export function listen(server: Server, host: string, port: number, setting: stri
     server.once('error', refused);
     server.listen(port, host, () => {
       server.off('error', refused);
+      server.on('error', failed);
       resolve();
     });
   });

@@ -33,7 +33,7 @@ export class ControlServer {
   async start(): Promise<void> {
     rmSync(this.path, { force: true }); // of a daemon that was killed; the folder's lock says that none runs
     await new Promise<void>((resolve) => {
-      this.server.once('error', (error) => {
+      this.server.on('error', (error) => {
         this.log.warn(
           { err: error, path: this.path },
           '`earshotd users` and the like need the daemon stopped: no control socket; a shorter EARSHOT_DATA_DIR may help',

@@ -4,7 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../observability/logger.js';
-import { followTls, listen, readTls, type TlsFiles } from '../sockets.js';
+import { followTls, listen, outlive, readTls, type TlsFiles } from '../sockets.js';
 import { answerUnreadable } from './unreadable.js';
 
 /** How long somebody may take to send; who is slower is cut off, so that idle connections cannot use up the daemon. */
@@ -62,8 +62,13 @@ export class HttpListener {
   /** Throws PortTaken. */
   async start(handle: RequestListener): Promise<void> {
     const { tls, server, log } = this;
-    server.on('request', handle);
-    await listen(server, this.host, this.wantedPort, this.setting);
+    server.on('request', (request, response) => {
+      outlive(request);
+      handle(request, outlive(response));
+    });
+    await listen(server, this.host, this.wantedPort, this.setting, (error) =>
+      log.warn({ listener: 'http', err: error }, 'a connection could not be taken'),
+    );
     if (tls === null || !(server instanceof https.Server)) return;
     this.unwatch = followTls(
       tls,

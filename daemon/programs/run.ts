@@ -7,6 +7,7 @@ import { Daemon } from '../daemon.js';
 import { adminPasswordFile } from '../data-folder.js';
 import type { FirstAdministrator } from '../features/accounts/bootstrap.js';
 import { createLogger } from '../observability/logger.js';
+import { outlive } from '../sockets.js';
 import { report } from './failures.js';
 import type { SettingOptions } from './setting-options.js';
 
@@ -15,6 +16,8 @@ const sameSignalMs = 500;
 
 export async function run({ config, set }: SettingOptions): Promise<void> {
   const { settings, warnings } = loadSettings({ flags: set, file: config });
+  // Whoever reads the output may leave; the daemon goes on.
+  for (const output of [process.stdout, process.stderr]) outlive(output);
   const logger = createLogger(settings.EARSHOT_LOG_LEVEL);
   for (const warning of warnings) logger.warn(warning);
   const daemon = new Daemon(settings, logger);

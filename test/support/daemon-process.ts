@@ -69,6 +69,11 @@ export class DaemonProcess {
     return this.child?.pid;
   }
 
+  /** Whether the process has not ended. */
+  get running(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
   /** Ends the process by the signal; resolves to its exit code (null when the signal ended it) once it is gone. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     const child = this.child;

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Subscription } from 'aedes';
 import type { Logger } from 'pino';
+import { outlive } from '../../sockets.js';
 import { Audience, type TopicSubject } from './audience.js';
 import * as limits from './limits.js';
 import { Operators } from './operators.js';
@@ -92,6 +93,7 @@ export class Broker {
 
   /** Takes over a connection; one too many, or one that comes while stopping, is closed. */
   accept(connection: Duplex, request?: IncomingMessage): void {
+    outlive(connection);
     if (this.aedes === null || this.connections >= limits.connectionsMax) {
       connection.destroy();
       return;

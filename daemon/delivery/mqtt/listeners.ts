@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import type { Logger } from '../../observability/logger.js';
-import { followTls, listen, readTls, type TlsFiles } from '../../sockets.js';
+import { followTls, listen, outlive, readTls, type TlsFiles } from '../../sockets.js';
 import type { Broker } from './broker.js';
 import { handshakeTimeoutMs, inboundPacketBytesMax } from './limits.js';
 
@@ -36,7 +36,9 @@ export class TcpListener {
   /** Throws PortTaken. */
   async start(): Promise<void> {
     const server = this.create();
-    await listen(server, this.host, this.wantedPort, this.setting);
+    await listen(server, this.host, this.wantedPort, this.setting, (error) =>
+      this.log.warn({ listener: 'mqtt', err: error }, 'a connection could not be taken'),
+    );
     this.server = server;
   }
 
@@ -75,13 +77,14 @@ export class WebSocketListener {
     handleProtocols: (offered) => subprotocols.find((protocol) => offered.has(protocol)) ?? false,
   });
   private readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    outlive(socket); // the HTTP server has let go of it
     const path = request.url?.split('?')[0];
     if (path !== webSocketPath) {
       if (this.server.listenerCount('upgrade') === 1) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
       return;
     }
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      this.broker.accept(createWebSocketStream(webSocket), request);
+      this.broker.accept(createWebSocketStream(outlive(webSocket)), request);
     });
   };
 

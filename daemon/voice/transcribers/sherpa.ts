@@ -98,7 +98,7 @@ export class SherpaTranscriber implements Transcriber {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: [],
     });
-    child.on('error', () => {}); // whoever waits for an answer hears of it by a listener of its own
+    child.on('error', () => {}).stderr?.on('error', () => {}); // whoever waits for an answer hears of it by a listener of its own
     child.once('exit', () => {
       if (this.child === child) this.child = null;
     });
