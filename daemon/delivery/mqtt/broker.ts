@@ -9,6 +9,7 @@ import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Su
 import type { Logger } from 'pino';
 import { outlive } from '../../sockets.js';
 import { Audience, type TopicSubject } from './audience.js';
+import { grantWhatIsDelivered } from './granted-qos.js';
 import * as limits from './limits.js';
 import { Operators } from './operators.js';
 import { guardPackets } from './packet-guard.js';
@@ -21,6 +22,7 @@ export interface TopicDirectory {
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
+const badClientId = 2;
 const unavailable = 3;
 const badCredential = 4;
 const notAuthorized = 5;
@@ -33,7 +35,8 @@ export class Broker {
   private aedes: Aedes | null = null;
   private connections = 0;
   private readonly operators: Operators<Client>;
-  private readonly withWill = new WeakSet<Client>();
+  /** Why a client is refused before its credential is looked at. */
+  private readonly unacceptable = new WeakMap<Client, AuthenticateError>();
   private readonly refusals = new WeakMap<Client, number>();
   private readonly audience = new Audience<Client>();
   /** The projects of those who came with a player token. */
@@ -100,6 +103,7 @@ export class Broker {
     }
     this.connections += 1;
     const client = this.aedes.handle(guardPackets(connection, limits.inboundPacketBytesMax), request);
+    grantWhatIsDelivered(client);
     connection.once('close', () => {
       this.connections -= 1;
       this.operators.leave(client);
@@ -134,15 +138,17 @@ export class Broker {
     else client.publish({ cmd: 'publish', topic, payload, qos, retain: false, dup: false }, () => {});
   }
 
-  /** Choice: also an empty client id with a lasting session is taken, which some 3.1.1 clients send. */
   private makeOwn(client: Client, packet: ConnectPacket): void {
+    if (packet.clientId === '' && packet.clean === false)
+      this.unacceptable.set(client, refusal(badClientId, 'a lasting session needs a client id')); // MQTT-3.1.3-8
+    else if (packet.will !== undefined) this.unacceptable.set(client, refusal(notAuthorized, 'wills are not accepted'));
     packet.clientId = '';
     packet.clean = true;
-    if (packet.will !== undefined) this.withWill.add(client);
   }
 
   private async authenticate(client: Client, username?: string, password?: string): Promise<void> {
-    if (this.withWill.has(client)) throw refusal(notAuthorized, 'wills are not accepted');
+    const unacceptable = this.unacceptable.get(client);
+    if (unacceptable !== undefined) throw unacceptable;
     const session = await this.doorman.admit(username, password);
     if (session === null) throw refusal(badCredential, 'bad user name or password');
     if (client.closed) return;

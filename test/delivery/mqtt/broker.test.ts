@@ -125,8 +125,8 @@ const connect = async (options: IClientOptions = {}, url = tcp.url) => {
 const rawConnect = (clean: boolean): Buffer =>
   Buffer.from([0x10, 0x0c, 0x00, 0x04, 0x4d, 0x51, 0x54, 0x54, 0x04, clean ? 0x02 : 0x00, 0x00, 0x00, 0x00, 0x00]);
 /** What a subscription to `filter` is granted; 128 is a refusal. */
-const granted = async (client: MqttClient, filter: string) =>
-  client.subscribeAsync(filter, { qos: 1 }).then(
+const granted = async (client: MqttClient, filter: string, qos: 0 | 1 | 2 = 1) =>
+  client.subscribeAsync(filter, { qos }).then(
     ([grant]) => grant?.qos,
     () => 128,
   );
@@ -208,12 +208,38 @@ describe('topic rights', () => {
 });
 
 describe('sessions', () => {
-  it('take an empty client id with a lasting session, as some 3.1.1 clients send', async () => {
+  it.each([
+    ['refuse an empty client id with a lasting session (MQTT-3.1.3-8)', false, 2],
+    ['take an empty client id with a clean session', true, 0],
+  ])('%s', async (_, clean, returnCode) => {
     const socket = net.connect(Number(new URL(tcp.url).port), '127.0.0.1');
-    socket.write(rawConnect(false));
+    const closed = once(socket, 'close');
+    socket.write(rawConnect(clean));
     const [answer] = await once(socket, 'data');
-    expect([...answer]).toEqual([0x20, 0x02, 0x00, 0x00]); // connected, no session present
-    socket.destroy();
+    expect([...answer]).toEqual([0x20, 0x02, 0x00, returnCode]);
+    if (clean) socket.destroy();
+    await closed;
+  });
+
+  it.each([
+    ['a clean session', true, 1],
+    ['a lasting session, of which nothing is kept', false, 0],
+  ] as const)('grant %s what is delivered', async (_, clean, delivered) => {
+    const { client, messages } = await connect({ clean, clientId: 'one' });
+    expect(await granted(client, newTopic('u1', 'challenges'), 1)).toBe(delivered);
+    expect(await granted(client, newTopic('u1', 'challenge:c1'), 2)).toBe(delivered);
+    publisher.publish(changed('u1', 1));
+    await eventually(() => expect(messages.map(({ qos }) => qos)).toEqual([delivered, delivered]));
+  });
+
+  it('grant each filter of one SUBSCRIBE for itself', async () => {
+    const { client } = await connect();
+    const [two, none] = [newTopic('u1', 'challenges'), 'f'.repeat(32)];
+    const grants = await client
+      .subscribeAsync({ [two]: { qos: 2 }, [none]: { qos: 2 } })
+      .catch((error: unknown) => error);
+    expect(grants).toBeInstanceOf(Error); // the client rejects where one of them is refused
+    expect(await granted(client, two, 2)).toBe(1);
   });
 
   it('do not take over from one another by the same client id', async () => {

@@ -42,8 +42,19 @@ describe.skipIf(!has)('mosquitto_sub and mosquitto_pub (package mosquitto-client
     await subscribed(client);
     await join(`heard at ${qos}`);
     expect(await client.ended).toBe(0);
+    expect(client.said).toContain(`Subscribed (mid: 1): ${told}`);
     expect(client.said).toContain(`heard ${told} projects/${daemon.projectId}/events/participant.created {"id":"`);
     expect(client.said).toContain(`heard at ${qos}`);
+  });
+
+  it('learn that nothing is kept for them when they ask for a lasting session', async () => {
+    const lasting = ['-c', '-i', 'lasting', '-q', '1', '-C', '1', '-F', 'heard %q'];
+    const client = mosquitto('mosquitto_sub', ...operator(), '-t', all(), ...lasting);
+    await subscribed(client);
+    await join('lasting');
+    expect(await client.ended).toBe(0);
+    expect(client.said).toContain('Subscribed (mid: 1): 0');
+    expect(client.said).toContain('heard 0');
   });
 
   it('are refused with a bad key, and topics of others', async () => {

@@ -1,0 +1,20 @@
+/**
+ * Makes the broker grant what it delivers: messages go out at quality of service 0 or 1, and nothing is kept for a client
+ * that is away, so a client that asks for a lasting session gets 0. Aedes answers with what was asked and has no hook for
+ * this, so the packet is changed where its parser hands it over.
+ */
+import { EventEmitter } from 'node:events';
+import type { Client, ConnectPacket, PingreqPacket, SubscribePacket } from 'aedes';
+
+type Qos = 0 | 1;
+
+export function grantWhatIsDelivered(client: Client): void {
+  const parser: unknown = Reflect.get(client, '_parser');
+  if (!(parser instanceof EventEmitter)) throw new Error('This version of aedes keeps its parser elsewhere.');
+  let best: Qos = 1;
+  parser.prependListener('packet', (packet: ConnectPacket | SubscribePacket | PingreqPacket) => {
+    if (packet.cmd === 'connect') best = packet.clean === false ? 0 : 1;
+    if (packet.cmd !== 'subscribe') return;
+    for (const subscription of packet.subscriptions) if (subscription.qos > best) subscription.qos = best;
+  });
+}
