@@ -214,6 +214,10 @@ const catalogue = {
   event_not_found: { status: 404, message: 'The log holds no such event of this project, or no longer.' },
   reserved_type: { status: 400, message: 'The daemon emits events of this type itself. Choose another type.' },
   webhook_subscription_not_found: { status: 404, message: 'There is no such webhook subscription.' },
+  webhook_subscription_limit: {
+    status: 409,
+    message: 'The project has as many webhook subscriptions as it may (100). Delete one first.',
+  },
   webhook_subscription_disabled: {
     status: 409,
     message: 'The subscription is disabled. Enable it first with `webhooks enable`.',

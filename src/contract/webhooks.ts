@@ -11,6 +11,9 @@ export const PayloadFormat = z.enum(payloadFormats);
 export type PayloadFormat = z.infer<typeof PayloadFormat>;
 export const disabledReasons = ['requested', 'gone', 'failing'] as const;
 
+/** Subscriptions of one project: each event may be sent to all of them. */
+export const subscriptionsMax = 100;
+
 export const WebhookSubscription = z
   .object({
     id: z.string(),
@@ -126,7 +129,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const webhookRoutes = {
   create: defineRoute({
     operationId: 'createWebhookSubscription',
-    summary: 'Have events sent to an address.',
+    summary: `Have events sent to an address; a project has up to ${subscriptionsMax} subscriptions.`,
     group,
     method: 'post',
     path: '/api/projects/{projectId}/webhooks/subscriptions',
@@ -136,7 +139,7 @@ export const webhookRoutes = {
     params: ProjectPath,
     body: CreateWebhookSubscriptionRequest,
     success: { status: 201, body: WebhookSubscription },
-    errors: ['webhook_auth_incomplete'],
+    errors: ['webhook_auth_incomplete', 'webhook_subscription_limit'],
   }),
   list: defineRoute({
     operationId: 'listWebhookSubscriptions',

@@ -1,9 +1,11 @@
 /** What operators do with webhooks, and what the daemon does by itself, on both databases. */
+import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/database/database.js';
 import { DomainEvent } from '../../src/contract/events.js';
 import { participantRoutes } from '../../src/contract/participants.js';
+import { projectRoutes } from '../../src/contract/projects.js';
 import { sanctionRoutes } from '../../src/contract/sanctions.js';
 import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
 import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks.js';
@@ -108,6 +110,16 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       const [delivery] = await receiver.waitFor(1);
       expect(delivery?.headers).toMatchObject(headers);
       if (authType === 'none') expect(delivery?.headers).not.toHaveProperty('authorization');
+    });
+
+    it('are up to a hundred in a project', async () => {
+      const { id: projectId } = await daemon.admin.call(projectRoutes.create, {
+        body: { name: `full ${randomUUID()}` },
+      });
+      const body = { url: receiver.url, secret, events: ['participant.created'] };
+      const make = () => daemon.admin.call(webhookRoutes.create, { params: { projectId }, body });
+      for (let made = 0; made < 100; made += 1) await make();
+      await expect(make()).rejects.toMatchObject({ status: 409, code: 'webhook_subscription_limit' });
     });
 
     it('keeps every secret sealed', async () => {

@@ -6,12 +6,18 @@ import { generateKey, keyHash, shownPrefix } from '../../daemon/features/api-key
 import { scopeNames } from '../../src/contract/scopes.js';
 
 /** Returns the key. */
-export async function makeOtherTenant(dataDir: string, createdAt: Date): Promise<string> {
+export const makeOtherTenant = async (dataDir: string, createdAt: Date): Promise<string> =>
+  (await makeOtherProject(dataDir, createdAt)).key;
+
+/** The same with a project in it. */
+export async function makeOtherProject(dataDir: string, createdAt: Date): Promise<{ key: string; projectId: string }> {
   const database = await Database.connect(`file:${join(dataDir, 'earshot.db')}`);
-  const [tenantId, key] = [uuidv7(), generateKey()];
+  const [tenantId, projectId, key] = [uuidv7(), uuidv7(), generateKey()];
   try {
     await database.transaction(async (tx) => {
       await tx.tenant.create({ data: { id: tenantId, name: 'another tenant', createdAt } });
+      const project = { id: projectId, tenantId, name: 'theirs', billingProjectId: projectId, createdAt };
+      await tx.project.create({ data: project });
       const row = {
         id: uuidv7(),
         tenantId,
@@ -25,5 +31,5 @@ export async function makeOtherTenant(dataDir: string, createdAt: Date): Promise
   } finally {
     await database.close();
   }
-  return key;
+  return { key, projectId };
 }

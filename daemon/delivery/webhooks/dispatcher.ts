@@ -1,13 +1,11 @@
-/**
- * Delivers the outbox, at least once and with the same id at each attempt. Each endpoint has a few places of its own and
- * a single one while it fails, so that one which hangs delays nobody else's deliveries.
- */
+/** Delivers the outbox, at least once and with the same id at each attempt. Who is sent to next is for `Places` to say. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../clock.js';
 import type { WakeUps } from '../../events/wake-ups.js';
 import type { Logger } from '../../observability/logger.js';
 import type { Attempts } from './attempt.js';
-import { concurrencyMax, perEndpointMax, perFailingEndpointMax, pollMs, stopGraceMs } from './limits.js';
+import { pollMs, stopGraceMs } from './limits.js';
+import { Places } from './places.js';
 import type { ClaimedDelivery, DeliveryQueue } from './queue.js';
 import type { AttemptRecorder, DeliveryState } from './recorder.js';
 
@@ -21,8 +19,7 @@ export interface DispatcherOptions {
 }
 
 export class WebhookDispatcher {
-  /** How many deliveries are on their way, by subscription. */
-  private readonly inFlight = new Map<string, number>();
+  private readonly places = new Places();
   private readonly running = new Set<Promise<void>>();
   private unsubscribe: (() => void) | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -89,50 +86,38 @@ export class WebhookDispatcher {
 
   /** Launches what is due and has a place; returns how many. */
   private async launchDue(): Promise<number> {
-    const free = concurrencyMax - this.running.size;
-    if (free <= 0) return 0;
+    if (this.places.isFull) return 0;
     const now = this.now();
-    const chosen: string[] = [];
-    const taken = new Map(this.inFlight);
-    for (const { id, subscriptionId, failing } of await this.queue.due(now)) {
-      const places = taken.get(subscriptionId) ?? 0;
-      if (places >= (failing ? perFailingEndpointMax : perEndpointMax)) continue;
-      taken.set(subscriptionId, places + 1);
-      if (chosen.push(id) === free) break;
-    }
+    const chosen = this.places.choose(await this.queue.due(now)).map(({ id }) => id);
     const claimed = await this.queue.claim(chosen, now);
     for (const delivery of claimed) this.launch(delivery);
     return claimed.length;
   }
 
   private launch(delivery: ClaimedDelivery): void {
-    const { subscriptionId } = delivery;
-    this.occupy(subscriptionId, 1);
+    const giveBack = this.places.take(delivery);
     const work = this.deliver(delivery)
-      .catch((error: unknown) =>
-        this.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt could not be recorded'),
-      )
-      .finally(() => {
+      .catch((error: unknown) => {
+        this.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt could not be recorded');
+        return null;
+      })
+      .then((arrived) => {
         this.running.delete(work);
-        this.occupy(subscriptionId, -1);
+        giveBack(arrived);
         if (this.unsubscribe !== null) this.wake();
       });
     this.running.add(work);
   }
 
-  private async deliver(delivery: ClaimedDelivery): Promise<void> {
+  /** Whether it arrived; null: the attempt was broken off. */
+  private async deliver(delivery: ClaimedDelivery): Promise<boolean | null> {
     const outcome = await this.attempts.make(delivery);
-    if (this.interrupted && outcome.error !== null) return; // it was not the receiver's fault
+    if (this.interrupted && outcome.error !== null) return null; // it was not the receiver's fault
     const state = await this.recorder.record({ delivery, outcome });
     const { id: deliveryId, subscriptionId, eventId } = delivery;
     const { statusCode: status, durationMs } = outcome;
     if (state !== null) this.options.attempted(state, durationMs / 1_000);
     this.logger.debug({ deliveryId, subscriptionId, eventId, status, durationMs }, 'webhook attempted');
-  }
-
-  private occupy(subscriptionId: string, places: 1 | -1): void {
-    const now = (this.inFlight.get(subscriptionId) ?? 0) + places;
-    if (now === 0) this.inFlight.delete(subscriptionId);
-    else this.inFlight.set(subscriptionId, now);
+    return outcome.error === null;
   }
 }

@@ -1,9 +1,17 @@
 /** The limits of webhook delivery. */
 
-/** Attempts on their way at once: in all, at one endpoint, and at one that has failed since its last success. */
+/** Attempts on their way at once: in all, of one tenant, and to one endpoint. */
 export const concurrencyMax = 256;
+export const perTenantMax = 64;
 export const perEndpointMax = 8;
-export const perFailingEndpointMax = 1;
+/** The part of them for endpoints that fail, hang, or have not answered since the daemon started. */
+export const unprovenMax = 128;
+export const perTenantUnprovenMax = 32;
+export const perUnprovenEndpointMax = 1;
+/** An endpoint hangs while an attempt has been on its way for this long. */
+export const slowMs = 2_000;
+/** Endpoints that are known to answer; the longest known is forgotten first and has to answer once more. */
+export const provenMax = 10_000;
 /** A claimed delivery belongs to the daemon for this long; an attempt takes a quarter of it at most. */
 export const leaseMs = 60_000;
 /** What became due without a wake-up (retries) is found after this long. */

@@ -19,6 +19,7 @@ export interface FinishedDelivery extends WebhookEventRow {
 
 export interface DueDelivery {
   readonly id: string;
+  readonly tenantId: string;
   readonly subscriptionId: string;
   /** The endpoint has failed since its last success. */
   readonly failing: boolean;
@@ -71,7 +72,7 @@ export class DeliveryQueue {
     const at = sqlTime(now);
     type Row = DueDelivery & { readonly failing: unknown };
     const rows = await this.database.read.$queryRawUnsafe<Row[]>(this.sql.due, at, at);
-    return rows.map(({ id, subscriptionId, failing }) => ({ id, subscriptionId, failing: Boolean(failing) }));
+    return rows.map(({ failing, ...row }) => ({ ...row, failing: Boolean(failing) }));
   }
 
   /** Takes those that nobody has taken meanwhile. */

@@ -6,7 +6,7 @@ import { perEndpointMax } from './limits.js';
 interface DeliveryStatements {
   /**
    * Parameters: now, now. What is due, first for each subscription that sends the replayed event whose turn it is, then as many
-   * others as may be on their way at once: id, subscriptionId, and as `failing` whether the endpoint fails.
+   * others as may be on their way at once: id, tenantId, subscriptionId, and as `failing` whether the endpoint fails.
    */
   readonly due: string;
   /** Parameters: owner, end of the lease, now, JSON array of ids. Returns the rows that nobody has taken meanwhile. */
@@ -34,11 +34,12 @@ const others = (now: string) => `"WebhookEvent" AS w WHERE w."subscriptionId" = 
 const sends = `s."enabled" AND ${tenantEnabled('s')}`;
 
 /** Each half is joined to its subscription: by LATERAL where there is such a thing. */
-const due = (first: string, second: string, now: string) => `SELECT "id", "subscriptionId", "failing" FROM (
-  SELECT 0 AS "turn", e."nextAttemptAt" AS "at", e."id" AS "id", s."id" AS "subscriptionId", s."failingSince" IS NOT NULL AS "failing"
+const due = (first: string, second: string, now: string) => `SELECT "id", "tenantId", "subscriptionId", "failing" FROM (
+  SELECT 0 AS "turn", e."nextAttemptAt" AS "at", e."id" AS "id", s."tenantId" AS "tenantId", s."id" AS "subscriptionId",
+    s."failingSince" IS NOT NULL AS "failing"
     FROM "WebhookSubscription" AS s JOIN ${first} WHERE ${sends} AND e."nextAttemptAt" <= ${now}
   UNION ALL
-  SELECT 1, e."nextAttemptAt", e."id", s."id", s."failingSince" IS NOT NULL
+  SELECT 1, e."nextAttemptAt", e."id", s."tenantId", s."id", s."failingSince" IS NOT NULL
     FROM "WebhookSubscription" AS s JOIN ${second} WHERE ${sends}
   ) AS d ORDER BY "turn", "at", "id"`;
 

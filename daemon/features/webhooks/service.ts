@@ -2,12 +2,13 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookEvent } from '../../../src/contract/webhook-events.js';
-import type {
-  CreateWebhookSubscriptionRequest,
-  PayloadFormat,
-  RotateWebhookSecretRequest,
-  UpdateWebhookSubscriptionRequest,
-  WebhookSubscription,
+import {
+  type CreateWebhookSubscriptionRequest,
+  type PayloadFormat,
+  type RotateWebhookSecretRequest,
+  subscriptionsMax,
+  type UpdateWebhookSubscriptionRequest,
+  type WebhookSubscription,
 } from '../../../src/contract/webhooks.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
@@ -40,7 +41,7 @@ export class WebhookService {
     private readonly now: Clock,
   ) {}
 
-  /** Throws webhook_auth_incomplete. */
+  /** Throws webhook_auth_incomplete, webhook_subscription_limit. */
   async create(
     { tenantId, projectId }: ProjectGrant,
     request: CreateWebhookSubscriptionRequest,
@@ -66,7 +67,11 @@ export class WebhookService {
       updatedAt: createdAt,
       ...authColumns(this.box, id, request.authType, request, {}),
     };
-    return toSubscription(await this.database.transaction((tx) => this.webhooks.insert(tx, row)));
+    return this.database.transaction(async (tx) => {
+      if ((await this.webhooks.count(tx, projectId)) >= subscriptionsMax)
+        throw new DomainError('webhook_subscription_limit');
+      return toSubscription(await this.webhooks.insert(tx, row));
+    });
   }
 
   async list(projectId: string): Promise<WebhookSubscription[]> {

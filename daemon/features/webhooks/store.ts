@@ -143,6 +143,8 @@ export class WebhookStore {
 
   insert = (tx: Transaction, row: SubscriptionRow) => tx.webhookSubscription.create({ data: row });
 
+  count = (tx: Transaction, projectId: string) => tx.webhookSubscription.count({ where: { projectId } });
+
   list = (projectId: string) =>
     this.database.read.webhookSubscription.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
 

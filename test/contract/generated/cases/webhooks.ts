@@ -42,6 +42,10 @@ export const webhookCases: Cases = {
   createWebhookSubscription: {
     works: () => ({ body: authenticated }),
     refuses: {
+      webhook_subscription_limit: elsewhere(
+        'test/delivery/webhook-operations.test.ts',
+        'are up to a hundred in a project',
+      ),
       webhook_auth_incomplete: () => ({
         body: just({
           url: 'https://game.example/hook',

@@ -1,0 +1,79 @@
+/** What endpoints that never answer cost the others: another tenant's webhooks arrive all the same. */
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../../src/client/api-client.js';
+import { accountRoutes } from '../../src/contract/accounts.js';
+import { participantRoutes } from '../../src/contract/participants.js';
+import { projectRoutes } from '../../src/contract/projects.js';
+import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { watchingHealth } from '../support/health-watch.js';
+import { makeOtherProject } from '../support/other-tenant.js';
+import { startReceiver } from '../support/receiver.js';
+import { scale, torture } from '../support/scale.js';
+
+const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
+const endpoints = scale(40, 300);
+const endpointsPerProject = 100;
+/** So many events wait for each of the endpoints. */
+const eventsEach = 10;
+/** Less than an attempt may take: nobody waits until somebody else's attempt has timed out. */
+const promptMs = 5_000;
+const patienceMs = 300_000;
+
+let daemon: DaemonProcess;
+/** Takes connections and never says anything. */
+let silent: Server;
+let silentUrl: string;
+let hostile: ApiClient;
+let other: ApiClient;
+let attacked: { projectId: string };
+beforeAll(async () => {
+  silent = createServer((socket) => socket.on('error', () => {}).resume());
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  if (address === null || typeof address === 'string') throw new Error('The silent server has no port.');
+  silentUrl = `http://127.0.0.1:${address.port}/hook`;
+  daemon = new DaemonProcess({ EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' });
+  const { http: baseUrl } = await daemon.start();
+  const body = administrator;
+  const { accessToken: token } = await new ApiClient({ baseUrl }).call(accountRoutes.loginCredentials, { body });
+  hostile = new ApiClient({ baseUrl, credential: { kind: 'bearer', token } });
+  const { key, projectId } = await makeOtherProject(daemon.dataDir, new Date());
+  attacked = { projectId };
+  other = new ApiClient({ baseUrl, credential: { kind: 'apiKey', key } });
+});
+afterAll(async () => {
+  await daemon.dispose();
+  silent.close();
+});
+
+const project = async (name: string): Promise<{ projectId: string }> => {
+  const { id } = await hostile.call(projectRoutes.create, { body: { name } });
+  return { projectId: id };
+};
+const subscribe = (client: ApiClient, params: { projectId: string }, url: string) =>
+  client.call(webhookRoutes.create, { params, body: { url, secret, events: ['participant.*'] } });
+
+describe('webhooks beside endpoints that never answer', { timeout: patienceMs }, () => {
+  it('arrive promptly at another tenant', async () => {
+    const receiver = await startReceiver();
+    await subscribe(other, attacked, receiver.url);
+    await watchingHealth(daemon.url, `${endpoints} endpoints that never answer`, async () => {
+      for (let made = 0; made < endpoints; made += endpointsPerProject) {
+        const params = await project(`hanging ${made}`);
+        const count = Math.min(endpointsPerProject, endpoints - made);
+        for (let index = 0; index < count; index += 1) await subscribe(hostile, params, `${silentUrl}/${index}`);
+        for (let index = 0; index < eventsEach; index += 1)
+          await hostile.call(participantRoutes.create, { params, body: { externalUserId: `u${index}` } });
+      }
+      const started = performance.now();
+      await other.call(participantRoutes.create, { params: attacked, body: { externalUserId: 'waiting' } });
+      await receiver.waitFor(1, patienceMs);
+      const delayMs = performance.now() - started;
+      console.info(`${endpoints} hanging endpoints: another tenant's webhook arrives after ${delayMs.toFixed(0)} ms`);
+      expect(delayMs).toBeLessThan(torture ? 1_000 : promptMs);
+    });
+    await receiver.stop();
+  });
+});
