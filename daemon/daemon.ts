@@ -13,6 +13,7 @@ import { composeModeration } from './compose/moderation.js';
 import { composeMqtt } from './compose/mqtt.js';
 import { composeObservability, countEvents } from './compose/observability.js';
 import { composeProjectRemoval, composeProjects, signingProjects } from './compose/projects.js';
+import { composeRetention } from './compose/retention.js';
 import { composeRooms } from './compose/rooms.js';
 import { composeVoice } from './compose/voice.js';
 import { composeWebhooks } from './compose/webhooks.js';
@@ -299,6 +300,10 @@ export class Daemon {
     });
     const control = new ControlServer(dataDir, operations, composeDesk(foundation, settings, logger, now), logger);
     const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
+    const personalData = composeRetention({
+      ...{ database, webhookStore, idempotency, recordings, settings, logger, now },
+      settingsStore: composedProjects.settingsStore,
+    });
     const removal = composeProjectRemoval(database, rooms, recordings, logger);
     return [
       part('follower', follower),
@@ -314,6 +319,7 @@ export class Daemon {
         part('apply-challenge-time', applyChallengeTime(gameplay.challenges, logger)),
         part('drop-leftovers', dropLeftovers(database, logger)),
         part('keep-event-log', keepEventLog(retention, logger)),
+        part('keep-personal-data', personalData),
         part('remove-projects', removal),
       ),
       part('control', control),

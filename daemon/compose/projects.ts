@@ -21,6 +21,7 @@ export interface ComposedProjects {
   readonly projectStore: ProjectStore;
   readonly projects: ProjectService;
   readonly projectSettings: SettingsService;
+  readonly settingsStore: SettingsStore;
   readonly firstProject: FirstProject;
 }
 
@@ -45,7 +46,7 @@ export function composeProjects(
       await projectSettings.upsert(tx, id, { tokenProvider: 'embedded', tokenProviderSettings: {} });
     },
   };
-  return { projectStore, projects, projectSettings, firstProject };
+  return { projectStore, projects, projectSettings, settingsStore, firstProject };
 }
 
 /** The secrets that platform services sign with, by the id that they know a project by. */

@@ -83,7 +83,6 @@ export const settingsSchema = z.object({
   EARSHOT_OPENAI_API_KEY: secret.optional().describe('Its key'),
   EARSHOT_OPENAI_MODEL: z.string().min(1).default('whisper-1').describe('Its model'),
   EARSHOT_SHERPA_MODEL_DIR: z.string().optional().describe('Model folder for sherpa-onnx'),
-  EARSHOT_VAD: z.enum(['fvad', 'silero']).default('fvad').describe('Voice activity detection'),
   EARSHOT_SPEECH_INSTALL: z
     .stringbool()
     .default(true)
@@ -113,7 +112,9 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Networks that outbound calls may reach besides public ones (CIDR list)'),
   EARSHOT_EVENT_RETENTION_DAYS: days.default(30).describe('Days that the event log is kept'),
-  EARSHOT_GAMEPLAY_RETENTION_DAYS: days.default(400).describe('Days that game events are kept'),
+  EARSHOT_GAMEPLAY_RETENTION_DAYS: days
+    .default(400)
+    .describe('Days that game events, and what the log and webhooks tell of them, are kept'),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
   EARSHOT_DEBUG_AUDIO_QUOTA_MB: z.coerce
     .number()

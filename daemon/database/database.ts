@@ -86,6 +86,15 @@ export class Database {
     }
   }
 
+  /** Whether this transaction is the only one under way that asks by this name, on all daemons of the database. */
+  async isAlone(tx: Transaction, name: string): Promise<boolean> {
+    if (this.dialect === 'sqlite') return true; // there is one writer
+    const rows = await tx.$queryRaw<
+      { alone: boolean }[]
+    >`SELECT pg_try_advisory_xact_lock(hashtext(${name})) AS "alone"`;
+    return rows[0]?.alone === true;
+  }
+
   /** Calls `hook` once the transaction is committed; never when it rolls back. */
   afterCommit(tx: Transaction, hook: () => void): void {
     const hooks = this.afterCommits.get(tx);

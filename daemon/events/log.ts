@@ -7,6 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import type { DomainEvent, EventAction, EventSource } from '../../src/contract/events.js';
 import type { Clock } from '../clock.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
+import { EventRedaction, type ToldEvent } from './redaction.js';
 import { logStatements } from './sql.js';
 import type { WakeUps } from './wake-ups.js';
 
@@ -91,6 +92,7 @@ export class EventLog {
   private readonly hooks: AppendHook[] = [];
   private readonly listeners: ((events: readonly LoggedEvent[]) => void)[] = [];
   private readonly sql;
+  private readonly redaction: EventRedaction;
 
   constructor(
     private readonly database: Database,
@@ -98,6 +100,7 @@ export class EventLog {
     private readonly now: Clock,
   ) {
     this.sql = logStatements[database.dialect];
+    this.redaction = new EventRedaction(database);
   }
 
   /** Makes sure that the head row is there. */
@@ -226,17 +229,14 @@ export class EventLog {
 
   /** Takes a person's data out of the events about them, and out of those that name them; id and type stay. */
   async redact(tx: Transaction, projectId: string, person: { id: string; externalUserId: string }): Promise<void> {
-    type Row = { id: string; resourceId: string; payload: string };
     const { externalUserId, id: participantId } = person;
-    const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.subjectEvents, projectId, externalUserId, participantId);
-    for (const { id, resourceId, payload } of rows) {
-      const { action } = JSON.parse(payload) as { action: EventAction };
-      const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
-      await tx.domainEvent.update({
-        where: { id },
-        data: { payload: JSON.stringify({ action, data }), subjectUserId: null },
-      });
-    }
+    const rows = await tx.$queryRawUnsafe<ToldEvent[]>(
+      this.sql.subjectEvents,
+      projectId,
+      externalUserId,
+      participantId,
+    );
+    await this.redaction.redact(tx, rows);
   }
 
   private toLogged(announced: NewEvent): LoggedEvent {

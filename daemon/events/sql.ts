@@ -13,6 +13,8 @@ interface LogStatements {
   readonly lockEvents: string | null;
   /** Parameters: projectId, subjectUserId, participant id. Nearly all that name a person are about them and found by index. */
   readonly subjectEvents: string;
+  /** Parameters: [[subjectUserId, resourceId]], projectId. */
+  readonly resourceEvents: string;
 }
 
 const columns =
@@ -28,6 +30,8 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     lockEvents: null, // the one writer holds everything anyway
     subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
       WHERE "projectId" = ? AND ("subjectUserId" = ? OR ("subjectUserId" IS NULL AND instr("payload", ?) > 0))`,
+    resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM json_each(?) AS k CROSS JOIN "DomainEvent" AS e
+      ON e."projectId" = ? AND e."subjectUserId" = k.value->>0 AND e."resourceId" = k.value->>1`,
   },
   postgresql: {
     ensureHead: 'INSERT INTO "StreamHead" ("shard", "position") VALUES (0, 0) ON CONFLICT DO NOTHING',
@@ -41,5 +45,7 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
       'SELECT "id" FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2 FOR SHARE',
     subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
       WHERE "projectId" = $1 AND ("subjectUserId" = $2 OR ("subjectUserId" IS NULL AND strpos("payload", $3) > 0))`,
+    resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM jsonb_array_elements($1::jsonb) AS k(r) JOIN "DomainEvent" AS e
+      ON e."projectId" = $2 AND e."subjectUserId" = r->>0 AND e."resourceId" = r->>1`,
   },
 };

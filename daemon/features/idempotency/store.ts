@@ -42,6 +42,13 @@ export class IdempotencyStore implements IdempotencyRecords {
     await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { id, createdAt } }));
   }
 
+  /** Returns how many there were. */
+  async dropExpired(now: Date): Promise<number> {
+    return this.database.transaction(
+      async (tx) => (await tx.idempotencyRecord.deleteMany({ where: { expiresAt: { lt: now } } })).count,
+    );
+  }
+
   /** Takes a person out of the answers that name them. */
   async redact(tx: Transaction, projectId: string, person: { id: string; externalUserId: string }): Promise<void> {
     const body = JSON.stringify({ redacted: true });

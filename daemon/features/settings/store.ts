@@ -65,6 +65,17 @@ export class SettingsStore {
   find = (projectId: string, reader: Reader | Transaction = this.database.read) =>
     reader.projectSettings.findUnique({ where: { projectId } });
 
+  /** The projects that keep transcripts for so many days. */
+  async keptTranscripts(): Promise<{ projectId: string; transcriptRetentionDays: number }[]> {
+    const rows = await this.database.read.projectSettings.findMany({
+      where: { transcriptRetentionDays: { not: null } },
+      select: { projectId: true, transcriptRetentionDays: true },
+    });
+    return rows.flatMap(({ projectId, transcriptRetentionDays }) =>
+      transcriptRetentionDays === null ? [] : [{ projectId, transcriptRetentionDays }],
+    );
+  }
+
   project = (projectId: string, reader: Reader | Transaction = this.database.read) =>
     reader.project.findUniqueOrThrow({ where: { id: projectId }, select: { name: true, billingProjectId: true } });
 

@@ -138,6 +138,8 @@ export const toDetail = (row: WebhookEventRow & { readonly attempts: readonly At
   })),
 });
 
+export type RedactedDelivery = Pick<WebhookEventRow, 'id' | 'projectId' | 'subjectUserId'>;
+
 export class WebhookStore {
   constructor(private readonly database: Database) {}
 
@@ -255,13 +257,25 @@ export class WebhookStore {
       where: { projectId, OR: [{ subjectUserId }, named] },
       select: { id: true, payload: true },
     });
-    for (const { id, payload } of rows) {
-      const event = JSON.parse(payload);
-      const resourceId = String(event.resourceId);
-      const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
-      const redacted = JSON.stringify({ ...event, payload: { action: event.payload.action, data } });
-      await tx.webhookAttempt.updateMany({ where: { webhookEventId: id }, data: { responseSnippet: null } });
-      await tx.webhookEvent.update({ where: { id }, data: { payload: redacted, subjectUserId: null } });
-    }
+    for (const row of rows) await this.redactOne(tx, row);
+  }
+
+  /** Takes what these events told out of their deliveries and of the answers to them; returns the deliveries as they were. */
+  async redactEvents(tx: Transaction, eventIds: readonly string[]): Promise<RedactedDelivery[]> {
+    const rows = await tx.webhookEvent.findMany({
+      where: { eventId: { in: [...eventIds] } },
+      select: { id: true, projectId: true, payload: true, subjectUserId: true },
+    });
+    for (const row of rows) await this.redactOne(tx, row);
+    return rows;
+  }
+
+  private async redactOne(tx: Transaction, { id, payload }: { id: string; payload: string }): Promise<void> {
+    const event = JSON.parse(payload);
+    const resourceId = String(event.resourceId);
+    const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
+    const redacted = JSON.stringify({ ...event, payload: { action: event.payload.action, data } });
+    await tx.webhookAttempt.updateMany({ where: { webhookEventId: id }, data: { responseSnippet: null } });
+    await tx.webhookEvent.update({ where: { id }, data: { payload: redacted, subjectUserId: null } });
   }
 }

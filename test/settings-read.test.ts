@@ -1,0 +1,40 @@
+/** A setting that nothing reads is a promise that nobody keeps. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { settingsSchema } from '../daemon/config/schema.js';
+import { UpsertAppSettingsRequest } from '../src/contract/settings.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = ['daemon', 'bin']
+  .flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  .filter((name) => /\.(ts|js)$/.test(name) && !name.includes('generated'))
+  .map((name) => ({
+    name,
+    text: readFileSync(`${root}/${name}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),
+  }));
+const readIn = (word: string, outside: RegExp): string[] =>
+  sources
+    .filter(({ name, text }) => !outside.test(name) && new RegExp(`\\b${word}\\b`).test(text))
+    .map(({ name }) => name);
+
+describe('every setting of the daemon is read', () => {
+  it.each(Object.keys(settingsSchema.shape))('%s', (name) => {
+    expect(readIn(name, /^daemon\/config\//)).not.toEqual([]);
+  });
+});
+
+/** Their feature only keeps them; what they change is done elsewhere. */
+describe('every setting of a project is read', () => {
+  const fields = [
+    ...Object.keys(UpsertAppSettingsRequest.shape),
+    'debugAudioEnabled',
+    'e2eEncryptionMode',
+    'e2eEncryptionPassword',
+  ];
+  it.each(fields)('%s', (name) => {
+    expect(readIn(name, /^daemon\/features\/settings\//)).not.toEqual([]);
+  });
+});
