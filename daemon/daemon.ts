@@ -283,6 +283,7 @@ export class Daemon {
       openApiDocument(
         routes.map(({ route }) => route),
         version,
+        publicUrl(),
       );
     const app = createApp({
       routes: only('http', ...routes),

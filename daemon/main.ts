@@ -23,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (options: SettingOptions) => (await import('./programs/migrate.js')).migrateOnly(options));
   withSettings(program.command('openapi'))
     .description('print the OpenAPI document')
-    .action(async () => (await import('./programs/openapi.js')).printOpenApi());
+    .action(async (options: SettingOptions) => (await import('./programs/openapi.js')).printOpenApi(options));
 
   withSettings(program.command('doctor'))
     .description('say what stands between this machine and a daemon that works')

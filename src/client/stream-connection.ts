@@ -3,8 +3,7 @@
  * sends faster than its events are taken: whoever connects again goes on behind the last one taken.
  */
 import { EventSource } from 'eventsource';
-import { z } from 'zod';
-import { DomainEvent } from '../contract/events.js';
+import { DomainEvent, StreamClosed, StreamGap } from '../contract/events.js';
 
 export type Arrival =
   /** `begin` is the event behind which the stream begins; null: the log was empty. */
@@ -17,8 +16,8 @@ export type Arrival =
 const silenceMs = 45_000;
 const waitingMax = 10_000;
 
-const Gap = z.object({ lastEventId: z.string(), oldestId: z.string().nullable() });
-const Closed = z.object({ message: z.string() });
+/** The reasons may become more. */
+const Closed = StreamClosed.pick({ message: true });
 
 /** The other side speaks another language; to try again would not help. */
 export class UnreadableStream extends Error {
@@ -57,7 +56,7 @@ export class StreamConnection implements AsyncIterable<Arrival> {
       this.arrive({ kind: 'event', event: DomainEvent.parse(data), text });
       if (this.arrivals.length >= waitingMax) lose(new Error('events came faster than they were taken'));
     });
-    read('stream.gap', (data) => this.arrive({ kind: 'gap', ...Gap.parse(data) }));
+    read('stream.gap', (data) => this.arrive({ kind: 'gap', ...StreamGap.parse(data) }));
     read('stream.closed', (data) => {
       this.cause = new Error(Closed.parse(data).message);
     });

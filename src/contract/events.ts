@@ -116,6 +116,25 @@ export const DomainEvent = z
   .meta({ id: 'DomainEvent' });
 export type DomainEvent = z.infer<typeof DomainEvent>;
 
+/** Stream, event `stream.gap`: what the client saw last is not kept any more. */
+export const StreamGap = z
+  .object({
+    lastEventId: z.string().describe('The event that the client saw last'),
+    oldestId: z.string().nullable().describe('The oldest event that is kept; null: none'),
+  })
+  .meta({ id: 'StreamGap' });
+
+/** Stream, event `stream.closed`: the daemon ends the stream. */
+export const StreamClosed = z
+  .object({
+    reason: z.enum(['access_gone', 'slow_consumer', 'shutting_down']),
+    message: z.string().describe('What happened and what to do, for people'),
+  })
+  .meta({ id: 'StreamClosed' });
+
+/** The data of whatever a stream sends: domain events without an event name, the two above by theirs. */
+export const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed]).meta({ id: 'EventStreamData' });
+
 /** An event filter of a webhook: exact, `domain.*` or `*` (also inside: `gathering.member.*`). */
 export const EventPattern = z
   .string()
@@ -169,7 +188,7 @@ const StreamHeaders = z.object({ 'last-event-id': z.string().max(100).optional()
 
 const group = 'Real-time events';
 const auth = ['apiKey', 'bearer'] as const;
-const stream = { status: 200, contentType: 'text/event-stream' } as const;
+const stream = { status: 200, contentType: 'text/event-stream', item: EventStreamData } as const;
 
 export const eventRoutes = {
   streamAll: defineRoute({
@@ -208,7 +227,7 @@ export const eventRoutes = {
     path: '/api/events/schema',
     auth,
     scope: 'events:read',
-    success: { status: 200, body: z.record(z.string(), z.json()) },
+    success: { status: 200, body: z.record(z.string(), z.json()).describe('Event type → JSON Schema') },
     errors: [],
   }),
   ingest: defineRoute({

@@ -4,13 +4,20 @@
  * request is called `NameInput`.
  */
 import { z } from 'zod';
+import { type Json, tidy } from './tidy-schema.js';
 
-export type Json = Record<string, unknown>;
 type Direction = 'input' | 'output';
 
 const place = '#/components/schemas/';
 /** Marks references to the form of a request until it is known which names have two forms. */
 const mark = '?input';
+
+/** zod names a recursive schema without a name `__schemaN`. There is one kind of them: what `z.json()` makes. */
+const unnamed = /^__schema\d+$/;
+const anyJson = 'JsonValue';
+const anyJsonSchema: Json = { description: 'Any JSON value: text, number, true or false, null, array or object' };
+const recursion = '"#"';
+const jsonForm = JSON.stringify(z.toJSONSchema(z.json(), { io: 'input' }).anyOf);
 
 export class NamedSchemas {
   private readonly forms: Readonly<Record<Direction, Map<string, Json>>> = { input: new Map(), output: new Map() };
@@ -21,28 +28,37 @@ export class NamedSchemas {
       io: direction,
       unrepresentable: 'any',
       reused: 'inline',
-      // Answers may gain fields; a client that refuses unknown ones would break.
-      override: ({ jsonSchema }) => {
+      override: ({ zodSchema, jsonSchema }) => {
+        if (zodSchema instanceof z.ZodDiscriminatedUnion) jsonSchema.discriminator = discriminatorOf(zodSchema);
+        // Answers may gain fields; a client that refuses unknown ones would break.
         if (direction === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
     });
     const suffix = direction === 'input' ? mark : '';
     const referring = (schema: unknown): Json =>
-      JSON.parse(JSON.stringify(schema).replaceAll(/"#\/\$defs\/([^"]+)"/g, `"${place}$1${suffix}"`));
-    for (const [name, schema] of Object.entries($defs)) this.forms[direction].set(name, referring(schema));
+      JSON.parse(
+        JSON.stringify(tidy(schema)).replaceAll(/"#\/\$defs\/([^"]+)"/g, (_, name: string) =>
+          JSON.stringify(place + (unnamed.test(name) ? anyJson : name) + suffix),
+        ),
+      );
+    for (const [name, schema] of Object.entries($defs)) {
+      if (!unnamed.test(name)) this.forms[direction].set(name, referring(schema));
+      else if (isAnyJson(schema, name)) this.forms[direction].set(anyJson, anyJsonSchema);
+      else throw new Error(`A recursive schema needs a name: ${JSON.stringify(schema)}`);
+    }
     return referring(properties?.it);
   }
 
-  /** The document with every reference in its final form, and all named schemas among its components. */
-  settle(document: Json & { components: Json }): Json {
+  /** The document with every reference in its final form, and all named schemas. */
+  settle(document: Json): { readonly document: Json; readonly schemas: Record<string, Json> } {
     const twofold = this.twofold();
     const schemas = new Map(this.forms.output);
     for (const [name, schema] of this.forms.input) schemas.set(twofold.has(name) ? `${name}Input` : name, schema);
     const sorted = [...schemas].sort(([one], [other]) => (one < other ? -1 : 1));
-    const whole = { ...document, components: { ...document.components, schemas: Object.fromEntries(sorted) } };
     return JSON.parse(
-      JSON.stringify(whole).replaceAll(/#\/components\/schemas\/([^"?]+)\?input/g, (_, name: string) =>
-        twofold.has(name) ? `${place}${name}Input` : place + name,
+      JSON.stringify({ document, schemas: Object.fromEntries(sorted) }).replaceAll(
+        /#\/components\/schemas\/([^"?]+)\?input/g,
+        (_, name: string) => (twofold.has(name) ? `${place}${name}Input` : place + name),
       ),
     );
   }
@@ -61,4 +77,17 @@ export class NamedSchemas {
     }
     return found;
   }
+}
+
+const isAnyJson = (schema: object, name: string): boolean =>
+  'anyOf' in schema && JSON.stringify(schema.anyOf).replaceAll(`"#/$defs/${name}"`, recursion) === jsonForm;
+
+/** Says which of the named members a value is, for clients in languages without literal types. */
+function discriminatorOf({ def: { discriminator, options } }: z.ZodDiscriminatedUnion): Json {
+  const mapping = options.flatMap((option) => {
+    const id = z.globalRegistry.get(option)?.id;
+    if (id === undefined) throw new Error(`A member of a choice by ${discriminator} needs a name.`);
+    return [...(option._zod.propValues?.[discriminator] ?? [])].map((value) => [String(value), `#/$defs/${id}`]);
+  });
+  return { propertyName: discriminator, mapping: Object.fromEntries(mapping) };
 }

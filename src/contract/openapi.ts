@@ -1,15 +1,14 @@
 /** Contract → OpenAPI 3.1, a pure function. The schemas are zod's own JSON Schema; nothing is written twice. */
 import type { z } from 'zod';
-import { ErrorBody, type ErrorCode, errorCatalogue } from './errors.js';
-import { type Json, NamedSchemas } from './named-schemas.js';
-import type { CredentialKind, Route } from './route.js';
-
-const securitySchemes: Readonly<Record<CredentialKind, Json>> = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-  playerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'player token' },
-  signature: { type: 'apiKey', in: 'header', name: 'X-Signature' },
-};
+import { ErrorBody, type ErrorCode } from './errors.js';
+import { DomainEvent, eventData, webhookHears } from './events.js';
+import { NamedSchemas } from './named-schemas.js';
+import { besideThePaths, watchSchemas } from './openapi-beside.js';
+import { withExamples } from './openapi-examples.js';
+import { headers, parameters, parametersIn, reference, refusals } from './openapi-parts.js';
+import { description, securitySchemes, tagsOf } from './openapi-texts.js';
+import type { Route } from './route.js';
+import type { Json } from './tidy-schema.js';
 
 /** Refusals that follow from how a route is declared, besides those it names. */
 export function errorsOf(route: Route): ErrorCode[] {
@@ -22,59 +21,27 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.auth.includes('apiKey')) codes.add('insufficient_scope');
   if (route.role !== undefined) codes.add('no_access_to_project').add('insufficient_role');
   if (route.tenantRole !== undefined) codes.add('insufficient_role');
-  if (route.method === 'post' && route.idempotencyKey !== false)
-    codes.add('idempotency_mismatch').add('idempotency_in_progress');
+  if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('idempotency_in_progress');
   return [...codes];
 }
 
-function responsesOf(route: Route, schemas: NamedSchemas): Json {
-  const { status, body, contentType } = route.success;
-  const content =
-    body === undefined
-      ? contentType === undefined
-        ? undefined
-        : { [contentType]: {} }
-      : { 'application/json': { schema: schemas.of(body, 'output') } };
-  const responses: Json = { [status]: { description: 'Done', ...(content === undefined ? {} : { content }) } };
-  const byStatus = groupByStatus(errorsOf(route));
-  for (const [errorStatus, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-    responses[errorStatus] = {
-      description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
-    };
-  }
-  return responses;
+const takesIdempotencyKey = ({ method, idempotencyKey }: Route): boolean =>
+  method === 'post' && idempotencyKey !== false;
+
+const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } });
+const binary: Json = { type: 'string', format: 'binary' };
+
+function contentOf({ body, contentType, item }: Route['success'], schemas: NamedSchemas): Json {
+  if (body !== undefined) return { content: jsonContent(schemas.of(body, 'output')) };
+  if (contentType === undefined) return {};
+  return { content: { [contentType]: { schema: item === undefined ? binary : schemas.of(item, 'output') } } };
 }
 
-function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
-  const groups = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const { status } = errorCatalogue[code];
-    groups.set(status, [...(groups.get(status) ?? []), code]);
-  }
-  return groups;
-}
-
-function parametersOf(route: Route, schemas: NamedSchemas): Json[] {
-  const places = [
-    ['path', route.params],
-    ['query', route.query],
-    ['header', route.headers],
-  ] as const;
-  return places.flatMap(([place, type]) =>
-    Object.entries(type?.shape ?? {}).map(([name, field]) => {
-      const schema = schemas.of(field as z.ZodType, 'input');
-      const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;
-      return {
-        name,
-        in: place,
-        required,
-        ...(schema.description === undefined ? {} : { description: schema.description }),
-        schema,
-      };
-    }),
-  );
-}
+const statusTexts: Readonly<Record<Route['success']['status'], string>> = {
+  200: 'Done',
+  201: 'Created',
+  204: 'Done; no body',
+};
 
 const operationOf = (route: Route, schemas: NamedSchemas): Json => ({
   operationId: route.operationId,
@@ -84,32 +51,101 @@ const operationOf = (route: Route, schemas: NamedSchemas): Json => ({
   security: route.auth.map((kind) => ({ [kind]: [] })),
   ...(route.scope === undefined ? {} : { 'x-scope': route.scope }),
   ...(route.role === undefined ? {} : { 'x-role': route.role }),
-  parameters: parametersOf(route, schemas),
-  ...(route.body === undefined
-    ? {}
-    : {
-        requestBody: {
-          required: !route.body.safeParse(undefined).success,
-          content: { 'application/json': { schema: schemas.of(route.body, 'input') } },
-        },
-      }),
-  responses: responsesOf(route, schemas),
+  ...(route.tenantRole === undefined ? {} : { 'x-tenant-role': route.tenantRole }),
+  parameters: [
+    ...parametersIn('path', route.params, schemas),
+    ...parametersIn('query', route.query, schemas),
+    ...parametersIn('header', route.headers, schemas),
+    ...(route.projectIn === 'gameplay' && route.auth.includes('apiKey')
+      ? [reference('parameters', 'GameplayProject')]
+      : []),
+    ...(takesIdempotencyKey(route) ? [reference('parameters', 'IdempotencyKey')] : []),
+  ],
+  ...(route.body === undefined ? {} : { requestBody: requestOf(route.body, schemas) }),
+  responses: {
+    [route.success.status]: {
+      description: statusTexts[route.success.status],
+      ...contentOf(route.success, schemas),
+    },
+    ...refusals(errorsOf(route)),
+  },
 });
 
-export function openApiDocument(routes: readonly Route[], version: string): Json {
+const requestOf = (body: z.ZodType, schemas: NamedSchemas): Json => ({
+  required: !body.safeParse(undefined).success,
+  content: jsonContent(schemas.of(body, 'input')),
+});
+
+/** What subscriptions are sent: the envelope, with the data of its type. */
+function webhooksOf(schemas: NamedSchemas): Json {
+  const sent = Object.entries(eventData).filter(([type]) => webhookHears(['*'], type));
+  const envelope = schemas.of(DomainEvent, 'output');
+  return Object.fromEntries(
+    sent.map(([type, data]) => [
+      type,
+      {
+        post: {
+          operationId: `on-${type.replaceAll('.', '-')}`,
+          summary: `Sent to subscriptions that hear \`${type}\`.`,
+          tags: ['Webhooks'],
+          security: [],
+          requestBody: {
+            required: true,
+            content: jsonContent(eventSchema(envelope, type, schemas.of(data, 'output'))),
+          },
+          responses: { '2XX': { description: 'Taken; anything else is tried again' } },
+        },
+      },
+    ]),
+  );
+}
+
+const eventSchema = (envelope: Json, type: string, data: Json): Json => ({
+  allOf: [
+    envelope,
+    {
+      type: 'object',
+      properties: {
+        type: { type: 'string', const: type },
+        payload: { type: 'object', properties: { data }, required: ['data'] },
+      },
+      required: ['type', 'payload'],
+    },
+  ],
+});
+
+/** `serverUrl` is where the daemon is reached. */
+export function openApiDocument(routes: readonly Route[], version: string, serverUrl: string): Json {
   const schemas = new NamedSchemas();
   schemas.of(ErrorBody, 'output');
   const paths: Record<string, Json> = {};
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, schemas) };
-  return schemas.settle({
+  Object.assign(paths, besideThePaths(schemas));
+  const webhooks = webhooksOf(schemas);
+  const settled = schemas.settle({ paths, webhooks });
+  const groups = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap(tagsIn)));
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Earshot',
       version,
-      description: 'Voice moderation and player progress that a game studio runs itself.',
+      summary: 'Voice moderation and player progress that a game studio runs itself.',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
-    paths,
-    components: { securitySchemes },
-  });
+    servers: [{ url: serverUrl, description: 'This daemon' }],
+    tags: tagsOf(groups),
+    ...settled.document,
+    components: {
+      securitySchemes,
+      headers,
+      parameters,
+      schemas: withExamples({ ...settled.schemas, ...watchSchemas }),
+    },
+  };
 }
+
+const tagsIn = (operation: unknown): string[] =>
+  typeof operation === 'object' && operation !== null && 'tags' in operation && Array.isArray(operation.tags)
+    ? operation.tags
+    : [];

@@ -41,46 +41,56 @@ export const RoomMessage = z
 export type RoomMessage = z.infer<typeof RoomMessage>;
 
 /** First of all, and everything that is so at this moment; what follows are changes. */
-export const RoomState = z.object({
-  type: z.literal('room.state'),
-  roomId: z.string(),
-  you: z.object({
-    externalUserId: z.string(),
-    name: z.string(),
-    publish: z.boolean().describe('The token lets you speak'),
-    subscribe: z.boolean().describe('The token lets you listen; without it only news about yourself comes'),
-  }),
-  encryption: z.enum(['disabled', 'manual', 'automatic']).describe('End-to-end encryption of the sound'),
-  people: z.array(RoomPerson),
-  slots: z.array(RoomSlot),
-});
+export const RoomState = z
+  .object({
+    type: z.literal('room.state'),
+    roomId: z.string(),
+    you: z.object({
+      externalUserId: z.string(),
+      name: z.string(),
+      publish: z.boolean().describe('The token lets you speak'),
+      subscribe: z.boolean().describe('The token lets you listen; without it only news about yourself comes'),
+    }),
+    encryption: z.enum(['disabled', 'manual', 'automatic']).describe('End-to-end encryption of the sound'),
+    people: z.array(RoomPerson),
+    slots: z.array(RoomSlot),
+  })
+  .meta({ id: 'RoomStateEvent' });
 
 export const RoomStreamEvent = z
   .discriminatedUnion('type', [
     RoomState,
-    z.object({ type: z.literal('room.peer'), change: z.enum(['joined', 'changed', 'left']), person: RoomPerson }),
-    RoomSlot.extend({ type: z.literal('room.slot') }),
-    z.object({
-      type: z.literal('room.muted'),
-      muted: z.boolean(),
-      reason: z.string().nullable(),
-      until: Timestamp.nullable().describe('null: until it is lifted'),
-    }),
-    z.object({ type: z.literal('room.warned'), reason: z.string().nullable() }),
-    z.object({
-      type: z.literal('room.removed'),
-      reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost']),
-      resourceId: z.string().nullable().describe('The one resource that was closed; null: all, and this stream'),
-      message: z.string().describe('What happened and what to do, for people'),
-      until: Timestamp.nullable().describe('End of a ban'),
-      rejoin: z.boolean().describe('The same token opens the room again'),
-    }),
-    z.object({
-      type: z.literal('room.closed'),
-      reason: z.enum(['restarted', 'stopping', 'room_closed']),
-      rejoin: z.boolean(),
-    }),
-    z.object({ type: z.literal('message'), message: RoomMessage }),
+    z
+      .object({ type: z.literal('room.peer'), change: z.enum(['joined', 'changed', 'left']), person: RoomPerson })
+      .meta({ id: 'RoomPeerEvent' }),
+    RoomSlot.extend({ type: z.literal('room.slot') }).meta({ id: 'RoomSlotEvent' }),
+    z
+      .object({
+        type: z.literal('room.muted'),
+        muted: z.boolean(),
+        reason: z.string().nullable(),
+        until: Timestamp.nullable().describe('null: until it is lifted'),
+      })
+      .meta({ id: 'RoomMutedEvent' }),
+    z.object({ type: z.literal('room.warned'), reason: z.string().nullable() }).meta({ id: 'RoomWarnedEvent' }),
+    z
+      .object({
+        type: z.literal('room.removed'),
+        reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost']),
+        resourceId: z.string().nullable().describe('The one resource that was closed; null: all, and this stream'),
+        message: z.string().describe('What happened and what to do, for people'),
+        until: Timestamp.nullable().describe('End of a ban'),
+        rejoin: z.boolean().describe('The same token opens the room again'),
+      })
+      .meta({ id: 'RoomRemovedEvent' }),
+    z
+      .object({
+        type: z.literal('room.closed'),
+        reason: z.enum(['restarted', 'stopping', 'room_closed']),
+        rejoin: z.boolean(),
+      })
+      .meta({ id: 'RoomClosedEvent' }),
+    z.object({ type: z.literal('message'), message: RoomMessage }).meta({ id: 'RoomMessageEvent' }),
   ])
   .meta({ id: 'RoomStreamEvent' });
 export type RoomStreamEvent = z.infer<typeof RoomStreamEvent>;

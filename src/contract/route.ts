@@ -45,6 +45,8 @@ export interface Success {
   /** Left out: an empty answer, or with `contentType` one that the handler writes itself (a stream, a file). */
   readonly body?: z.ZodType;
   readonly contentType?: string;
+  /** Of a stream of server-sent events: the JSON in the data of each. */
+  readonly item?: z.ZodType;
 }
 
 export interface Route {

@@ -1,12 +1,39 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { eventData } from '../../src/contract/events.js';
 import { openApiDocument } from '../../src/contract/openapi.js';
-import { defineRoute } from '../../src/contract/route.js';
+import { defineRoute, type Route } from '../../src/contract/route.js';
 import { allRoutes } from '../../src/contract/routes.js';
 
-const document = openApiDocument(allRoutes, '1.2.3');
+const address = 'https://voice.studio.example';
+const document = openApiDocument(allRoutes, '1.2.3', address);
 const text = JSON.stringify(document);
+
+const Operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.json()).optional() })),
+});
+const Document = z.object({
+  servers: z.array(z.object({ url: z.string() })),
+  info: z.object({ license: z.object({ identifier: z.string() }) }),
+  tags: z.array(z.object({ name: z.string(), description: z.string().min(10) })),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  webhooks: z.record(z.string(), z.json()),
+  components: z.object({
+    securitySchemes: z.record(z.string(), z.json()),
+    schemas: z.record(z.string(), z.looseObject({ examples: z.array(z.json()).length(1) })),
+    parameters: z.record(z.string(), z.json()),
+    headers: z.record(z.string(), z.json()),
+  }),
+});
+const { servers, info, tags, paths, webhooks, components } = Document.parse(document);
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+const operationOf = (id: string) => operations.find(({ operationId }) => operationId === id);
 
 describe('the OpenAPI document', () => {
   it('is valid by the OpenAPI 3.1 schema', async () => {
@@ -14,44 +41,98 @@ describe('the OpenAPI document', () => {
   });
 
   it('holds everything that it refers to, and names no operation twice', () => {
-    const { components } = z
-      .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
-      .parse(document);
-    const referred = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target = '']) => target));
-    expect(referred.size).toBeGreaterThan(20);
-    for (const target of referred) {
-      expect(target).toMatch(/^#\/components\/schemas\//);
-      expect(Object.keys(components.schemas)).toContain(target.slice('#/components/schemas/'.length));
-    }
-    const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toHaveLength(allRoutes.length);
+    const referred = new Set(
+      [...text.matchAll(/"(?:\$ref|room\.\w+)":"#\/components\/([^"]+)"/g)].map(([, to = '']) => to),
+    );
+    expect(referred.size).toBeGreaterThan(100);
+    const held = Object.entries(components).flatMap(([kind, all]) => Object.keys(all).map((name) => `${kind}/${name}`));
+    expect([...referred].filter((target) => !held.includes(target))).toEqual([]);
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids).toEqual(expect.arrayContaining(allRoutes.map(({ operationId }) => operationId)));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('tells the form of a request from that of an answer where a default makes them differ', () => {
+  it('says where the daemon is, under which licence, and what each group is', () => {
+    expect(servers).toEqual([{ url: address }]);
+    expect(info.license.identifier).toBe('Apache-2.0');
+    const described = new Set(tags.map(({ name }) => name));
+    expect(operations.flatMap((operation) => operation.tags.filter((tag) => !described.has(tag)))).toEqual([]);
+  });
+
+  it('asks for credentials that it defines', () => {
+    const asked = operations.flatMap(({ security }) => security.flatMap((one) => Object.keys(one)));
+    expect([...new Set(asked)].sort()).toEqual(Object.keys(components.securitySchemes).sort());
+  });
+
+  it.each([
+    ['publishSound', '201', 'application/sdp'],
+    ['subscribeSound', '201', 'application/sdp'],
+    ['streamRoomEvents', '200', 'text/event-stream'],
+    ['streamEvents', '200', 'text/event-stream'],
+    ['getDebugAudio', '200', 'audio/wav'],
+    ['getMetrics', '200', 'text/plain'],
+    ['openRoomPage', '200', 'text/html'],
+    ['getReadiness', '503', 'application/json'],
+  ])('%s answers %s as %s', (id, status, type) => {
+    expect(Object.keys(operationOf(id)?.responses[status]?.content ?? {})).toEqual([type]);
+  });
+
+  it('tells what webhooks send, but for news of their own deliveries', () => {
+    const sent = Object.keys(eventData).filter((type) => !/^webhook\.(delivery|test)/.test(type));
+    expect(Object.keys(webhooks).sort()).toEqual(sent.sort());
+  });
+
+  it('has no recursive schema without a name, which generators cannot write down', () => {
+    expect(text).not.toContain('__schema');
+    const Tree: z.ZodType = z.lazy(() => z.object({ children: z.array(Tree) }));
+    expect(() => openApiDocument([{ ...echo(Tree), body: Tree }], '1', address)).toThrow('needs a name');
+  });
+
+  it('gives no bounds or patterns that say what the type says', () => {
+    expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    expect(text).not.toMatch(/"format":"(date-time|email|uuid)","pattern"/);
+    expect(text).not.toMatch(/"anyOf":\[\{"type":"\w+"\},\{"type":"null"\}\]/);
+  });
+});
+
+/** That they have the form of their schema is judged with the generated clients; those of requests are sent to a daemon. */
+describe('the examples', () => {
+  it('name times of today, not of another millennium', () => {
+    const examples = Object.values(components.schemas).flatMap((schema) => schema.examples);
+    const years = [...JSON.stringify(examples).matchAll(/"(\d{4,6})-\d\d-\d\dT/g)].map(([, year]) => Number(year));
+    expect(years.length).toBeGreaterThan(50);
+    expect(years.filter((year) => year < 2020 || year > 2035)).toEqual([]);
+  });
+});
+
+describe('the form of a request', () => {
+  it('is told from that of an answer where a default makes them differ', () => {
     const Inner = z.object({ count: z.int().default(1) }).meta({ id: 'Inner' });
     const Outer = z.object({ inner: Inner }).meta({ id: 'Outer' });
     const Same = z.object({ name: z.string() }).meta({ id: 'Same' });
-    const echo = defineRoute({
-      operationId: 'echo',
-      summary: 'Say it again.',
-      group: 'Rooms',
-      method: 'post',
-      path: '/api/echo',
-      auth: [],
-      body: z.object({ outer: Outer, same: Same }),
-      success: { status: 200, body: z.object({ outer: Outer, same: Same }) },
-      errors: [],
-    });
-    const { components } = z
-      .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
-      .parse(openApiDocument([echo], '1.2.3'));
-    expect(components.schemas).toMatchObject({
+    const { schemas } = Document.parse(
+      openApiDocument([echo(z.object({ outer: Outer, same: Same }))], '1.2.3', address),
+    ).components;
+    expect(schemas).toMatchObject({
       Inner: { required: ['count'] },
       OuterInput: { properties: { inner: { $ref: '#/components/schemas/InnerInput' } } },
       Outer: { properties: { inner: { $ref: '#/components/schemas/Inner' } } },
     });
-    expect(components.schemas.InnerInput).not.toHaveProperty('required');
-    expect(components.schemas).not.toHaveProperty('SameInput');
+    expect(schemas.InnerInput).not.toHaveProperty('required');
+    expect(schemas).not.toHaveProperty('SameInput');
   });
 });
+
+function echo(body: z.ZodType): Route {
+  return defineRoute({
+    operationId: 'echo',
+    summary: 'Say it again.',
+    group: 'Rooms',
+    method: 'post',
+    path: '/api/echo',
+    auth: [],
+    body,
+    success: { status: 200, body },
+    errors: [],
+  });
+}

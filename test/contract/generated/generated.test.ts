@@ -4,8 +4,9 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ErrorBody } from '../../../src/contract/errors.js';
-import { errorsOf } from '../../../src/contract/openapi.js';
+import { errorsOf, openApiDocument } from '../../../src/contract/openapi.js';
 import type { Route } from '../../../src/contract/route.js';
 import { allRoutes } from '../../../src/contract/routes.js';
 import { close, valid } from '../../support/arbitrary.js';
@@ -72,6 +73,18 @@ async function refusalIn(route: Route, response: Response): Promise<string | nul
 /** What became of the valid requests, by group. */
 const tally = new Map<string, { sent: number; readonly refused: string[] }>();
 
+const Documented = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ requestBody: z.json().optional() }))),
+  components: z.object({ schemas: z.record(z.string(), z.object({ examples: z.array(z.json()) })) }),
+});
+const documented = Documented.parse(openApiDocument(allRoutes, '1.2.3', 'http://127.0.0.1:8080'));
+/** The example that the OpenAPI document shows of the body; undefined: the body has no name. */
+function exampleFor({ path, method }: Route): unknown {
+  const body = JSON.stringify(documented.paths[path]?.[method]?.requestBody ?? null);
+  const [, name = ''] = /"schema":\{"\$ref":"#\/components\/schemas\/(\w+)"/.exec(body) ?? [];
+  return documented.components.schemas[name]?.examples[0];
+}
+
 describe.each(allRoutes.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
   const { works = () => ({}) } = cases[operationId] ?? {};
 
@@ -87,6 +100,17 @@ describe.each(allRoutes.map((route) => [route.operationId, route] as const))('%s
         counted.sent += 1;
         if (refusal !== null) counted.refused.push(`${operationId} ${JSON.stringify(request)}: ${refusal}`);
       }
+    },
+    patienceMs,
+  );
+
+  const example = exampleFor(route);
+  it.runIf(example !== undefined)(
+    'takes the example of its body',
+    async () => {
+      world.pass(1);
+      const scene = await works(world);
+      expect(await refusalIn(route, await send(route, world, scene, { body: example }))).toBeNull();
     },
     patienceMs,
   );

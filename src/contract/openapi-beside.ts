@@ -1,0 +1,168 @@
+/** Operations that lie beside the contract, as the OpenAPI document tells them: voice rooms, what machines watch, pages. */
+import type { ErrorCode } from './errors.js';
+import type { NamedSchemas } from './named-schemas.js';
+import { parametersIn, reference, refusals } from './openapi-parts.js';
+import type { FurtherGroup } from './openapi-texts.js';
+import { RoomStreamEvent } from './room-events.js';
+import { RoomPath, RoomResourcePath } from './room-media.js';
+import type { Json } from './tidy-schema.js';
+
+const roomToken = [{ roomToken: [] }];
+const sdp = (description: string): Json => ({ 'application/sdp': { schema: { type: 'string', description } } });
+const tokenErrors = ['room_token_invalid', 'internal'] as const satisfies ErrorCode[];
+const joinErrors: readonly ErrorCode[] = [
+  ...tokenErrors,
+  'sdp_invalid',
+  'participant_banned',
+  'room_token_forbids',
+  'unsupported_media_type',
+  'body_too_large',
+  'room_full',
+  'room_unavailable',
+];
+
+interface Words {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: FurtherGroup;
+}
+const operation = ({ tag, ...words }: Words, security: Json[], parameters: Json[], rest: Json): Json => ({
+  ...words,
+  tags: [tag],
+  security,
+  parameters,
+  ...rest,
+});
+
+export function besideThePaths(schemas: NamedSchemas): Record<string, Json> {
+  return { ...roomPaths(schemas), ...watchPaths, ...pagePaths(schemas) };
+}
+
+function roomPaths(schemas: NamedSchemas): Record<string, Json> {
+  const room = parametersIn('path', RoomPath, schemas);
+  const resource = parametersIn('path', RoomResourcePath, schemas);
+  const join = (kind: 'whip' | 'whep', errors: readonly ErrorCode[], words: Omit<Words, 'tag'>): Json => ({
+    post: operation({ ...words, tag: 'Voice rooms' }, roomToken, room, {
+      requestBody: { required: true, content: sdp('Offer') },
+      responses: {
+        201: {
+          description: 'Joined',
+          headers: {
+            Location: { description: `\`/rooms/{roomId}/${kind}/{resourceId}\``, schema: { type: 'string' } },
+            ETag: { description: 'The resource', schema: { type: 'string' } },
+          },
+          content: sdp('Answer'),
+        },
+        ...refusals(errors),
+      },
+    }),
+  });
+  const leave = (operationId: string, summary: string): Json => ({
+    delete: operation({ operationId, summary, tag: 'Voice rooms' }, roomToken, resource, {
+      responses: { 200: { description: 'Left' }, ...refusals([...tokenErrors, 'peer_not_found']) },
+    }),
+  });
+  return {
+    '/rooms/{roomId}/whip': join('whip', [...joinErrors, 'already_publishing'], {
+      operationId: 'publishSound',
+      summary: 'Speak in a room (WHIP, RFC 9725): offer SDP with Opus, get an answer.',
+    }),
+    '/rooms/{roomId}/whip/{resourceId}': leave('stopPublishing', 'Stop speaking.'),
+    '/rooms/{roomId}/whep': join('whep', joinErrors, {
+      operationId: 'subscribeSound',
+      summary: 'Listen to a room (WHEP): offer SDP with one to eight lines that receive Opus, get an answer.',
+    }),
+    '/rooms/{roomId}/whep/{resourceId}': leave('stopSubscribing', 'Stop listening.'),
+    '/rooms/{roomId}/events': {
+      get: operation(
+        {
+          operationId: 'streamRoomEvents',
+          summary: 'Follow what happens in a room: people, slots, mutes, the transcript.',
+          description: 'The first event is `room.state`; what follows are changes. A stream takes no seat in the room.',
+          tag: 'Voice rooms',
+        },
+        roomToken,
+        room,
+        {
+          responses: {
+            200: {
+              description: 'Server-sent events, each named like the `type` of its data',
+              content: { 'text/event-stream': { schema: schemas.of(RoomStreamEvent, 'output') } },
+            },
+            ...refusals([...tokenErrors, 'participant_banned', 'rate_limited', 'overloaded']),
+          },
+        },
+      ),
+    },
+  };
+}
+
+const state = (description: string, status: string): Json => ({
+  description,
+  content: { 'application/json': { schema: reference('schemas', status) } },
+});
+
+/** Schemas of the answers below; they have no form in the contract, because only machines that watch read them. */
+export const watchSchemas: Record<string, Json> = {
+  Liveness: {
+    type: 'object',
+    properties: { status: { type: 'string', const: 'ok' } },
+    required: ['status'],
+    examples: [{ status: 'ok' }],
+  },
+  Readiness: {
+    type: 'object',
+    properties: {
+      status: { type: 'string', enum: ['ok', 'not ready'] },
+      problems: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            part: { type: 'string' },
+            problem: { type: 'string', description: 'What is wrong and what to do' },
+          },
+          required: ['part', 'problem'],
+        },
+      },
+    },
+    required: ['status', 'problems'],
+    examples: [{ status: 'ok', problems: [] }],
+  },
+};
+
+const watch = (operationId: string, summary: string, responses: Json): Json => ({
+  get: operation({ operationId, summary, tag: 'Watching' }, [], [], { responses }),
+});
+
+const watchPaths: Record<string, Json> = {
+  '/health/live': watch('getLiveness', 'Say that the process answers.', { 200: state('It does', 'Liveness') }),
+  '/health/ready': watch('getReadiness', 'Say whether the daemon can work: database, rooms.', {
+    200: state('It can', 'Readiness'),
+    503: state('It cannot; `problems` says why', 'Readiness'),
+  }),
+  '/metrics': watch('getMetrics', 'Metrics for Prometheus; on a port of their own with `EARSHOT_METRICS_PORT`.', {
+    200: { description: 'Prometheus text format', content: { 'text/plain': { schema: { type: 'string' } } } },
+  }),
+  '/api/openapi.json': watch('getOpenApiDocument', 'This document.', {
+    200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
+  }),
+};
+
+function pagePaths(schemas: NamedSchemas): Record<string, Json> {
+  const page = (operationId: string, summary: string, parameters: Json[] = []): Json => ({
+    get: operation({ operationId, summary, tag: 'Pages' }, [], parameters, {
+      responses: { 200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } } },
+    }),
+  });
+  return {
+    '/rooms/{roomId}': page(
+      'openRoomPage',
+      'The page of a room; it takes a room token behind `#token=` in its address.',
+      parametersIn('path', RoomPath, schemas),
+    ),
+    '/invitation': page('openInvitationPage', 'The page to accept an invitation to a project.'),
+    '/docs': page('openApiPage', 'This document as a page to read and to try.'),
+  };
+}

@@ -1,0 +1,74 @@
+/** Pieces of an operation that every kind of operation has: refusals, headers, parameters. */
+import type { z } from 'zod';
+import { type ErrorCode, errorCatalogue } from './errors.js';
+import type { NamedSchemas } from './named-schemas.js';
+import type { Json } from './tidy-schema.js';
+
+export const reference = (kind: 'schemas' | 'headers' | 'parameters', name: string): Json => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+/** Headers that answers refer to. */
+export const headers: Json = {
+  RetryAfter: { description: 'Seconds after which to ask again', schema: { type: 'integer', minimum: 0 } },
+  WwwAuthenticate: { description: 'Kinds of credential that are taken', schema: { type: 'string' } },
+};
+
+export const parameters: Json = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'A request that is sent again with the same key and body gets the stored answer for 24 hours and has no second effect.',
+    schema: { type: 'string', maxLength: 255 },
+  },
+  GameplayProject: {
+    name: 'X-Project-Id',
+    in: 'header',
+    required: false,
+    description: 'The project, for an API key that is not limited to one; left out: the only one of the tenant.',
+    schema: { type: 'string', maxLength: 100 },
+  },
+};
+
+const headersOf: Readonly<Record<number, Json>> = {
+  401: { 'WWW-Authenticate': reference('headers', 'WwwAuthenticate') },
+  429: { 'Retry-After': reference('headers', 'RetryAfter') },
+  503: { 'Retry-After': reference('headers', 'RetryAfter') },
+};
+
+/** One answer for each status, with the codes that it can carry. */
+export function refusals(codes: readonly ErrorCode[]): Json {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = errorCatalogue[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const answers = [...byStatus].sort(([one], [other]) => one - other);
+  return Object.fromEntries(
+    answers.map(([status, those]) => [
+      String(status),
+      {
+        description: those.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
+        ...(headersOf[status] === undefined ? {} : { headers: headersOf[status] }),
+        content: { 'application/json': { schema: reference('schemas', 'ErrorBody') } },
+        'x-error-codes': those,
+      },
+    ]),
+  );
+}
+
+/** What may stand in a path, a query or a header. */
+export function parametersIn(place: 'path' | 'query' | 'header', type: z.ZodObject | undefined, schemas: NamedSchemas) {
+  return Object.entries(type?.shape ?? {}).map(([name, field]): Json => {
+    const { description, ...schema } = schemas.of(field as z.ZodType, 'input');
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    };
+  });
+}

@@ -1,0 +1,8 @@
+/** Where clients with a room token speak and listen: WHIP and WHEP. Their bodies are SDP, so they are no routes. */
+import { z } from 'zod';
+import { RoomId } from './common.js';
+
+export const RoomPath = z.object({ roomId: RoomId });
+export const RoomResourcePath = RoomPath.extend({
+  resourceId: z.string().max(100).describe('The last part of the Location of the answer'),
+});
