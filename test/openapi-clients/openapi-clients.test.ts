@@ -96,10 +96,14 @@ describe.skipIf(!isInstalled)('the OpenAPI document that the daemon serves', () 
     it.each([
       ['openapi-typescript with openapi-fetch', 'with-openapi-fetch', both],
       ['@hey-api/openapi-ts', 'with-hey-api', { ...both, state: 'room.state', broken: 400, counted: 'OK' }],
-    ])('of %s call a daemon', async (_, program, seen) => {
-      const said = await run(process.execPath, [`generated/out/${program}.js`], environment);
-      expect(JSON.parse(said)).toEqual(seen);
-    }, patienceMs);
+    ])(
+      'of %s call a daemon',
+      async (_, program, seen) => {
+        const said = await run(process.execPath, [`generated/out/${program}.js`], environment);
+        expect(JSON.parse(said)).toEqual(seen);
+      },
+      patienceMs,
+    );
   });
 });
 

@@ -72,8 +72,10 @@ for await (const event of first.stream) {
   break;
 }
 leaving.abort();
-const broken = await publishSound({ ...here, body: 'no SDP', parseAs: 'text' });
-const joined = await publishSound({ ...here, body: offerSdp, parseAs: 'text' });
+/** SDP goes out as it is; the client would write it as JSON. */
+const sdp = { bodySerializer: null, parseAs: 'text' } as const;
+const broken = await publishSound({ ...here, ...sdp, body: 'no SDP' });
+const joined = await publishSound({ ...here, ...sdp, body: offerSdp });
 const resourceId = joined.response?.headers.get('Location')?.split('/').at(-1) ?? '';
 const left = await stopPublishing({ client: room, path: { roomId: 'hey', resourceId } });
 
