@@ -15,9 +15,10 @@ import { type KnownSessions, SanctionDrafts } from '../features/sanctions/drafts
 import { Enforcement, type RoomsOfSessions, type SanctionEffects } from '../features/sanctions/enforcement.js';
 import { ErasedBans } from '../features/sanctions/erased-bans.js';
 import { SanctionErasure } from '../features/sanctions/erasure.js';
+import { SanctionIssuing } from '../features/sanctions/issuing.js';
 import { type PeopleLookup, SanctionJournal } from '../features/sanctions/journal.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from '../features/sanctions/router.js';
-import { type OnCreated, SanctionService } from '../features/sanctions/service.js';
+import { SanctionService } from '../features/sanctions/service.js';
 import { SanctionStore } from '../features/sanctions/store.js';
 import { SanctionTemplates } from '../features/sanctions/templates.js';
 import { SanctionTerms } from '../features/sanctions/terms.js';
@@ -61,9 +62,9 @@ export function composeModeration(neighbours: Neighbours): Moderation {
   const templates = new SanctionTemplates(database, now);
   const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
   const drafts = new SanctionDrafts(people, sessions.known, reasons, now);
-  const onCreated: OnCreated = (tx, created, actorId) => reviews.openFor(tx, created, actorId);
+  const issuing = new SanctionIssuing(log, store, journal, (issued, actorId) => reviews.openingFor(issued, actorId));
   const enforcement = new Enforcement(store, erasedBans, sessions.roomsOf, effects, now);
-  const sanctions = new SanctionService(database, store, drafts, journal, enforcement, onCreated, now);
+  const sanctions = new SanctionService(database, store, drafts, journal, enforcement, issuing, now);
   const reviewed: ReviewedSanctions = {
     find: (projectId, id) => sanctions.find(projectId, id),
     naming: (projectId, reviewId) => sanctions.naming(projectId, reviewId),
@@ -72,7 +73,7 @@ export function composeModeration(neighbours: Neighbours): Moderation {
   };
   const reviewStore = new ReviewStore(database);
   const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
-  const batches = new SanctionBatches(database, store, drafts, journal, enforcement, onCreated, now);
+  const batches = new SanctionBatches(database, store, drafts, journal, enforcement, issuing, now);
   const erasure = new SanctionErasure(database, log, store, erasedBans, enforcement, now);
   return {
     sanctions,

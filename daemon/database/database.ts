@@ -121,3 +121,6 @@ export const idsAtOnce = 500;
 
 /** A time as Prisma stores it in SQLite; raw statements must write the very same form. */
 export const sqlTime = (time: Date): string => time.toISOString().replace('Z', '+00:00');
+
+/** A value of a row as the set-based statements take it. */
+export const sqlValue = (value: unknown): unknown => (value instanceof Date ? sqlTime(value) : value);

@@ -7,6 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import type { DomainEvent, EventAction, EventSource } from '../../src/contract/events.js';
 import type { Clock } from '../clock.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
+import { mapInTurns, rowsAtOnce, Turns, textsOf } from '../database/turns.js';
 import { EventRedaction, type ToldEvent } from './redaction.js';
 import { logStatements } from './sql.js';
 import type { WakeUps } from './wake-ups.js';
@@ -50,6 +51,13 @@ export interface ConsumerPlace {
   readonly updatedAt: Date;
 }
 
+/** Events with their texts, ready to be stored; made before the transaction where there are many. */
+export interface PreparedEvents {
+  readonly logged: readonly LoggedEvent[];
+  /** JSON arrays of rows, of up to `rowsAtOnce` each, in order. */
+  readonly texts: readonly string[];
+}
+
 /** Runs in the transaction of the events, before they take their positions; the webhook outbox hangs here. */
 export type AppendHook = (tx: Transaction, events: readonly LoggedEvent[]) => Promise<void>;
 
@@ -88,6 +96,11 @@ const toPositioned = (row: EventRow): PositionedEvent => ({
   },
 });
 
+const toRow = ({ event, subjectUserId }: LoggedEvent) => [
+  ...[event.id, event.type, event.source, event.tenantId, event.projectId ?? null, event.resourceId],
+  ...[sqlTime(new Date(event.timestamp)), JSON.stringify(event.payload), subjectUserId],
+];
+
 export class EventLog {
   private readonly hooks: AppendHook[] = [];
   private readonly listeners: ((events: readonly LoggedEvent[]) => void)[] = [];
@@ -119,25 +132,27 @@ export class EventLog {
 
   /** Stores the events in the caller's transaction and returns them as they will be told. */
   async append(tx: Transaction, ...announced: readonly NewEvent[]): Promise<DomainEvent[]> {
-    if (announced.length === 0) return [];
-    const logged = announced.map((one) => this.toLogged(one));
+    return this.appendPrepared(tx, await this.prepare(announced));
+  }
+
+  /** Everything about the events but their positions. They are dated now. */
+  async prepare(announced: readonly NewEvent[]): Promise<PreparedEvents> {
+    const logged = await mapInTurns(announced, (one) => this.toLogged(one));
+    return { logged, texts: await textsOf(await mapInTurns(logged, toRow)) };
+  }
+
+  /** Stores them in the caller's transaction and returns them as they will be told. */
+  async appendPrepared(tx: Transaction, { logged, texts }: PreparedEvents): Promise<DomainEvent[]> {
+    if (logged.length === 0) return [];
     for (const hook of this.hooks) await hook(tx, logged);
     const [head] = await tx.$queryRawUnsafe<{ position: bigint | number }[]>(this.sql.takePositions, logged.length);
     if (head === undefined) throw new Error('The event log has no head row; it was not started.');
-    const first = BigInt(head.position) - BigInt(logged.length) + 1n;
-    const rows = logged.map(({ event, subjectUserId }, index) => [
-      event.id,
-      Number(first + BigInt(index)),
-      event.type,
-      event.source,
-      event.tenantId,
-      event.projectId ?? null,
-      event.resourceId,
-      sqlTime(new Date(event.timestamp)),
-      JSON.stringify(event.payload),
-      subjectUserId,
-    ]);
-    await tx.$executeRawUnsafe(this.sql.insertEvents, JSON.stringify(rows));
+    const first = Number(head.position) - logged.length + 1;
+    const turns = new Turns();
+    for (const [index, text] of texts.entries()) {
+      await tx.$executeRawUnsafe(this.sql.insertEvents, first + index * rowsAtOnce, text);
+      await turns.next();
+    }
     this.database.afterCommit(tx, () => {
       this.wakeUps.wake();
       for (const told of this.listeners) told(logged);

@@ -5,7 +5,10 @@ interface LogStatements {
   readonly ensureHead: string;
   /** Parameter: how many positions. Returns the last one taken. */
   readonly takePositions: string;
-  /** Parameter: JSON array of [id, position, type, source, tenantId, projectId, resourceId, timestamp, payload, subjectUserId]. */
+  /**
+   * Parameters: position of the first, JSON array of [id, type, source, tenantId, projectId, resourceId, timestamp, payload,
+   * subjectUserId]. The others take the positions behind it.
+   */
   readonly insertEvents: string;
   /** Parameters: position, limit. */
   readonly readEvents: string;
@@ -25,7 +28,7 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     ensureHead: 'INSERT INTO "StreamHead" ("shard", "position") VALUES (0, 0) ON CONFLICT DO NOTHING',
     takePositions: 'UPDATE "StreamHead" SET "position" = "position" + ? WHERE "shard" = 0 RETURNING "position"',
     insertEvents: `INSERT INTO "DomainEvent" (${columns})
-      SELECT value->>0, 0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9 FROM json_each(?)`,
+      SELECT value->>0, 0, ? + key, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8 FROM json_each(?)`,
     readEvents: 'SELECT * FROM "DomainEvent" WHERE "shard" = 0 AND "position" > ? ORDER BY "position" LIMIT ?',
     lockEvents: null, // the one writer holds everything anyway
     subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
@@ -38,8 +41,8 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     takePositions:
       'UPDATE "StreamHead" SET "position" = "position" + $1::bigint WHERE "shard" = 0 RETURNING "position"',
     insertEvents: `INSERT INTO "DomainEvent" (${columns})
-      SELECT e->>0, 0, (e->>1)::bigint, e->>2, e->>3, e->>4, e->>5, e->>6, (e->>7)::timestamptz AT TIME ZONE 'UTC', e->>8, e->>9
-      FROM jsonb_array_elements($1::jsonb) AS t(e)`,
+      SELECT e->>0, 0, $1::bigint + place - 1, e->>1, e->>2, e->>3, e->>4, e->>5, (e->>6)::timestamptz AT TIME ZONE 'UTC', e->>7, e->>8
+      FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS t(e, place)`,
     readEvents: 'SELECT * FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2',
     lockEvents:
       'SELECT "id" FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2 FOR SHARE',

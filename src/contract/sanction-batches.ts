@@ -67,6 +67,8 @@ export const sanctionBatchRoutes = {
   apply: defineRoute({
     operationId: 'applySanctions',
     summary: 'Issue many sanctions at once: all of them or none.',
+    description:
+      'One refused line refuses the whole batch, and nothing of it is stored. Lines are checked first and then stored in one transaction, so others see all of them or none; the answer comes when they hold in the rooms. Sent again under the same batchId, a line that was applied stays as it is.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sanctions/batch',
@@ -82,6 +84,8 @@ export const sanctionBatchRoutes = {
   undo: defineRoute({
     operationId: 'undoSanctions',
     summary: 'Take a batch back: revokes what is still active of it.',
+    description:
+      'No line can be added from then on. Up to 10,000 active lines are revoked in one transaction, a larger batch 10,000 at a time in the order of its lines. Call it again when it was interrupted: it goes on with what is left.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sanctions/batches/{id}/undo',

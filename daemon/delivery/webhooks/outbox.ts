@@ -5,7 +5,8 @@
 import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, webhookHears } from '../../../src/contract/events.js';
 import type { Clock } from '../../clock.js';
-import type { AppendHook } from '../../events/log.js';
+import { rowsAtOnce, slicesOf, Turns } from '../../database/turns.js';
+import type { AppendHook, LoggedEvent } from '../../events/log.js';
 import type { WebhookStore } from '../../features/webhooks/store.js';
 
 /** Goes to the subscription that it names, and to no other. */
@@ -32,8 +33,9 @@ export const outbox =
     const projectIds = [...new Set(told.map(({ event }) => event.projectId ?? ''))];
     const subscriptions = await webhooks.listeners(tx, projectIds);
     const listeners = subscriptions.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
+    if (listeners.length === 0) return;
     const createdAt = now();
-    const deliveries = told.flatMap(({ event, subjectUserId }) => {
+    const deliveriesOf = ({ event, subjectUserId }: LoggedEvent) => {
       const concerned = listeners.filter((listener) => hears(listener, event));
       const payload = concerned.length === 0 ? '' : JSON.stringify(event);
       return concerned.map(({ id: subscriptionId, projectId }) => ({
@@ -41,6 +43,10 @@ export const outbox =
         ...{ eventId: event.id, eventType: event.type, payload, subjectUserId },
         ...{ replayPosition: null, createdAt },
       }));
-    });
-    await webhooks.insertDeliveries(tx, deliveries);
+    };
+    const turns = new Turns();
+    for (const slice of slicesOf(told, Math.ceil(rowsAtOnce / listeners.length))) {
+      await webhooks.insertDeliveries(tx, slice.flatMap(deliveriesOf));
+      await turns.next();
+    }
   };

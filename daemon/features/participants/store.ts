@@ -2,6 +2,7 @@
 import type { Participant } from '../../../src/contract/participants.js';
 import { type Database, type Dialect, idsAtOnce, type Reader, type Transaction } from '../../database/database.js';
 import { asLostRace } from '../../database/errors.js';
+import { slicesOf, Turns } from '../../database/turns.js';
 
 export interface ParticipantRow {
   readonly id: string;
@@ -110,8 +111,11 @@ export class ParticipantStore {
     read: (part: string[]) => Promise<ParticipantRow[]>,
   ): Promise<ParticipantRow[]> {
     const rows: ParticipantRow[] = [];
-    for (let from = 0; from < ids.length; from += idsAtOnce)
-      rows.push(...(await read(ids.slice(from, from + idsAtOnce))));
+    const turns = new Turns();
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      rows.push(...(await read([...part])));
+      await turns.next();
+    }
     return rows;
   }
 

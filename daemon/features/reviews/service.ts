@@ -14,7 +14,8 @@ import type { Message } from '../../../src/contract/sessions.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { isUniqueViolation } from '../../database/errors.js';
-import { changesBetween, type EventLog } from '../../events/log.js';
+import { mapInTurns } from '../../database/turns.js';
+import { changesBetween, type EventLog, type NewEvent } from '../../events/log.js';
 import { fieldsOf } from './rules.js';
 import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
 
@@ -85,9 +86,10 @@ export class ReviewService {
         message: 'The sanction has ended; there is nothing to appeal against.',
       });
     const row = this.opened('appeal', sanction, actorId, statement);
+    const texts = await this.reviews.texts([row]);
     try {
       await this.database.transaction(async (tx) => {
-        await this.reviews.insert(tx, [row]);
+        await this.reviews.insert(tx, texts);
         await this.announce(tx, 'review.created', [row]);
       });
     } catch (error) {
@@ -96,14 +98,15 @@ export class ReviewService {
     return toReview(row);
   }
 
-  /** Opens a review for each human_review among new sanctions, in their transaction. */
-  async openFor(tx: Transaction, sanctions: readonly Sanction[], actorId: string): Promise<void> {
-    const rows = sanctions
-      .filter(({ type }) => type === 'human_review')
-      .map((sanction) => this.opened('human_review', sanction, actorId, sanction.reason));
-    if (rows.length === 0) return;
-    await this.reviews.insert(tx, rows);
-    await this.announce(tx, 'review.created', rows);
+  /** A review for each human_review among new sanctions: its events, and what stores it in the sanctions' transaction. */
+  async openingFor(sanctions: readonly Sanction[], actorId: string) {
+    const asked = sanctions.filter(({ type }) => type === 'human_review');
+    const rows = await mapInTurns(asked, (one) => this.opened('human_review', one, actorId, one.reason));
+    const texts = await this.reviews.texts(rows);
+    return {
+      events: await mapInTurns(rows, (row) => eventOf('review.created', row)),
+      store: (tx: Transaction) => this.reviews.insert(tx, texts),
+    };
   }
 
   async history(projectId: string, externalUserId: string, take: number): Promise<HistoryEntry[]> {
@@ -157,18 +160,23 @@ export class ReviewService {
     rows: readonly ReviewRow[],
     changes?: Record<string, unknown>,
   ): Promise<void> {
-    const events = rows.map((row) => ({
-      type,
-      tenantId: row.tenantId,
-      projectId: row.projectId,
-      resourceId: `review:${row.id}`,
-      action: type === 'review.created' ? ('created' as const) : ('updated' as const),
-      data: toReview(row),
-      ...(changes === undefined ? {} : { changes }),
-      subjectUserId: row.externalUserId,
-    }));
-    await this.log.append(tx, ...events);
+    await this.log.append(tx, ...rows.map((row) => eventOf(type, row, changes)));
   }
 }
+
+const eventOf = (
+  type: 'review.created' | 'review.updated',
+  row: ReviewRow,
+  changes?: Record<string, unknown>,
+): NewEvent => ({
+  type,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  resourceId: `review:${row.id}`,
+  action: type === 'review.created' ? 'created' : 'updated',
+  data: toReview(row),
+  ...(changes === undefined ? {} : { changes }),
+  subjectUserId: row.externalUserId,
+});
 
 const told = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`);

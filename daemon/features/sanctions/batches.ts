@@ -4,25 +4,29 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import type {
-  AppliedSanctions,
-  ApplySanctionsRequest,
-  BatchLine,
-  UndoneSanctions,
+import {
+  type AppliedSanctions,
+  type ApplySanctionsRequest,
+  type BatchLine,
+  batchItemsMax,
+  type UndoneSanctions,
 } from '../../../src/contract/sanction-batches.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
+import { mapInTurns } from '../../database/turns.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import type { SanctionDrafts } from './drafts.js';
 import type { Enforcement } from './enforcement.js';
+import type { SanctionIssuing } from './issuing.js';
 import type { SanctionJournal } from './journal.js';
-import type { OnCreated } from './service.js';
-import type { SanctionRow, SanctionStore } from './store.js';
+import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
 
 /** What a line would become: a row that is not there yet, one that is, or a refusal. */
 type Outcome = { readonly line: number; readonly draft: SanctionRow | DomainError; readonly applied: string | null };
 
 const namedMax = 50;
+/** Rows of the batch that somebody else changes meanwhile are read again. */
+const undoAttemptsMax = 5;
 
 export class SanctionBatches {
   constructor(
@@ -31,7 +35,7 @@ export class SanctionBatches {
     private readonly drafts: SanctionDrafts,
     private readonly journal: SanctionJournal,
     private readonly enforcement: Enforcement,
-    private readonly onCreated: OnCreated,
+    private readonly issuing: SanctionIssuing,
     private readonly now: Clock,
   ) {}
 
@@ -45,16 +49,18 @@ export class SanctionBatches {
       const outcomes = await this.compare(this.database.read, projectId, batchId, firstLine, drafts);
       return summary(batchId, true, outcomes, inForce);
     }
+    const foreseen = await this.compare(this.database.read, projectId, batchId, firstLine, drafts);
+    refuseAny(foreseen);
+    const prepared = await this.issuing.prepare(newRows(batchId, foreseen), actorId);
     const { outcomes, created } = await this.database.transaction(async (tx) => {
       await this.open(tx, projectId, batchId, actorId);
       const compared = await this.compare(tx, projectId, batchId, firstLine, drafts);
-      const rows = compared.flatMap(({ draft, line, applied }) => {
-        if (draft instanceof DomainError) return [];
-        return applied === null ? [{ ...draft, batchId, batchLine: line }] : [];
-      });
       refuseAny(compared);
-      await this.sanctions.insert(tx, rows);
-      await this.onCreated(tx, await this.journal.created(tx, rows), actorId);
+      const rows = newRows(batchId, compared);
+      // The same batch was sent twice at the same time: what the other one has applied meanwhile is left out.
+      const isForeseen = rows.length === prepared.rows.length;
+      if (rows.length > 0)
+        await this.issuing.store(tx, isForeseen ? prepared : await this.issuing.prepare(rows, actorId));
       return { outcomes: compared, created: rows };
     });
     await this.enforcement.enforceAll(created);
@@ -63,21 +69,49 @@ export class SanctionBatches {
 
   /** Revokes what is still active of the batch. A second time changes nothing. Throws sanction_batch_not_found. */
   async undo(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<UndoneSanctions> {
+    await this.close(projectId, batchId, actorId);
+    let revoked = 0;
+    for (let part = await this.undoPart(projectId, batchId, actorId, reason); part > 0; ) {
+      revoked += part;
+      part = part < batchItemsMax ? 0 : await this.undoPart(projectId, batchId, actorId, reason);
+    }
+    const size = await this.sanctions.batchSize(this.database.read, projectId, batchId);
+    return { batchId, revoked, ended: size - revoked };
+  }
+
+  /** From now on no line is added. Throws sanction_batch_not_found. */
+  private async close(projectId: string, id: string, undoneByUserId: string): Promise<void> {
     const now = this.now();
-    const revocation = { revokedAt: now, revokedByUserId: actorId, revokeReason: reason, updatedAt: now };
-    const { revoked, size } = await this.database.transaction(async (tx) => {
-      const { count } = await tx.sanctionBatch.updateMany({
-        where: { projectId, id: batchId },
-        data: { updatedAt: now, undoneAt: now, undoneByUserId: actorId },
-      });
-      if (count === 0) throw new DomainError('sanction_batch_not_found');
-      const rows = await this.sanctions.revokeBatch(tx, projectId, batchId, revocation);
-      const previous = { status: 'active', revokedAt: null, revokedByUserId: null, revokeReason: null };
-      await this.journal.changed(tx, 'sanction.revoked', rows, () => previous);
-      return { revoked: rows, size: await this.sanctions.batchSize(tx, projectId, batchId) };
-    });
-    await this.enforcement.enforceAll(revoked);
-    return { batchId, revoked: revoked.length, ended: size - revoked.length };
+    const { count } = await this.database.transaction((tx) =>
+      tx.sanctionBatch.updateMany({
+        where: { projectId, id },
+        data: { updatedAt: now, undoneAt: now, undoneByUserId },
+      }),
+    );
+    if (count === 0) throw new DomainError('sanction_batch_not_found');
+  }
+
+  /** Revokes as many lines as one call can apply, all of them or none, and returns how many there were. */
+  private async undoPart(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<number> {
+    const revokedAt = this.now();
+    const revocation = { revokedAt, revokedByUserId: actorId, revokeReason: reason };
+    for (let attempt = 1; ; attempt += 1) {
+      const rows = await this.sanctions.activeOfBatch(projectId, batchId, revokedAt, batchItemsMax);
+      if (rows.length === 0) return 0;
+      const events = await this.journal.revoked(
+        await mapInTurns(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
+      );
+      try {
+        await this.database.transaction(async (tx) => {
+          await this.sanctions.revoke(tx, rows, revocation);
+          await this.journal.store(tx, events);
+        });
+        await this.enforcement.enforceAll(rows);
+        return rows.length;
+      } catch (error) {
+        if (!(error instanceof RowsChanged) || attempt >= undoAttemptsMax) throw error;
+      }
+    }
   }
 
   /** Makes the batch's row, or waits for whoever else applies the same batch. Throws sanction_batch_undone. */
@@ -127,6 +161,11 @@ export class SanctionBatches {
 
 const kindAndPerson = ({ type, externalUserId }: Pick<SanctionRow, 'type' | 'externalUserId'>): string =>
   JSON.stringify([type, externalUserId]);
+
+const newRows = (batchId: string, outcomes: readonly Outcome[]): SanctionRow[] =>
+  outcomes.flatMap(({ draft, line, applied }) =>
+    draft instanceof DomainError || applied !== null ? [] : [{ ...draft, batchId, batchLine: line }],
+  );
 
 /** Throws sanction_batch_refused, naming the lines. */
 function refuseAny(outcomes: readonly Outcome[]): void {

@@ -7,6 +7,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { Participant } from '../../../src/contract/participants.js';
 import type { CreateSanctionRequest } from '../../../src/contract/sanctions.js';
 import type { Clock } from '../../clock.js';
+import { mapInTurns } from '../../database/turns.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';
@@ -40,7 +41,7 @@ export class SanctionDrafts {
   ): Promise<(SanctionRow | DomainError)[]> {
     const known = await this.lookUp(grant.projectId, requests);
     const now = this.now();
-    return requests.map((request) => {
+    return mapInTurns(requests, (request) => {
       try {
         return draft(grant, createdByUserId, request, known, now);
       } catch (error) {

@@ -3,6 +3,7 @@
  * so that the newest standing is the one that stays; people who come while a turn waits share it.
  */
 import type { Clock } from '../../clock.js';
+import { slicesOf, Turns } from '../../database/turns.js';
 import type { ErasedBans } from './erased-bans.js';
 import { policyOf, type RoomPolicy, type Standing, standingIn, standingOf } from './rules.js';
 import { type SanctionStore, toHolding } from './store.js';
@@ -65,7 +66,11 @@ export class Enforcement {
       .catch(() => {})
       .then(async () => {
         this.waiting.delete(projectId);
-        await this.effects.apply(projectId, await this.standings(projectId, [...people]));
+        const turns = new Turns();
+        for (const some of slicesOf([...people])) {
+          await this.effects.apply(projectId, await this.standings(projectId, [...some]));
+          await turns.next();
+        }
       })
       .finally(() => {
         if (this.last.get(projectId) === done) this.last.delete(projectId);

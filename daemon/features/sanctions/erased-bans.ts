@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { type Database, idsAtOnce, type Transaction } from '../../database/database.js';
+import { slicesOf, Turns } from '../../database/turns.js';
 import { bans, type Holding, isInForce } from './rules.js';
 import { type SanctionRow, toHolding, typeOf } from './store.js';
 
@@ -45,8 +46,10 @@ export class ErasedBans {
       return found;
     const people = new Map(externalUserIds.map((one) => [this.hash(projectId, one), one]));
     const hashes = [...people.keys()];
-    for (let from = 0; from < hashes.length; from += idsAtOnce) {
-      const where = { projectId, personHash: { in: hashes.slice(from, from + idsAtOnce) } };
+    const turns = new Turns();
+    for (const part of slicesOf(hashes, idsAtOnce)) {
+      await turns.next();
+      const where = { projectId, personHash: { in: [...part] } };
       const rows: ErasedBanRow[] = await this.database.read.erasedBan.findMany({ where });
       for (const row of rows) {
         const term = { ...row, begunAt: null, expiredAt: null, revokedAt: null };

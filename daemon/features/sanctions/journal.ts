@@ -3,7 +3,8 @@ import type { Participant } from '../../../src/contract/participants.js';
 import type { Sanction } from '../../../src/contract/sanctions.js';
 import type { Clock } from '../../clock.js';
 import type { Transaction } from '../../database/database.js';
-import type { EventLog, NewEvent } from '../../events/log.js';
+import { mapInTurns } from '../../database/turns.js';
+import type { EventLog, NewEvent, PreparedEvents } from '../../events/log.js';
 import { type SanctionRow, toSanction } from './store.js';
 
 export interface PeopleLookup {
@@ -25,14 +26,23 @@ export class SanctionJournal {
     const ids = [...new Set(rows.flatMap(({ participantId }) => participantId ?? []))];
     const people = new Map((await this.people.byIds(first.projectId, ids)).map((one) => [one.id, one]));
     const now = this.now();
-    return rows.map((row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
+    return mapInTurns(rows, (row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
   }
 
-  async created(tx: Transaction, rows: readonly SanctionRow[]): Promise<Sanction[]> {
+  /** New rows as they will be told, with their events. */
+  async created(rows: readonly SanctionRow[]): Promise<{ sanctions: Sanction[]; events: NewEvent[] }> {
     const sanctions = await this.complete(rows);
-    await this.log.append(tx, ...sanctions.map((one) => eventOf('sanction.created', one)));
-    return sanctions;
+    return { sanctions, events: await mapInTurns(sanctions, (one) => eventOf('sanction.created', one)) };
   }
+
+  /** The events of rows that will have been revoked, to be stored with `appendPrepared`. */
+  async revoked(rows: readonly SanctionRow[]): Promise<PreparedEvents> {
+    const previous = { status: 'active', revokedAt: null, revokedByUserId: null, revokeReason: null };
+    const sanctions = await this.complete(rows);
+    return this.log.prepare(await mapInTurns(sanctions, (one) => eventOf('sanction.revoked', one, previous)));
+  }
+
+  store = (tx: Transaction, events: PreparedEvents) => this.log.appendPrepared(tx, events);
 
   /** Announces the rows as they are now, with what `previous` says they were. */
   async changed(

@@ -13,12 +13,10 @@ import { changesBetween } from '../../events/log.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import { date, json, type SanctionDrafts } from './drafts.js';
 import type { Enforcement } from './enforcement.js';
+import type { SanctionIssuing } from './issuing.js';
 import type { SanctionJournal } from './journal.js';
 import { parametersOf, statusOf, termOf } from './rules.js';
 import { type SanctionFilter, type SanctionRow, type SanctionStore, typeOf } from './store.js';
-
-/** Called in the transaction of new sanctions: a human_review opens its review here. */
-export type OnCreated = (tx: Transaction, sanctions: readonly Sanction[], createdByUserId: string) => Promise<void>;
 
 /** All sanctions of a user; a limit that nobody reaches by hand. */
 const historyMax = 10_000;
@@ -38,7 +36,7 @@ export class SanctionService {
     private readonly drafts: SanctionDrafts,
     private readonly journal: SanctionJournal,
     private readonly enforcement: Enforcement,
-    private readonly onCreated: OnCreated,
+    private readonly issuing: SanctionIssuing,
     private readonly now: Clock,
   ) {}
 
@@ -49,14 +47,9 @@ export class SanctionService {
   async create(grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Sanction> {
     const [draft] = await this.drafts.of(grant, createdByUserId, [request]);
     if (draft === undefined || draft instanceof DomainError) throw draft;
-    return this.enforced(
-      await this.database.transaction(async (tx) => {
-        await this.sanctions.insert(tx, [draft]);
-        const created = await this.journal.created(tx, [draft]);
-        await this.onCreated(tx, created, createdByUserId);
-        return created;
-      }),
-    );
+    const issue = await this.issuing.prepare([draft], createdByUserId);
+    await this.database.transaction((tx) => this.issuing.store(tx, issue));
+    return this.enforced(issue.sanctions);
   }
 
   async list(

@@ -1,4 +1,4 @@
-/** The set-based statement of sanctions: rows go in as one JSON array, however many there are. */
+/** The set-based statements of sanctions: rows go in as one JSON array, however many there are. */
 import type { Dialect } from '../../database/database.js';
 
 /** In the order of the values of a row. */
@@ -15,10 +15,27 @@ const cast = (name: string, index: number): string => {
   return name === 'duration' || name === 'batchLine' ? `(e->>${index})::int` : `e->>${index}`;
 };
 
-/** Parameter: JSON array of rows. */
-export const insertSanctions: Readonly<Record<Dialect, string>> = {
-  sqlite: `INSERT INTO "Sanction" (${quoted})
-    SELECT ${sanctionColumns.map((_, index) => `value->>${index}`).join(', ')} FROM json_each(?)`,
-  postgresql: `INSERT INTO "Sanction" (${quoted})
-    SELECT ${sanctionColumns.map(cast).join(', ')} FROM jsonb_array_elements($1::jsonb) AS t(e)`,
+interface SanctionStatements {
+  /** Parameter: JSON array of rows. */
+  readonly insert: string;
+  /** Parameters: revokedAt, revokedByUserId, revokeReason, updatedAt, JSON array of [id, updatedAt]: rows as they were read. */
+  readonly revoke: string;
+}
+
+export const sanctionStatements: Readonly<Record<Dialect, SanctionStatements>> = {
+  sqlite: {
+    insert: `INSERT INTO "Sanction" (${quoted})
+      SELECT ${sanctionColumns.map((_, index) => `value->>${index}`).join(', ')} FROM json_each(?)`,
+    revoke: `UPDATE "Sanction" SET "revokedAt" = ?, "revokedByUserId" = ?, "revokeReason" = ?, "updatedAt" = ?
+      FROM json_each(?) AS wanted
+      WHERE "Sanction"."id" = wanted.value->>0 AND "Sanction"."updatedAt" = wanted.value->>1 AND "revokedAt" IS NULL`,
+  },
+  postgresql: {
+    insert: `INSERT INTO "Sanction" (${quoted})
+      SELECT ${sanctionColumns.map(cast).join(', ')} FROM jsonb_array_elements($1::jsonb) AS t(e)`,
+    revoke: `UPDATE "Sanction" SET "revokedAt" = $1::timestamptz AT TIME ZONE 'UTC', "revokedByUserId" = $2,
+        "revokeReason" = $3, "updatedAt" = $4::timestamptz AT TIME ZONE 'UTC'
+      FROM jsonb_array_elements($5::jsonb) AS t(e)
+      WHERE "id" = e->>0 AND "updatedAt" = (e->>1)::timestamptz AT TIME ZONE 'UTC' AND "revokedAt" IS NULL`,
+  },
 };

@@ -2,10 +2,11 @@
 import type { Participant } from '../../../src/contract/participants.js';
 import { type Sanction, type SanctionType, sanctionTypes } from '../../../src/contract/sanctions.js';
 import { oneOf } from '../../database/closed-list.js';
-import { type Database, idsAtOnce, type Reader, sqlTime, type Transaction } from '../../database/database.js';
+import { type Database, idsAtOnce, type Reader, sqlTime, sqlValue, type Transaction } from '../../database/database.js';
 import { projectInReach } from '../../database/in-reach.js';
+import { mapInTurns, rowsAtOnce, slicesOf, Turns, textsOf } from '../../database/turns.js';
 import { type Holding, isInForce, statusOf } from './rules.js';
-import { insertSanctions, sanctionColumns } from './sql.js';
+import { sanctionColumns, sanctionStatements } from './sql.js';
 
 export interface SanctionRow {
   readonly id: string;
@@ -98,6 +99,17 @@ const changesByClock = {
 };
 export type ChangeByClock = keyof typeof changesByClock;
 
+/** Somebody has changed rows since they were read; whoever reads them again can go on. */
+export class RowsChanged extends Error {
+  override name = 'RowsChanged';
+}
+
+export interface Revocation {
+  readonly revokedAt: Date;
+  readonly revokedByUserId: string;
+  readonly revokeReason: string | null;
+}
+
 /** What is asked of those in force, ten thousand of them at once as well. */
 const heldColumns = {
   id: true,
@@ -127,14 +139,16 @@ const whereOf = (projectId: string, { inForceAt, ...fields }: SanctionFilter) =>
 export class SanctionStore {
   constructor(private readonly database: Database) {}
 
-  async insert(tx: Transaction, rows: readonly SanctionRow[]): Promise<void> {
-    const values = rows.map((row) =>
-      sanctionColumns.map((name) => {
-        const value = row[name];
-        return value instanceof Date ? sqlTime(value) : value;
-      }),
-    );
-    await tx.$executeRawUnsafe(insertSanctions[this.database.dialect], JSON.stringify(values));
+  /** Rows as `insert` takes them; made before the transaction, which others wait for. */
+  texts = async (rows: readonly SanctionRow[]): Promise<string[]> =>
+    textsOf(await mapInTurns(rows, (row) => sanctionColumns.map((name) => sqlValue(row[name]))));
+
+  async insert(tx: Transaction, texts: readonly string[]): Promise<void> {
+    const turns = new Turns();
+    for (const text of texts) {
+      await tx.$executeRawUnsafe(sanctionStatements[this.database.dialect].insert, text);
+      await turns.next();
+    }
   }
 
   find = (
@@ -161,12 +175,13 @@ export class SanctionStore {
   /** In force against any of these people. */
   async holding(projectId: string, externalUserIds: readonly string[], now: Date): Promise<HeldRow[]> {
     const found: HeldRow[] = [];
-    for (let from = 0; from < externalUserIds.length; from += idsAtOnce) {
-      const people = externalUserIds.slice(from, from + idsAtOnce);
-      const where = { projectId, externalUserId: { in: people }, ...inForce(now) };
+    const turns = new Turns();
+    for (const people of slicesOf(externalUserIds, idsAtOnce)) {
+      const where = { projectId, externalUserId: { in: [...people] }, ...inForce(now) };
       found.push(
         ...(await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, select: heldColumns })),
       );
+      await turns.next();
     }
     return found;
   }
@@ -199,19 +214,38 @@ export class SanctionStore {
 
   remove = (tx: Transaction, ids: string[]) => tx.sanction.deleteMany({ where: { id: { in: ids } } });
 
-  batchSize = (tx: Transaction, projectId: string, batchId: string): Promise<number> =>
-    tx.sanction.count({ where: { projectId, batchId } });
+  batchSize = (reader: Reader, projectId: string, batchId: string): Promise<number> =>
+    reader.sanction.count({ where: { projectId, batchId } });
 
-  revokeBatch = (
-    tx: Transaction,
-    projectId: string,
-    batchId: string,
-    revocation: Pick<SanctionRow, 'revokedAt' | 'revokedByUserId' | 'revokeReason' | 'updatedAt'>,
-  ): Promise<SanctionRow[]> =>
-    tx.sanction.updateManyAndReturn({
-      where: { projectId, batchId, ...notEnded(revocation.updatedAt) },
-      data: revocation,
-    });
+  /** Those of a batch that have not ended, from the first line on, up to `take`. */
+  async activeOfBatch(projectId: string, batchId: string, now: Date, take: number): Promise<SanctionRow[]> {
+    const found: SanctionRow[] = [];
+    const turns = new Turns();
+    for (let after = 0; found.length < take; ) {
+      const where = { projectId, batchId, batchLine: { gt: after }, ...notEnded(now) };
+      const orderBy = { batchLine: 'asc' as const };
+      const rows: SanctionRow[] = await this.database.read.sanction.findMany({ where, orderBy, take: rowsAtOnce });
+      found.push(...rows);
+      const last = rows.at(-1)?.batchLine ?? null;
+      if (last === null || rows.length < rowsAtOnce) break;
+      after = last;
+      await turns.next();
+    }
+    return found;
+  }
+
+  /** Revokes rows as they were read. Throws RowsChanged. */
+  async revoke(tx: Transaction, rows: readonly SanctionRow[], revocation: Revocation): Promise<void> {
+    const { revokedAt, revokedByUserId, revokeReason } = revocation;
+    const turns = new Turns();
+    for (const slice of slicesOf(rows)) {
+      const read = JSON.stringify(slice.map(({ id, updatedAt }) => [id, sqlTime(updatedAt)]));
+      const changes = [sqlTime(revokedAt), revokedByUserId, revokeReason, sqlTime(revokedAt), read];
+      const count = await tx.$executeRawUnsafe(sanctionStatements[this.database.dialect].revoke, ...changes);
+      if (count !== slice.length) throw new RowsChanged('a sanction of the batch has changed meanwhile');
+      await turns.next();
+    }
+  }
 
   /** Up to `take` that have begun or ended by the clock without that having been told. */
   async due(change: ChangeByClock, now: Date, take: number): Promise<string[]> {
