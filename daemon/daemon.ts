@@ -52,6 +52,7 @@ import type { BoundRoute } from './http/bind.js';
 import type { Member } from './http/caller.js';
 import { notBuiltRouter } from './http/not-built.js';
 import { pageRouter } from './http/pages.js';
+import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { applyChallengeTime } from './jobs/apply-challenge-time.js';
 import { dropLeftovers } from './jobs/drop-leftovers.js';
@@ -219,9 +220,13 @@ export class Daemon {
     const notes = new ParticipantNotes(database, participantStore, now);
     const history = composeHistory({ log, participants: participantStore, transcripts, notes, moderation });
     const gameplay = composeGameplay(database, log, await keyFor('player-tokens'), now);
+    const limits = new RateLimits({
+      perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
+      perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
+    });
     const voice = composeVoice({
       ...{ foundation, rooms, projectSettings, participants, sessions, sessionStore, transcripts },
-      ...{ enforcement, recordings, settings, metrics, logger, now },
+      ...{ enforcement, recordings, limits, settings, metrics, logger, now },
       projects: projectStore,
     });
     const webhooks = composeWebhooks({
@@ -263,7 +268,7 @@ export class Daemon {
       ...eventRouter(streams, ingest, new EventTraces(log, webhooks.deliveries)),
     ];
     const edge = composeEdge({
-      ...{ gameplay, ingest, idempotency, settings, now },
+      ...{ gameplay, ingest, idempotency, limits, now },
       access: composedAccess,
       projects: projectStore,
     });

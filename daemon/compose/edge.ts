@@ -1,6 +1,5 @@
 /** Part of the composition root: what every request passes before it reaches its handler. */
 import type { Clock } from '../clock.js';
-import type { Settings } from '../config/schema.js';
 import type { IngestService } from '../features/events/ingest.js';
 import type { IdempotencyStore } from '../features/idempotency/store.js';
 import type { ProjectStore } from '../features/projects/store.js';
@@ -8,7 +7,7 @@ import { Authentication } from '../http/authentication.js';
 import { Authorisation } from '../http/authorisation.js';
 import type { Edge } from '../http/bind.js';
 import { Idempotency } from '../http/idempotency.js';
-import { RateLimits } from '../http/rate-limits.js';
+import type { RateLimits } from '../http/rate-limits.js';
 import type { ComposedAccess } from './access.js';
 import type { Gameplay } from './gameplay.js';
 
@@ -18,11 +17,11 @@ interface EdgeNeeds {
   readonly gameplay: Gameplay;
   readonly ingest: IngestService;
   readonly idempotency: IdempotencyStore;
-  readonly settings: Settings;
+  readonly limits: RateLimits;
   readonly now: Clock;
 }
 
-export function composeEdge({ access, projects, gameplay, ingest, idempotency, settings, now }: EdgeNeeds): Edge {
+export function composeEdge({ access, projects, gameplay, ingest, idempotency, limits, now }: EdgeNeeds): Edge {
   return {
     authentication: new Authentication({
       userToken: (token) => access.userTokens.verify(token),
@@ -35,9 +34,6 @@ export function composeEdge({ access, projects, gameplay, ingest, idempotency, s
     }),
     authorisation: new Authorisation(access.access),
     idempotency: new Idempotency(idempotency, now),
-    limits: new RateLimits({
-      perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
-      perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
-    }),
+    limits,
   };
 }

@@ -13,6 +13,7 @@ import type { SettingsService } from '../features/settings/service.js';
 import { refuseBanned } from '../features/tokens/service.js';
 import type { Foundation } from '../foundation.js';
 import type { BoundRoute } from '../http/bind.js';
+import type { RateLimits } from '../http/rate-limits.js';
 import { closeRooms } from '../jobs/close-rooms.js';
 import { dropDebugAudio } from '../jobs/drop-debug-audio.js';
 import { type Part, part } from '../lifecycle.js';
@@ -40,6 +41,7 @@ interface VoiceNeeds {
   readonly transcripts: TranscriptService;
   readonly enforcement: Enforcement;
   readonly recordings: DebugAudio;
+  readonly limits: RateLimits;
   readonly settings: Settings;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -58,7 +60,7 @@ export interface ComposedVoice {
 
 export function composeVoice(needs: VoiceNeeds): ComposedVoice {
   const { rooms, projects, projectSettings, participants, sessions, sessionStore, transcripts } = needs;
-  const { enforcement, recordings, settings, metrics, logger, now } = needs;
+  const { enforcement, recordings, limits, settings, metrics, logger, now } = needs;
   const { database, log, follower, dataDir } = needs.foundation;
   const { engine, streams, keys, tokens, ledger, evict } = rooms;
 
@@ -113,7 +115,7 @@ export function composeVoice(needs: VoiceNeeds): ComposedVoice {
   let unfollow = (): void => {};
   return {
     routes: roomApiRouter(service),
-    router: roomRouter(engine, streams, tokens, admissionBy(enforcement), sealsForNewcomer),
+    router: roomRouter(engine, streams, tokens, admissionBy(enforcement), sealsForNewcomer, limits),
     parts: [
       part('rooms', engine),
       { name: 'speech', stop: () => speech.stop() },

@@ -44,11 +44,16 @@ export class RateLimits {
   }
 
   /** Counts a request and states in its answer what is left. `null`: no credential that holds. Throws rate_limited. */
-  async count(caller: Caller | null, address: string, response: Response): Promise<void> {
+  count(caller: Caller | null, address: string, response: Response): Promise<void> {
     const known = caller !== null && caller.kind !== 'anonymous';
-    const limiter = known ? this.credentials : this.addresses;
+    return this.countAs(known ? identityOf(caller) : null, address, response);
+  }
+
+  /** The same for who is no caller of the API, such as the holder of a room token. */
+  async countAs(identity: string | null, address: string, response: Response): Promise<void> {
+    const limiter = identity === null ? this.addresses : this.credentials;
     if (limiter === null) return;
-    const key = known ? identityOf(caller) : networkOf(address);
+    const key = identity ?? networkOf(address);
     const left = await limiter.consume(key).catch((refused: unknown) => {
       if (refused instanceof RateLimiterRes) return refused;
       throw refused;

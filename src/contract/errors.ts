@@ -200,6 +200,14 @@ const catalogue = {
     status: 403,
     message: 'The room token does not allow this. Ask for a token with the permission.',
   },
+  offer_in_progress: {
+    status: 429,
+    message: 'Another offer with this token is being answered. Send one at a time, after the seconds in Retry-After.',
+  },
+  room_limit_reached: {
+    status: 503,
+    message: 'As many rooms are open as may be. Leave a room that nobody needs, or try again later.',
+  },
   room_full: { status: 503, message: 'The room has no seat left.' },
   room_unavailable: { status: 503, message: 'The room process is not running. Try again in a moment.' },
   room_not_found: { status: 404, message: 'There is no such room.' },

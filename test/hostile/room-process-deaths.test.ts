@@ -13,7 +13,7 @@ import { roomProcess, roomProcesses } from '../support/room-process.js';
 import { scale } from '../support/scale.js';
 
 const deaths = scale(3, 25);
-const people = scale(10, 40);
+const people = scale(10, 20);
 /** Between a process that is there and its end: it dies in the middle of work. */
 const lifeMs = 60;
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { networkOf } from '../../daemon/http/rate-limits.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { roomToken } from '../support/room-client.js';
 
 const perAddress = 30;
 const perCredential = 20;
@@ -64,6 +65,24 @@ describe('a limit', () => {
     expect(await statuses(perAddress, send)).toEqual(Array(perAddress).fill(200));
     expect((await send()).status).toBe(429);
     expect((await from('203.0.113.2')).status).toBe(200);
+  });
+
+  it('holds in the rooms as well: for guesses by address, for who has a token by token', async () => {
+    const follow = (token: string, address: string) =>
+      fetch(`${daemon.url}/rooms/arena/whip/none`, {
+        method: 'DELETE',
+        headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': address },
+      });
+    const guess = () => follow('wrong', '203.0.113.4');
+    expect(await statuses(perAddress, guess)).toEqual(Array(perAddress).fill(401));
+    expect((await guess()).status).toBe(429);
+
+    const token = await roomToken(await daemon.clientWith(['tokens']), daemon.projectId, 'arena', 'ann');
+    const leave = () => follow(token, '203.0.113.4');
+    expect(await statuses(perCredential, leave)).toEqual(Array(perCredential).fill(404));
+    const refused = await leave();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('holds for who guesses credentials, and not for who has one at the same address', async () => {

@@ -133,7 +133,12 @@ export type DropCause = 'rate' | 'size' | 'policy' | 'malformed' | 'slots' | 'un
 /** Limits of every engine (notes on voice, section 9). */
 export const roomLimits = {
   sdpBytes: 64 * 1024,
-  rooms: 1_000,
+  /** Shared fairly between projects beyond that (`fair-share.ts`). */
+  rooms: { each: 1_000, together: 5_000 },
+  /** Offers that were answered and whose peer has not connected yet, of a project and of all. */
+  connecting: { each: 64, together: 512 },
+  /** Whoever has not connected by then gives up the seat. */
+  connectMs: 10_000,
   peersPerRoom: 100,
   slotsPerListener: 8,
   packetsPerSecond: 60,
@@ -149,10 +154,10 @@ export interface RoomEngine {
   /**
    * Takes a speaker. One publication per participant: the same token replaces its own, another token is refused.
    * With a seal nobody but the tap is given frames that it does not open.
-   * Throws sdp_invalid, room_full, already_publishing, room_unavailable.
+   * Throws sdp_invalid, room_full, room_limit_reached, already_publishing, overloaded, room_unavailable.
    */
   publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
-  /** Takes a listener; replaces the participant's earlier subscription. Throws sdp_invalid, room_full, room_unavailable. */
+  /** Takes a listener; replaces the participant's earlier subscription. Throws as `publish` does. */
   subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
   /** Closes a resource of this participant. False when there is none. */
   close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;

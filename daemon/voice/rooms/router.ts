@@ -3,18 +3,21 @@ import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
-import { type RoomKey, type RoomSeal, roomLimits, type SpeakingPolicy, type Visitor } from './engine.js';
+import {
+  type MediaAnswer,
+  type RoomKey,
+  type RoomSeal,
+  roomLimits,
+  type SpeakingPolicy,
+  type Visitor,
+} from './engine.js';
+import { OfferGate } from './offer-gate.js';
 import type { RoomClaims, RoomTokens } from './tokens.js';
 
 /** What the router needs of the rooms. */
 export interface Media {
-  publish(
-    offerSdp: string,
-    visitor: Visitor,
-    policy: SpeakingPolicy,
-    seal: RoomSeal | null,
-  ): Promise<{ answerSdp: string; resourceId: string }>;
-  subscribe(offerSdp: string, visitor: Visitor): Promise<{ answerSdp: string; resourceId: string }>;
+  publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
+  subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
   close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
 }
 
@@ -35,14 +38,22 @@ export type Seals = (projectId: string, roomId: string) => Promise<RoomSeal | nu
 
 const bearer = (request: Request): string => /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? '';
 
+/** Counts requests: against the token, or (null) against the address where none holds. Throws rate_limited. */
+export interface RequestLimits {
+  countAs(identity: string | null, address: string, response: Response): Promise<void>;
+}
+
 export function roomRouter(
   media: Media,
   streams: Streams,
   tokens: RoomTokens,
   admission: Admission,
   seals: Seals,
+  limits: RequestLimits,
 ): Router {
   const router = express.Router();
+  const gate = new OfferGate();
+  // Read whatever becomes of the request: a connection that is closed with a body unread is reset, and the answer is lost.
   const sdp = express.text({ type: 'application/sdp', limit: roomLimits.sdpBytes });
 
   const claimsOf = async (request: Request): Promise<RoomClaims> => {
@@ -52,30 +63,48 @@ export function roomRouter(
     return tokens.verify(token, String(roomId));
   };
 
+  /** The token's claims, with the request counted. Throws room_token_invalid, rate_limited. */
+  const identify = async (request: Request, response: Response): Promise<RoomClaims> => {
+    const address = request.ip ?? '';
+    const claims = await claimsOf(request).catch(async (refused: unknown) => {
+      await limits.countAs(null, address, response);
+      throw refused;
+    });
+    await limits.countAs(`room:${claims.jti}`, address, response);
+    return claims;
+  };
+
   const join = (kind: 'whip' | 'whep') => async (request: Request, response: Response) => {
-    const claims = await claimsOf(request);
-    if (typeof request.body !== 'string')
-      throw new DomainError('unsupported_media_type', { message: 'Send the offer as application/sdp.' });
-    if (!(kind === 'whip' ? claims.publish : claims.subscribe)) throw new DomainError('room_token_forbids');
+    const token = bearer(request);
+    const take = async () => {
+      const claims = await identify(request, response);
+      gate.count(token);
+      const offerSdp = offerOf(request);
+      if (!(kind === 'whip' ? claims.publish : claims.subscribe)) throw new DomainError('room_token_forbids');
+      return seat(kind, claims, offerSdp);
+    };
+    const { answerSdp, resourceId } = token === '' ? await take() : await gate.pass(token, kind, take);
+    response
+      .status(201)
+      .set({
+        'Content-Type': 'application/sdp',
+        Location: `/rooms/${encodeURIComponent(String(request.params.roomId))}/${kind}/${resourceId}`,
+        ETag: `"${resourceId}"`,
+      })
+      .send(answerSdp);
+  };
+
+  const seat = async (kind: 'whip' | 'whep', claims: RoomClaims, offerSdp: string): Promise<MediaAnswer> => {
     const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId } = claims;
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId };
     const policy = await admission.admit(visitor, externalUserId);
     const seal = await seals(projectId, roomId);
     requireKey(claims, seal);
-    const { answerSdp, resourceId } =
-      kind === 'whip'
-        ? await media.publish(request.body, visitor, policy, seal)
-        : await media.subscribe(request.body, visitor);
+    const answer =
+      kind === 'whip' ? await media.publish(offerSdp, visitor, policy, seal) : await media.subscribe(offerSdp, visitor);
     await tokens.joined(claims);
-    await judgeAgain(visitor, resourceId, policy);
-    response
-      .status(201)
-      .set({
-        'Content-Type': 'application/sdp',
-        Location: `/rooms/${encodeURIComponent(roomId)}/${kind}/${resourceId}`,
-        ETag: `"${resourceId}"`,
-      })
-      .send(answerSdp);
+    await judgeAgain(visitor, answer.resourceId, policy);
+    return answer;
   };
 
   /** A sanction that was issued while the peer joined must not be lost between the two. */
@@ -91,7 +120,7 @@ export function roomRouter(
   };
 
   const leave = async (request: Request, response: Response) => {
-    const { project: projectId, room: roomId, sub } = await claimsOf(request);
+    const { project: projectId, room: roomId, sub } = await identify(request, response);
     if (!(await media.close({ projectId, roomId }, sub, String(request.params.resourceId))))
       throw new DomainError('peer_not_found');
     response.status(200).end();
@@ -103,6 +132,7 @@ export function roomRouter(
       await admission.admit({ projectId: claims.project, roomId: claims.room }, claims.sub);
       return claims;
     };
+    await identify(request, response);
     await streams.open(await welcome(), response, welcome);
   };
 
@@ -120,6 +150,12 @@ export function roomRouter(
     });
   }
   return router;
+}
+
+/** Throws unsupported_media_type. */
+function offerOf({ body }: Request): string {
+  if (typeof body === 'string') return body;
+  throw new DomainError('unsupported_media_type', { message: 'Send the offer as application/sdp.' });
 }
 
 /** Whoever was given another key, or none, would neither hear nor be heard. Throws room_token_invalid. */

@@ -19,6 +19,7 @@ import type {
   Visitor,
 } from '../engine.js';
 import { Attendance, nameOf } from './attendance.js';
+import { OfferQueue } from './offer-queue.js';
 import { closeCall, policiesCall, publishCall, removeCall, statsCall, subscribeCall, tapCall } from './protocol.js';
 import type { EmbeddedMedia, Heard, Patience } from './room-child.js';
 import { RoomProcess } from './room-process.js';
@@ -26,11 +27,12 @@ import { Tap } from './tap.js';
 
 /** A process that does not take away a right may go on forwarding what it should not: it is ended. */
 const takesAway: Patience = { timeoutMs: 5_000, endsProcess: true };
-/** A whole queue of joins may be before it. */
+/** Nothing is lost by waiting: whoever asked can ask again. */
 const joins: Patience = { timeoutMs: 10_000, endsProcess: false };
 
 export class EmbeddedRooms implements RoomEngine {
   private readonly process: RoomProcess;
+  private readonly offers = new OfferQueue();
   private readonly taps = new Set<Tap>();
   private readonly attendance = new Attendance((event) => this.tell(event));
   private readonly listeners = new Set<(event: RoomEvent) => void>();
@@ -78,11 +80,13 @@ export class EmbeddedRooms implements RoomEngine {
     policy: SpeakingPolicy,
     seal: RoomSeal | null = null,
   ): Promise<MediaAnswer> {
-    return this.process.call(publishCall, { offerSdp, visitor, policy, seal }, joins);
+    return this.offers.run(visitor.projectId, () =>
+      this.process.call(publishCall, { offerSdp, visitor, policy, seal }, joins),
+    );
   }
 
   subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
-    return this.process.call(subscribeCall, { offerSdp, visitor }, joins);
+    return this.offers.run(visitor.projectId, () => this.process.call(subscribeCall, { offerSdp, visitor }, joins));
   }
 
   async close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean> {

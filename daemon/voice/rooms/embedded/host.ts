@@ -13,19 +13,20 @@ import {
   type SpeakingPolicy,
   type Visitor,
 } from '../engine.js';
+import { FairShare, type ShareLimits } from '../fair-share.js';
 import { PacketCounters } from './counters.js';
 import { type AnswerLine, Connection, type MediaEndpoint, opusLine } from './native.js';
 import type { RefusalCode, UpFrame } from './protocol.js';
 import { Publication } from './publication.js';
 import { Room, type Seat } from './room.js';
 import { RoomCiphers } from './room-ciphers.js';
+import { RoomRegister } from './room-register.js';
 import type { Safe } from './safe.js';
 import { audioLevelLine, readListenerOffer, readSpeakerOffer } from './sdp.js';
 import { SpeakingBudgets } from './speaking-budget.js';
 import { Subscription } from './subscription.js';
 import { TapFeed } from './tap-feed.js';
 
-const joinTimeoutMs = 15_000;
 const silenceCheckMs = 500;
 const tapFlushMs = 20;
 
@@ -42,16 +43,28 @@ export interface HostOptions {
   readonly nowMs: () => number;
   /** Sends a frame to the daemon; `sent` comes when the channel has taken it. */
   readonly up: (frame: UpFrame, sent?: () => void) => void;
+  readonly limits?: HostLimits;
 }
 
+type HostLimits = Readonly<{ rooms: ShareLimits; connecting: ShareLimits; connectMs: number }>;
+
 export class RoomHost {
-  private readonly rooms = new Map<string, Room>();
+  private readonly limits: HostLimits;
+  private readonly rooms: RoomRegister;
+  /** Seats whose peers have not connected yet. */
+  private readonly connecting: FairShare;
+  /** Rooms whose packets the daemon wants, whether anybody is in them or not. */
+  private readonly feeds = new Map<string, TapFeed>();
   private readonly counters = new PacketCounters();
   private readonly budgets = new SpeakingBudgets();
   private readonly ciphers = new RoomCiphers();
   private timers: NodeJS.Timeout[] = [];
 
-  constructor(private readonly options: HostOptions) {}
+  constructor(private readonly options: HostOptions) {
+    this.limits = options.limits ?? roomLimits;
+    this.rooms = new RoomRegister(this.limits.rooms);
+    this.connecting = new FairShare(this.limits.connecting);
+  }
 
   start(): void {
     this.timers = [
@@ -62,8 +75,7 @@ export class RoomHost {
 
   stop(): void {
     for (const timer of this.timers) clearInterval(timer);
-    for (const room of [...this.rooms.values()]) room.remove(null, 'restarted');
-    this.rooms.clear();
+    for (const room of this.rooms.all()) this.leaveRoom(room, () => room.remove(null, 'restarted'));
   }
 
   async publish(
@@ -75,18 +87,18 @@ export class RoomHost {
     const line = readSpeakerOffer(offerSdp);
     if (line === null) throw new Refusal('sdp_invalid');
     const cipher = seal === null ? null : await this.ciphers.of(seal);
-    const room = this.roomFor(visitor);
-    const present = room.publicationOf(visitor.externalUserId);
+    const present = this.rooms.find(visitor)?.publicationOf(visitor.externalUserId) ?? null;
     if (present !== null && present.visitor.tokenId !== visitor.tokenId) throw new Refusal('already_publishing');
     const { counters } = this;
     const { projectId, externalUserId } = visitor;
+    const audio = opusLine(line.mid, 'RecvOnly', line.opusPayloadType);
+    if (line.audioLevelId !== null) audio.parseSdpLine(audioLevelLine(line.audioLevelId));
+    const room = this.roomFor(visitor);
     const publication = new Publication(randomUUID(), visitor, policy, cipher, line, counters, {
       nowMs: this.options.nowMs,
       maySpeak: (secondsPerMinute, nowMs) => this.budgets.allows(projectId, externalUserId, secondsPerMinute, nowMs),
       heard: (...packet) => room.hear(...packet),
     });
-    const audio = opusLine(line.mid, 'RecvOnly', line.opusPayloadType);
-    if (line.audioLevelId !== null) audio.parseSdpLine(audioLevelLine(line.audioLevelId));
     const { connection, seat } = this.connect(room, publication);
     room.seatPublication(seat);
     const lines = [{ audio, receives: true, onMessage: (data: Buffer) => publication.receive(data) }];
@@ -113,25 +125,20 @@ export class RoomHost {
   }
 
   close(key: RoomKey, externalUserId: string, resourceId: string): boolean {
-    const room = this.rooms.get(nameOf(key));
-    const closed = room?.close(externalUserId, resourceId, 'left') ?? false;
-    this.forgetIfEmpty(room);
-    return closed;
+    const room = this.rooms.find(key);
+    return room !== null && this.leaveRoom(room, () => room.close(externalUserId, resourceId, 'left'));
   }
 
   /** One participant or (null) everybody, in one room or (null) in all of the project. */
   remove(projectId: string, roomId: string | null, externalUserId: string | null, reason: LeaveReason): string[] {
-    const rooms = [...this.rooms.values()].filter(
-      ({ key }) => key.projectId === projectId && (roomId === null || key.roomId === roomId),
-    );
-    const tokenIds = rooms.flatMap((room) => room.remove(externalUserId, reason));
-    for (const room of rooms) this.forgetIfEmpty(room);
-    return tokenIds;
+    return this.rooms
+      .of(projectId)
+      .filter(({ key }) => roomId === null || key.roomId === roomId)
+      .flatMap((room) => this.leaveRoom(room, () => room.remove(externalUserId, reason)));
   }
 
   setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): void {
-    for (const room of [...this.rooms.values()]) {
-      if (room.key.projectId !== projectId) continue;
+    for (const room of this.rooms.of(projectId)) {
       for (const externalUserId of room.present) {
         const policy = people.get(externalUserId);
         if (policy === undefined) continue;
@@ -143,16 +150,18 @@ export class RoomHost {
   }
 
   tap(key: RoomKey, on: boolean): void {
-    const room = on ? this.roomFor(key) : this.rooms.get(nameOf(key));
-    if (room === undefined) return;
-    const feed = () =>
-      new TapFeed((packets, sent) => this.options.up({ kind: 'packets', room: key, packets }, sent), this.counters);
-    room.feed = on ? (room.feed ?? feed()) : null;
-    this.forgetIfEmpty(room);
+    const name = nameOf(key);
+    const { up } = this.options;
+    const newFeed = () =>
+      new TapFeed((packets, sent) => up({ kind: 'packets', room: key, packets }, sent), this.counters);
+    if (on) this.feeds.set(name, this.feeds.get(name) ?? newFeed());
+    else this.feeds.delete(name);
+    const room = this.rooms.find(key);
+    if (room !== null) room.feed = this.feeds.get(name) ?? null;
   }
 
   stats() {
-    const counts = [...this.rooms.values()].map((room) => room.counts());
+    const counts = this.rooms.all().map((room) => room.counts());
     const { packetsIn, packetsForwarded, packetsDropped } = this.counters;
     return {
       publications: counts.reduce((sum, { publications }) => sum + publications, 0),
@@ -163,33 +172,42 @@ export class RoomHost {
     };
   }
 
+  /** A seat and its connection, which takes up a place among those who connect (`roomFor`) until it has. */
   private connect<Resource extends Publication | Subscription>(
     room: Room,
     resource: Resource,
     onConnected: () => void = () => undefined,
   ): { connection: Connection; seat: Seat<Resource> } {
-    const leave = (reason: 'left' | 'lost') => {
-      room.close(resource.visitor.externalUserId, resource.id, reason);
-      this.forgetIfEmpty(room);
+    const { projectId, externalUserId } = resource.visitor;
+    const leave = (reason: 'left' | 'lost') =>
+      this.leaveRoom(room, () => room.close(externalUserId, resource.id, reason));
+    const tooLate = setTimeout(() => leave('lost'), this.limits.connectMs);
+    let isConnecting = true;
+    const settle = () => {
+      if (isConnecting) this.connecting.release(projectId);
+      isConnecting = false;
+      clearTimeout(tooLate);
     };
-    const tooLate = setTimeout(() => leave('lost'), joinTimeoutMs);
-    const connection = new Connection(resource.id, this.options.media, this.options.safe, {
-      onConnected: () => {
-        clearTimeout(tooLate);
-        onConnected();
-        room.connected(seat);
-      },
-      onEnded: leave,
-    });
-    const seat: Seat<Resource> = {
-      resource,
-      connected: false,
-      close: () => {
-        clearTimeout(tooLate);
+    try {
+      const connection = new Connection(resource.id, this.options.media, this.options.safe, {
+        onConnected: () => {
+          settle();
+          onConnected();
+          room.connected(seat);
+        },
+        onEnded: leave,
+      });
+      const close = () => {
+        settle();
         connection.close();
-      },
-    };
-    return { connection, seat };
+      };
+      const seat: Seat<Resource> = { resource, connected: false, close };
+      return { connection, seat };
+    } catch (error) {
+      settle();
+      this.forgetIfEmpty(room);
+      throw error;
+    }
   }
 
   private async answer(
@@ -202,36 +220,49 @@ export class RoomHost {
     try {
       return { answerSdp: await connection.answer(offerSdp, lines, this.options.media), resourceId: resource.id };
     } catch {
-      room.close(resource.visitor.externalUserId, resource.id, 'lost');
-      this.forgetIfEmpty(room);
+      this.leaveRoom(room, () => room.close(resource.visitor.externalUserId, resource.id, 'lost'));
       throw new Refusal('sdp_invalid');
     }
   }
 
-  /** The room, opened when it is new. Throws room_full when there is no seat left. */
-  private roomFor(key: RoomKey | Visitor): Room {
-    const name = nameOf(key);
-    const known = this.rooms.get(name);
-    if (known === undefined && this.rooms.size >= roomLimits.rooms) throw new Refusal('room_full');
-    const { projectId, roomId } = key;
-    const room = known ?? new Room({ projectId, roomId }, (notice) => this.options.up(notice));
-    if ('externalUserId' in key && !room.hasSeatFor(key.externalUserId)) throw new Refusal('room_full');
-    this.rooms.set(name, room);
+  /**
+   * The room, opened when it is new, with a place among those who connect. Throws overloaded when there is no such
+   * place, room_full and room_limit_reached when there is no seat or no room.
+   */
+  private roomFor({ projectId, roomId, externalUserId }: Visitor): Room {
+    const key = { projectId, roomId };
+    const known = this.rooms.find(key);
+    if (known?.hasSeatFor(externalUserId) === false) throw new Refusal('room_full');
+    if (!this.connecting.take(projectId)) throw new Refusal('overloaded');
+    if (known !== null) return known;
+    const room = new Room(key, (notice) => this.options.up(notice));
+    if (!this.rooms.add(room)) {
+      this.connecting.release(projectId);
+      throw new Refusal('room_limit_reached');
+    }
+    room.feed = this.feeds.get(nameOf(key)) ?? null;
     return room;
   }
 
-  private forgetIfEmpty(room: Room | undefined): void {
-    if (room?.empty) this.rooms.delete(nameOf(room.key));
+  /** Does what takes people out of the room, and forgets it when nobody is left. */
+  private leaveRoom<Result>(room: Room, leaving: () => Result): Result {
+    const result = leaving();
+    this.forgetIfEmpty(room);
+    return result;
+  }
+
+  private forgetIfEmpty(room: Room): void {
+    if (room.empty) this.rooms.forget(room);
   }
 
   private releaseSilent(): void {
     const nowMs = this.options.nowMs();
-    for (const room of this.rooms.values()) room.releaseSilent(nowMs);
+    for (const room of this.rooms.all()) room.releaseSilent(nowMs);
     this.budgets.forgetFull(nowMs);
   }
 
   private flushTaps(): void {
-    for (const room of this.rooms.values()) room.feed?.flush();
+    for (const feed of this.feeds.values()) feed.flush();
   }
 }
 

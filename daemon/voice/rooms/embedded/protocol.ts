@@ -77,7 +77,13 @@ export const pingCall = call('ping', z.object({}), z.object({}));
 export const stopCall = call('stop', z.object({}), z.object({}));
 
 /** Refusals that cross the border as what they are; anything else is a fault of the process. */
-export const RefusalCode = z.enum(['sdp_invalid', 'room_full', 'already_publishing']);
+export const RefusalCode = z.enum([
+  'sdp_invalid',
+  'room_full',
+  'room_limit_reached',
+  'already_publishing',
+  'overloaded',
+]);
 export type RefusalCode = z.infer<typeof RefusalCode>;
 
 export const RequestFrame = z.object({ id: z.int(), name: z.string(), request: z.unknown() });

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { DomainError } from '../../../../src/contract/errors.js';
+import { DomainError, type DomainErrorOptions } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../observability/logger.js';
 import { type Call, pingCall, type RefusalCode, stopCall, UpFrame } from './protocol.js';
 
@@ -189,6 +189,14 @@ export class RoomChild {
   }
 }
 
+const refusalDetails: Readonly<Partial<Record<RefusalCode, DomainErrorOptions>>> = {
+  overloaded: {
+    message: 'As many people are connecting as may at a time. Send the offer again after the seconds in Retry-After.',
+    retryAfterSeconds: 2,
+  },
+  room_limit_reached: { retryAfterSeconds: 30 },
+  room_full: { retryAfterSeconds: 10 },
+};
 const refusalOf = (code: RefusalCode | null, message: string): Error =>
-  code === null ? new Error(message) : new DomainError(code);
+  code === null ? new Error(message) : new DomainError(code, refusalDetails[code]);
 export const unavailable = (): DomainError => new DomainError('room_unavailable', { retryAfterSeconds });

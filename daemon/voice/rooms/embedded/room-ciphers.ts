@@ -11,7 +11,7 @@ export class RoomCiphers {
     this.known.delete(name);
     this.known.set(name, cipher);
     const [oldest] = this.known.keys();
-    if (this.known.size > roomLimits.rooms && oldest !== undefined) this.known.delete(oldest);
+    if (this.known.size > roomLimits.rooms.together && oldest !== undefined) this.known.delete(oldest);
     return cipher;
   }
 }

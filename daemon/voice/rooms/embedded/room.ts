@@ -38,7 +38,7 @@ export class Room {
   ) {}
 
   get empty(): boolean {
-    return this.peers.size === 0 && this.feed === null;
+    return this.peers.size === 0;
   }
 
   /** External ids of all who hold a resource here, connected or not. */
