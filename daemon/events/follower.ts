@@ -2,6 +2,7 @@
  * Follows the log for live subscribers: one reader a process, which hands each event on in order. Wake-ups say when
  * to read; a slow poll finds what a lost wake-up would have told.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.js';
 import type { EventLog, PositionedEvent } from './log.js';
 import type { WakeUps } from './wake-ups.js';
@@ -72,12 +73,21 @@ export class LogFollower {
 
   private async readOn(): Promise<void> {
     for (;;) {
-      const events = await this.log.read({ after: this.at, limit: pageSize });
-      const last = events.at(-1);
-      if (last === undefined) return;
-      for (const listener of this.listeners) await listener(events);
-      this.at = last.position;
-      if (events.length < pageSize) return;
+      const { events, end, more } = await this.log.follow({ after: this.at, limit: pageSize });
+      if (end === this.at) return;
+      for (const listener of this.listeners) await this.tell(listener, events);
+      this.at = end;
+      if (!more) return;
+      await nextTurn(); // a long way to catch up must not keep the daemon from everything else
+    }
+  }
+
+  /** What one listener cannot take is neither the others' business nor worth a second try: it would fail for ever. */
+  private async tell(listener: EventListener, events: readonly PositionedEvent[]): Promise<void> {
+    try {
+      await listener(events);
+    } catch (error) {
+      this.logger.error({ err: error, from: events[0]?.event.id }, 'a listener failed at events of the log');
     }
   }
 }

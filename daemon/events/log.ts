@@ -3,13 +3,18 @@
  * and takes the next position from one row as late as possible, so whoever has seen position n has seen all before
  * it, on both databases. After the commit a wake-up goes round; the data always comes from here.
  */
+import { LRUCache } from 'lru-cache';
 import { uuidv7 } from 'uuidv7';
 import type { DomainEvent, EventAction, EventSource } from '../../src/contract/events.js';
 import type { Clock } from '../clock.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
 import { mapInTurns, rowsAtOnce, Turns, textsOf } from '../database/turns.js';
+import { FairTurns } from './fair-turns.js';
+import { LogPages } from './pages.js';
+import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
 import { EventRedaction, type ToldEvent } from './redaction.js';
 import { logStatements } from './sql.js';
+import { clockStepMs, positionStoredBefore } from './stored-at.js';
 import type { WakeUps } from './wake-ups.js';
 
 /** What a service announces. */
@@ -36,13 +41,8 @@ export interface LoggedEvent {
   readonly subjectUserId: string | null;
 }
 
-export interface PositionedEvent {
-  readonly position: bigint;
-  readonly event: DomainEvent;
-}
-
-/** An event as it lies in the log, with whom it is about. */
-export interface ReadEvent extends PositionedEvent, LoggedEvent {}
+/** An event with its place. */
+export type PositionedEvent = Pick<ReadEvent, 'position' | 'event'>;
 
 /** How far a durable subscriber has come. */
 export interface ConsumerPlace {
@@ -69,32 +69,8 @@ export interface ReadOptions {
 /** Transactions that can be under way at once, generously. */
 const neighboursMax = 500;
 
-interface EventRow {
-  id: string;
-  position: bigint;
-  type: string;
-  source: string;
-  tenantId: string;
-  projectId: string | null;
-  resourceId: string;
-  timestamp: Date;
-  payload: string;
-  subjectUserId: string | null;
-}
-
-const toPositioned = (row: EventRow): PositionedEvent => ({
-  position: row.position,
-  event: {
-    id: row.id,
-    type: row.type,
-    source: row.source as EventSource,
-    tenantId: row.tenantId,
-    ...(row.projectId === null ? {} : { projectId: row.projectId }),
-    resourceId: row.resourceId,
-    timestamp: row.timestamp.toISOString(),
-    payload: JSON.parse(row.payload),
-  },
-});
+/** Unreadable events that are remembered as told. */
+const toldMax = 10_000;
 
 const toRow = ({ event, subjectUserId }: LoggedEvent) => [
   ...[event.id, event.type, event.source, event.tenantId, event.projectId ?? null, event.resourceId],
@@ -102,8 +78,14 @@ const toRow = ({ event, subjectUserId }: LoggedEvent) => [
 ];
 
 export class EventLog {
+  /** Reads what somebody may read, a bounded page at a time. */
+  readonly pages: LogPages;
+  /** Whose turn it is to read pages. */
+  readonly turns = new FairTurns();
   private readonly hooks: AppendHook[] = [];
   private readonly listeners: ((events: readonly LoggedEvent[]) => void)[] = [];
+  private readonly unreadable = new LRUCache<string, true>({ max: toldMax });
+  private tellUnreadable: (id: string, error: unknown) => void = () => {};
   private readonly sql;
   private readonly redaction: EventRedaction;
 
@@ -114,6 +96,7 @@ export class EventLog {
   ) {
     this.sql = logStatements[database.dialect];
     this.redaction = new EventRedaction(database);
+    this.pages = new LogPages(database, (row) => this.toEvent(row));
   }
 
   /** Makes sure that the head row is there. */
@@ -128,6 +111,11 @@ export class EventLog {
   /** Calls the listener with what this daemon has stored, after the commit. */
   onStored(listener: (events: readonly LoggedEvent[]) => void): void {
     this.listeners.push(listener);
+  }
+
+  /** Calls the listener with each event that cannot be read, once; readers pass over it. */
+  onUnreadable(listener: (id: string, error: unknown) => void): void {
+    this.tellUnreadable = listener;
   }
 
   /** Stores the events in the caller's transaction and returns them as they will be told. */
@@ -145,12 +133,11 @@ export class EventLog {
   async appendPrepared(tx: Transaction, { logged, texts }: PreparedEvents): Promise<DomainEvent[]> {
     if (logged.length === 0) return [];
     for (const hook of this.hooks) await hook(tx, logged);
-    const [head] = await tx.$queryRawUnsafe<{ position: bigint | number }[]>(this.sql.takePositions, logged.length);
-    if (head === undefined) throw new Error('The event log has no head row; it was not started.');
-    const first = Number(head.position) - logged.length + 1;
+    const { position, storedAt } = await this.takePositions(tx, logged.length);
+    const first = Number(position) - logged.length + 1;
     const turns = new Turns();
     for (const [index, text] of texts.entries()) {
-      await tx.$executeRawUnsafe(this.sql.insertEvents, first + index * rowsAtOnce, text);
+      await tx.$executeRawUnsafe(this.sql.insertEvents, first + index * rowsAtOnce, sqlTime(storedAt), text);
       await turns.next();
     }
     this.database.afterCommit(tx, () => {
@@ -160,26 +147,22 @@ export class EventLog {
     return logged.map(({ event }) => event);
   }
 
-  /** Up to `limit` events behind a position, in order. */
-  async read({ after, limit }: ReadOptions): Promise<PositionedEvent[]> {
+  /** Up to `limit` events of everybody behind a position, in order. */
+  async read(wish: ReadOptions): Promise<PositionedEvent[]> {
+    return (await this.follow(wish)).events;
+  }
+
+  /** The same, with the position up to which was read, unreadable events included, and whether there may be more. */
+  async follow({ after, limit }: ReadOptions): Promise<{ events: PositionedEvent[]; end: bigint; more: boolean }> {
     const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.readEvents, after, limit);
-    return rows.map(toPositioned);
+    const events = rows.flatMap((row) => this.toEvent(row) ?? []);
+    return { events, end: BigInt(rows.at(-1)?.position ?? after), more: rows.length === limit };
   }
 
-  /** As `read`, inside a transaction: until its end nobody takes anything out of what was read. */
-  async readLocked(tx: Transaction, { after, limit }: ReadOptions): Promise<ReadEvent[]> {
-    if (this.sql.lockEvents !== null) await tx.$queryRawUnsafe(this.sql.lockEvents, after, limit);
-    const rows = await tx.domainEvent.findMany({
-      where: { shard: 0, position: { gt: after } },
-      orderBy: { position: 'asc' },
-      take: limit,
-    });
-    return rows.map((row) => ({ ...toPositioned(row), subjectUserId: row.subjectUserId }));
-  }
-
+  /** null also for one that cannot be read. */
   async find(id: string): Promise<PositionedEvent | null> {
-    const row = await this.database.read.domainEvent.findUnique({ where: { id } });
-    return row === null ? null : toPositioned(row);
+    const [row] = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.findEvent, id);
+    return row === undefined ? null : this.toEvent(row);
   }
 
   /** The durable subscribers that are enabled. */
@@ -192,37 +175,19 @@ export class EventLog {
     return (await this.database.read.streamHead.findUnique({ where: { shard: 0 } }))?.position ?? 0n;
   }
 
-  /** Id of the newest event at or before a position. */
-  async idAt(position: bigint): Promise<string | null> {
-    const row = await this.database.read.domainEvent.findFirst({
-      where: { shard: 0, position: { lte: position } },
-      orderBy: { position: 'desc' },
-      select: { id: true },
-    });
-    return row?.id ?? null;
-  }
-
-  /** The oldest event that is kept. */
-  async oldest(): Promise<PositionedEvent | null> {
-    const row = await this.database.read.domainEvent.findFirst({ where: { shard: 0 }, orderBy: { position: 'asc' } });
-    return row === null ? null : toPositioned(row);
-  }
-
-  /** The position behind which every kept event later than `time` lies. */
-  async positionBefore(time: Date): Promise<bigint> {
-    const row = await this.database.read.domainEvent.findFirst({
-      where: { shard: 0, timestamp: { gt: time } },
-      orderBy: { position: 'asc' },
-      select: { position: true },
-    });
-    return row === null ? this.head() : row.position - 1n;
+  /**
+   * The position behind which lies every kept event that was stored later than `time`. The daemon's time of storing
+   * counts, not what an event says of itself. Where the clock was set back, rather too much lies behind it than too little.
+   */
+  positionBefore(time: Date): Promise<bigint> {
+    return positionStoredBefore(this.database.read, time, this.now());
   }
 
   /** The position behind which every kept event later than the time of an id (UUIDv7) lies. */
   async positionBeforeId(id: string): Promise<bigint> {
     // Ids are made shortly before positions are taken, so the two orders differ among neighbours only.
     const neighbours = await this.database.read.domainEvent.findMany({
-      where: { shard: 0, id: { gt: id.toLowerCase() } },
+      where: { id: { gt: id.toLowerCase() } },
       orderBy: { id: 'asc' },
       take: neighboursMax,
       select: { position: true },
@@ -234,12 +199,9 @@ export class EventLog {
 
   /** The newest events of these types about a person, up to `limit`. */
   async ofSubject(projectId: string, subjectUserId: string, types: string[], limit: number): Promise<DomainEvent[]> {
-    const rows = await this.database.read.domainEvent.findMany({
-      where: { projectId, subjectUserId, type: { in: types } },
-      orderBy: { position: 'desc' },
-      take: limit,
-    });
-    return rows.map((row) => toPositioned(row).event);
+    const parameters = [projectId, subjectUserId, JSON.stringify(types), limit];
+    const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.subjectTimeline, ...parameters);
+    return rows.flatMap((row) => this.toEvent(row)?.event ?? []);
   }
 
   /** Takes a person's data out of the events about them, and out of those that name them; id and type stay. */
@@ -252,6 +214,28 @@ export class EventLog {
       participantId,
     );
     await this.redaction.redact(tx, rows);
+  }
+
+  private async takePositions(tx: Transaction, count: number): Promise<{ position: bigint; storedAt: Date }> {
+    const now = this.now();
+    const ahead = new Date(now.getTime() + clockStepMs);
+    type Head = { position: bigint | number; storedAt: Date | string };
+    const [head] = await tx.$queryRawUnsafe<Head[]>(
+      this.sql.takePositions,
+      ...[count, sqlTime(now), sqlTime(ahead), sqlTime(now)],
+    );
+    if (head === undefined) throw new Error('The event log has no head row; it was not started.');
+    return { position: BigInt(head.position), storedAt: new Date(head.storedAt) };
+  }
+
+  private toEvent(row: EventRow): ReadEvent | null {
+    try {
+      return toReadEvent(row);
+    } catch (error) {
+      if (!this.unreadable.has(row.id)) this.tellUnreadable(row.id, error);
+      this.unreadable.set(row.id, true);
+      return null;
+    }
   }
 
   private toLogged(announced: NewEvent): LoggedEvent {

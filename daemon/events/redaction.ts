@@ -2,7 +2,7 @@
  * Takes out of the log what events told. That something happened to a resource stays, so that what is kept has no holes and
  * readers of the log go on.
  */
-import type { EventAction } from '../../src/contract/events.js';
+import { EventAction } from '../../src/contract/events.js';
 import type { Database, Transaction } from '../database/database.js';
 import { logStatements } from './sql.js';
 
@@ -21,9 +21,17 @@ export interface ToldOf {
 
 /** What is left of the payload: the action and the id of the resource. */
 export function redactedPayload({ resourceId, payload }: Pick<ToldEvent, 'resourceId' | 'payload'>): string {
-  const { action } = JSON.parse(payload) as { action: EventAction };
+  const action = actionOf(payload);
   const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
   return JSON.stringify({ action, data });
+}
+
+function actionOf(payload: string): EventAction {
+  try {
+    return EventAction.parse(JSON.parse(payload).action);
+  } catch {
+    return 'occurred'; // nobody could read it before either
+  }
 }
 
 export class EventRedaction {

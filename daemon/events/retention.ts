@@ -5,6 +5,7 @@
 import type { Clock } from '../clock.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { EventLog } from './log.js';
+import { positionStoredBefore } from './stored-at.js';
 
 const dayMs = 86_400_000;
 /** A subscriber that has not moved for this long holds nothing back any more (design: durable subscribers). */
@@ -30,18 +31,11 @@ export class LogRetention {
     });
   }
 
-  /** Position of the first event that is young enough. Times that services set ahead of the clock keep nothing. */
+  /** Position of the first event that is young enough, by when it was stored. */
   private async firstKept(tx: Transaction): Promise<bigint> {
     const now = this.now();
-    const cutoff = new Date(now.getTime() - this.retentionDays * dayMs);
-    const kept = await tx.domainEvent.findFirst({
-      where: { shard: 0, timestamp: { gte: cutoff, lte: now } },
-      orderBy: { position: 'asc' },
-      select: { position: true },
-    });
-    if (kept !== null) return kept.position;
-    const head = await tx.streamHead.findUnique({ where: { shard: 0 } });
-    return (head?.position ?? 0n) + 1n;
+    const cutoff = now.getTime() - this.retentionDays * dayMs;
+    return (await positionStoredBefore(tx, new Date(cutoff - 1), now)) + 1n;
   }
 
   /** The position up to which may be deleted: not past a subscriber that still moves. The others are moved here. */

@@ -1,51 +1,81 @@
-/** The log's set-based statements, one parameter each where rows go in: a JSON array of rows. */
+/** The log's set-based statements. Rows and lists go in as one parameter, a JSON array. */
 import type { Dialect } from '../database/database.js';
 
 interface LogStatements {
   readonly ensureHead: string;
-  /** Parameter: how many positions. Returns the last one taken. */
+  /** Parameters: how many positions, now, now and how far ahead the last time may be, now. Returns position (the last one taken) and storedAt. */
   readonly takePositions: string;
   /**
-   * Parameters: position of the first, JSON array of [id, type, source, tenantId, projectId, resourceId, timestamp, payload,
-   * subjectUserId]. The others take the positions behind it.
+   * Parameters: position of the first, time of storing, JSON array of [id, type, source, tenantId, projectId, resourceId,
+   * timestamp, payload, subjectUserId]. The others take the positions behind it.
    */
   readonly insertEvents: string;
   /** Parameters: position, limit. */
   readonly readEvents: string;
-  /** Parameters: position, limit. Keeps the events behind the position as they are until the transaction ends. */
-  readonly lockEvents: string | null;
+  /** Parameter: id. */
+  readonly findEvent: string;
+  /** Parameters: projectId, subjectUserId, JSON array of types, limit. The newest first. */
+  readonly subjectTimeline: string;
   /** Parameters: projectId, subjectUserId, participant id. Nearly all that name a person are about them and found by index. */
   readonly subjectEvents: string;
   /** Parameters: [[subjectUserId, resourceId]], projectId. */
   readonly resourceEvents: string;
 }
 
-const columns =
-  '"id", "shard", "position", "type", "source", "tenantId", "projectId", "resourceId", "timestamp", "payload", "subjectUserId"';
+const inserted =
+  '"id", "shard", "position", "type", "source", "tenantId", "projectId", "resourceId", "timestamp", "storedAt", "payload", "subjectUserId"';
+
+/** The columns of an EventRow. SQLite's times are read as text, for one that is none must not spoil the whole answer. */
+export const eventColumns = (dialect: Dialect, of = ''): string => {
+  const timestamp = dialect === 'sqlite' ? `(${of}"timestamp" || '') AS "timestamp"` : `${of}"timestamp"`;
+  const others = [
+    'id',
+    'position',
+    'type',
+    'source',
+    'tenantId',
+    'projectId',
+    'resourceId',
+    'payload',
+    'subjectUserId',
+  ];
+  return [timestamp, ...others.map((name) => `${of}"${name}"`)].join(', ');
+};
+
+const ensureHead = 'INSERT INTO "StreamHead" ("shard", "position") VALUES (0, 0) ON CONFLICT DO NOTHING';
+/** The time of storing goes back only where the clock was set back far: then the time that was noted was wrong. */
+const takePositions = (count: string, now: (index: number) => string) =>
+  `UPDATE "StreamHead" SET "position" = "position" + ${count},
+   "storedAt" = CASE WHEN "storedAt" > ${now(2)} AND "storedAt" < ${now(3)} THEN "storedAt" ELSE ${now(4)} END
+   WHERE "shard" = 0 RETURNING "position", "storedAt"`;
 
 export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
   sqlite: {
-    ensureHead: 'INSERT INTO "StreamHead" ("shard", "position") VALUES (0, 0) ON CONFLICT DO NOTHING',
-    takePositions: 'UPDATE "StreamHead" SET "position" = "position" + ? WHERE "shard" = 0 RETURNING "position"',
-    insertEvents: `INSERT INTO "DomainEvent" (${columns})
-      SELECT value->>0, 0, ? + key, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8 FROM json_each(?)`,
-    readEvents: 'SELECT * FROM "DomainEvent" WHERE "shard" = 0 AND "position" > ? ORDER BY "position" LIMIT ?',
-    lockEvents: null, // the one writer holds everything anyway
+    ensureHead,
+    takePositions: takePositions('?', () => '?'),
+    insertEvents: `INSERT INTO "DomainEvent" (${inserted})
+      SELECT value->>0, 0, ? + key, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, ?, value->>7, value->>8
+      FROM json_each(?)`,
+    readEvents: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "shard" = 0 AND "position" > ? ORDER BY "position" LIMIT ?`,
+    findEvent: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "id" = ?`,
+    subjectTimeline: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?
+      AND "type" IN (SELECT value FROM json_each(?)) ORDER BY "position" DESC LIMIT ?`,
     subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
       WHERE "projectId" = ? AND ("subjectUserId" = ? OR ("subjectUserId" IS NULL AND instr("payload", ?) > 0))`,
     resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM json_each(?) AS k CROSS JOIN "DomainEvent" AS e
       ON e."projectId" = ? AND e."subjectUserId" = k.value->>0 AND e."resourceId" = k.value->>1`,
   },
   postgresql: {
-    ensureHead: 'INSERT INTO "StreamHead" ("shard", "position") VALUES (0, 0) ON CONFLICT DO NOTHING',
-    takePositions:
-      'UPDATE "StreamHead" SET "position" = "position" + $1::bigint WHERE "shard" = 0 RETURNING "position"',
-    insertEvents: `INSERT INTO "DomainEvent" (${columns})
-      SELECT e->>0, 0, $1::bigint + place - 1, e->>1, e->>2, e->>3, e->>4, e->>5, (e->>6)::timestamptz AT TIME ZONE 'UTC', e->>7, e->>8
-      FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS t(e, place)`,
-    readEvents: 'SELECT * FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2',
-    lockEvents:
-      'SELECT "id" FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2 FOR SHARE',
+    ensureHead,
+    takePositions: takePositions('$1::bigint', (index) => `($${index}::timestamptz AT TIME ZONE 'UTC')`),
+    insertEvents: `INSERT INTO "DomainEvent" (${inserted})
+      SELECT e->>0, 0, $1::bigint + place - 1, e->>1, e->>2, e->>3, e->>4, e->>5, (e->>6)::timestamptz AT TIME ZONE 'UTC',
+      $2::timestamptz AT TIME ZONE 'UTC', e->>7, e->>8
+      FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS t(e, place)`,
+    readEvents: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2`,
+    findEvent: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "id" = $1`,
+    subjectTimeline: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2
+      AND "type" IN (SELECT jsonb_array_elements_text($3::jsonb)) ORDER BY "position" DESC LIMIT $4`,
     subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
       WHERE "projectId" = $1 AND ("subjectUserId" = $2 OR ("subjectUserId" IS NULL AND strpos("payload", $3) > 0))`,
     resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM jsonb_array_elements($1::jsonb) AS k(r) JOIN "DomainEvent" AS e

@@ -36,8 +36,6 @@ export class EventStream implements AsyncIterable<StreamNews> {
   private readonly closing = new AbortController();
   /** The last event taken, or the one behind which the first connection began. */
   private lastEventId: string | null = null;
-  /** Set while no event was seen of a log that was empty when the stream began. */
-  private fromEarliest = false;
 
   constructor(
     private readonly client: ApiClient,
@@ -77,11 +75,10 @@ export class EventStream implements AsyncIterable<StreamNews> {
 
   private connect(): StreamConnection {
     const { projectId, types, resources, since } = this.options;
-    const begin = this.fromEarliest ? 'earliest' : since;
     const query = {
       ...(types === undefined ? {} : { types }),
       ...(resources === undefined ? {} : { resources }),
-      ...(begin === undefined ? {} : { since: begin }),
+      ...(since === undefined ? {} : { since }),
       ...(this.lastEventId === null ? {} : { 'last-event-id': this.lastEventId }),
     };
     const { client } = this;
@@ -95,7 +92,6 @@ export class EventStream implements AsyncIterable<StreamNews> {
   private rememberBegin(begin: string | null): void {
     if (this.lastEventId !== null || this.options.since !== undefined) return;
     this.lastEventId = begin;
-    this.fromEarliest = begin === null;
   }
 }
 

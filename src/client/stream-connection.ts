@@ -6,7 +6,7 @@ import { EventSource } from 'eventsource';
 import { DomainEvent, StreamClosed, StreamGap } from '../contract/events.js';
 
 export type Arrival =
-  /** `begin` is the event behind which the stream begins; null: the log was empty. */
+  /** `begin` is the event behind which the stream begins, or `earliest`; null: the daemon did not say. */
   | { readonly kind: 'connected'; readonly begin: string | null }
   | { readonly kind: 'event'; readonly event: DomainEvent; readonly text: string }
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }

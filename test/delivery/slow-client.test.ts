@@ -47,7 +47,7 @@ async function open(after: bigint): Promise<{ client: Socket; stream: EventStrea
   client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const reach = { tenantId: 't', projects: new Set(['p']), tenantBut: null };
   const view = new View(filterOf(undefined, undefined), reach, reachKey(reach));
-  return { client, stream: new EventStreamConnection(await served, view, { after, begin: null }) };
+  return { client, stream: new EventStreamConnection(await served, view, { after, begin: 'earliest' }) };
 }
 
 describe('a client that does not read', () => {
@@ -58,7 +58,7 @@ describe('a client that does not read', () => {
       received += chunk.length;
     });
     client.pause();
-    const replayed = stream.replay(log);
+    const replayed = stream.replay(log, 't');
     await sleep(500);
     expect(stream.isStuck(0)).toBe(false);
     expect(stream.isStuck(cutOffMs - 2_000)).toBe(false);
@@ -71,7 +71,7 @@ describe('a client that does not read', () => {
 
   it('is stuck when it has read nothing for 30 s', async () => {
     const { client, stream } = await open(0n);
-    void stream.replay(log);
+    void stream.replay(log, 't');
     await sleep(500);
     expect(stream.isStuck(0)).toBe(false);
     expect(stream.isStuck(1)).toBe(false);
@@ -81,7 +81,7 @@ describe('a client that does not read', () => {
 
   it('is stuck with more than 1 MiB unread, at once', async () => {
     const { client, stream } = await open(await log.head());
-    await stream.replay(log);
+    await stream.replay(log, 't');
     const events = await log.read({ after: 0n, limit: count });
     stream.live(new Batch(events.map(({ event, position }) => ({ event, position: position + BigInt(count) }))));
     await eventually(() => expect(stream.isStuck(0)).toBe(true));

@@ -1,5 +1,6 @@
 /** Which events a stream shows: by type, by resource, by what its owner may read. */
 import { type DomainEvent, matchesPattern } from '../../../src/contract/events.js';
+import type { LogFilter, LogPart } from '../../events/pages.js';
 
 export interface StreamFilter {
   /** Exact, or with a trailing `*`; empty: every type. */
@@ -21,9 +22,14 @@ export const filterOf = (types: string | undefined, resources: string | undefine
 
 const bareId = (resourceId: string): string => resourceId.slice(resourceId.indexOf(':') + 1);
 
-export const passes = ({ types, resources }: StreamFilter, { type, resourceId }: DomainEvent): boolean =>
-  (types.length === 0 || types.some((pattern) => matchesPattern(type, pattern))) &&
-  (resources.length === 0 || resources.includes(resourceId) || resources.includes(bareId(resourceId)));
+const hears = ({ types }: StreamFilter, type: string): boolean =>
+  types.length === 0 || types.some((pattern) => matchesPattern(type, pattern));
+
+export const passes = (filter: StreamFilter, { type, resourceId }: DomainEvent): boolean =>
+  hears(filter, type) && isAbout(filter, resourceId);
+
+const isAbout = ({ resources }: StreamFilter, resourceId: string): boolean =>
+  resources.length === 0 || resources.includes(resourceId) || resources.includes(bareId(resourceId));
 
 /** What the owner of a stream may read. */
 export interface Reach {
@@ -42,6 +48,12 @@ export function isWithin({ tenantId, projects, tenantBut }: Reach, event: Domain
   if (tenantBut === null || event.tenantId !== tenantId) return false;
   return event.projectId === undefined || !tenantBut.has(event.projectId);
 }
+
+/** The parts of the log that hold what the reach covers. */
+export const partsOf = ({ tenantId, projects, tenantBut }: Reach): LogPart[] => [
+  ...(tenantBut === null ? [] : [{ kind: 'tenant' as const, id: tenantId, but: tenantBut }]),
+  ...[...projects].map((id) => ({ kind: 'project' as const, id })),
+];
 
 const sorted = (set: ReadonlySet<string> | null): readonly string[] | null => (set === null ? null : [...set].sort());
 
@@ -62,6 +74,14 @@ export class View {
   }
 
   shows(event: DomainEvent): boolean {
-    return passes(this.filter, event) && isWithin(this.reach, event);
+    return isWithin(this.reach, event) && passes(this.filter, event);
+  }
+
+  get parts(): LogPart[] {
+    return partsOf(this.reach);
+  }
+
+  get logFilter(): LogFilter {
+    return { hears: (type) => hears(this.filter, type), resources: this.filter.resources };
   }
 }

@@ -86,7 +86,7 @@ export class SseHub {
     try {
       const reach = await this.readership.reach(caller, projectId);
       if (reach === null) throw new DomainError('no_access_to_project');
-      const place = await placeOf(this.log, begin);
+      const place = await this.log.turns.run(caller.tenantId, () => placeOf(this.log, reach, begin));
       if (response.destroyed) return leave(); // its close, which would give the seat back, may be over
       const view = new View(filterOf(types, resources), reach, reachKey(reach));
       const stream = new EventStreamConnection(response, view, place);
@@ -95,7 +95,7 @@ export class SseHub {
       response.on('close', () => this.connected.delete(entry));
       if (this.stopped) return stream.close('shutting_down');
       if (place.gap !== null) stream.named('stream.gap', place.gap);
-      await stream.replay(this.log);
+      await stream.replay(this.log, caller.tenantId);
     } catch (error) {
       leave();
       throw error;

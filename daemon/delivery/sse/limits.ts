@@ -12,7 +12,3 @@ export const checkMs = 500;
 export const retryAfterSeconds = 10;
 /** Events of this long leave in one write. */
 export const gatherMs = 5;
-
-export const replayPage = 500;
-/** A replay waits for the client whenever this much lies unread; it must stay far below what cuts a client off. */
-export const replayBytesMax = 64 * 1024;

@@ -3,12 +3,10 @@
  * waited for while it replays, and told why before it is cut off when it lags behind what happens.
  */
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventLog } from '../../events/log.js';
 import { namedFrame, SseWriter } from '../../http/sse-writer.js';
 import { type Batch, frame } from './batch.js';
 import type { View } from './filter.js';
-import { replayBytesMax, replayPage } from './limits.js';
 import type { Place } from './place.js';
 
 /** Why a stream was ended by the daemon; told as `stream.closed`. */
@@ -24,8 +22,8 @@ export class EventStreamConnection {
   private readonly writer: SseWriter;
   private sent: bigint;
   private replaying = true;
-  /** The log has grown since the replay last began to read. */
-  private grown = false;
+  /** How far the log has come while the replay goes on. */
+  private heard = 0n;
 
   constructor(
     response: ServerResponse,
@@ -39,34 +37,33 @@ export class EventStreamConnection {
 
   /** Events as they come; a replay that is still under way finds them in the log. */
   live(batch: Batch): void {
-    if (this.replaying) this.grown = true;
+    if (this.replaying) this.heard = batch.last;
     else if (batch.last > this.sent) {
       this.writer.write(batch.bytesFor(this.view, this.sent));
       this.sent = batch.last;
     }
   }
 
-  /** Sends what the log holds behind the start, page by page as the client reads, until nothing has come meanwhile. */
-  async replay(log: EventLog): Promise<void> {
-    for (;;) {
-      this.grown = false;
-      const page = await log.read({ after: this.sent, limit: replayPage });
-      let text = '';
-      for (const { position, event } of page) {
-        this.sent = position;
-        if (this.view.shows(event)) text += frame(event);
-        if (text.length < replayBytesMax) continue;
-        this.writer.write(text);
-        text = '';
-        await this.writer.drained();
-        if (this.gone) return;
-      }
-      this.writer.write(text);
-      if (page.length < replayPage && !this.grown) break;
-      await nextTurn(); // pages of which nothing is shown would keep the daemon from everything else
-      if (this.gone) return;
+  /**
+   * Sends what the log holds behind the start, page by page as the client reads, until nothing has come meanwhile. Each
+   * page waits for its turn among those of `owner` and of everybody else.
+   */
+  async replay(log: EventLog, owner: string): Promise<void> {
+    while (this.replaying && !this.gone) {
+      await log.turns.run(owner, () => this.replayPage(log));
+      await this.writer.drained();
     }
-    this.replaying = false;
+  }
+
+  private async replayPage(log: EventLog): Promise<void> {
+    if (this.gone) return;
+    const to = await log.head();
+    const { parts, logFilter: filter } = this.view;
+    const { events, end } = await log.pages.read({ parts, filter, after: this.sent, to });
+    // Asked again: what the owner may read can have changed while the page was read.
+    this.writer.write(events.map(({ event }) => (this.view.shows(event) ? frame(event) : '')).join(''));
+    this.sent = end;
+    this.replaying = end < to || end < this.heard;
   }
 
   comment(text: string): void {

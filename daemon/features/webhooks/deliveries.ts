@@ -7,12 +7,13 @@ import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/con
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { asLostRace } from '../../database/errors.js';
-import type { EventLog, ReadEvent } from '../../events/log.js';
+import type { EventLog } from '../../events/log.js';
+import type { LogPart } from '../../events/pages.js';
+import type { ReadEvent } from '../../events/record.js';
 import { deliveryUpdated } from './news.js';
 import { type DeliveryFilter, type SubscriptionRow, toDetail, toWebhookEvent, type WebhookStore } from './store.js';
 
-const replayPageSize = 500;
-/** A replay looks at this many pages of the log in one call. */
+/** A replay looks at this many pages of the project's events in one call. */
 const replayPagesMax = 20;
 const dayMs = 86_400_000;
 /** A pending event of a disabled subscription is kept this long (contract, section 7). */
@@ -59,21 +60,22 @@ export class DeliveryLog {
    * has arrived or failed for good. Throws webhook_subscription_not_found, replay_range_invalid.
    */
   async replay(projectId: string, id: string, { since, until }: ReplayWebhookEventsRequest): Promise<WebhookReplay> {
-    if ((await this.webhooks.find(projectId, id)) === null) throw new DomainError('webhook_subscription_not_found');
-    const from = await this.position(since);
-    const to = until === undefined ? await this.log.head() : await this.position(until);
+    const subscription = await this.webhooks.find(projectId, id);
+    if (subscription === null) throw new DomainError('webhook_subscription_not_found');
+    const from = await this.position(projectId, since);
+    const to = until === undefined ? await this.log.head() : await this.position(projectId, until);
     if (from > to) throw new DomainError('replay_range_invalid');
     let at = from;
     let queued = 0;
-    let lastEventId: string | null = null;
     for (let page = 0; page < replayPagesMax && at < to; page += 1) {
-      const done = await this.database.transaction((tx) => this.replayPage(tx, projectId, id, at, to));
-      if (done === null) return { queued, lastEventId, complete: true };
+      const done = await this.log.turns.run(subscription.tenantId, () =>
+        this.database.transaction((tx) => this.replayPage(tx, projectId, id, at, to)),
+      );
       queued += done.queued;
-      at = done.last.position;
-      lastEventId = done.last.event.id;
+      at = done.end;
     }
-    return { queued, lastEventId, complete: at >= to };
+    const last = await this.log.pages.newestAt([{ kind: 'project', id: projectId }], at);
+    return { queued, lastEventId: last === null || last.position <= from ? null : last.id, complete: at >= to };
   }
 
   /** Fails what has waited too long for a disabled subscription; returns how many of at most `limit`. */
@@ -94,33 +96,31 @@ export class DeliveryLog {
     return this.database.transaction((tx) => this.webhooks.prune(tx, before, limit));
   }
 
-  /** The place behind which the events after an event or a time lie. Throws replay_range_invalid. */
-  private async position(place: string): Promise<bigint> {
-    const event = await this.log.find(place);
-    if (event !== null) return event.position;
+  /** The place behind which the events after an event of the project or a time lie. Throws replay_range_invalid. */
+  private async position(projectId: string, place: string): Promise<bigint> {
+    const found = await this.log.find(place);
+    if (found !== null && found.event.projectId === projectId) return found.position;
     const time = new Date(place);
     if (!/^\d{4}-\d\d-\d\d/.test(place) || Number.isNaN(time.getTime())) throw new DomainError('replay_range_invalid');
     return this.log.positionBefore(time);
   }
 
+  /** Queues what the next page of the project's events holds for the subscription; without one that is nothing. */
   private async replayPage(
     tx: Transaction,
     projectId: string,
     id: string,
     after: bigint,
     to: bigint,
-  ): Promise<{ queued: number; last: ReadEvent } | null> {
+  ): Promise<{ queued: number; end: bigint }> {
     const subscription = await this.webhooks.find(projectId, id, tx);
-    const read = await this.log.readLocked(tx, { after, limit: replayPageSize });
-    const page = read.filter(({ position }) => position <= to);
-    const last = page.at(-1);
-    if (last === undefined || subscription === null) return null;
+    if (subscription === null) return { queued: 0, end: to };
     const patterns: string[] = JSON.parse(subscription.events);
-    const wanted = page.filter(
-      ({ event: { type, projectId: of } }) => of === projectId && webhookHears(patterns, type),
-    );
-    await this.queue(tx, subscription, wanted);
-    return { queued: wanted.length, last };
+    const parts: LogPart[] = [{ kind: 'project', id: projectId }];
+    const filter = { hears: (type: string) => webhookHears(patterns, type), resources: [] };
+    const { events, end } = await this.log.pages.readLocked(tx, { parts, filter, after, to });
+    await this.queue(tx, subscription, events);
+    return { queued: events.length, end };
   }
 
   private async queue(tx: Transaction, { id, tenantId, projectId }: SubscriptionRow, events: readonly ReadEvent[]) {

@@ -1,0 +1,157 @@
+/**
+ * Reads what somebody may read of the log, a bounded page at a time. The database picks by owner, type and resource in an
+ * index, so the events of others cost nothing, and those that a filter leaves out next to nothing.
+ */
+import type { Database, Reader, Transaction } from '../database/database.js';
+import { partStatements } from './page-sql.js';
+import type { EventRow, ReadEvent } from './record.js';
+
+/** Entries of the index that one page may pass over. */
+const entriesMax = 3_000;
+/** Events of one page, and the bytes of their payloads before its last event. */
+const eventsMax = 250;
+const bytesMax = 256 * 1024;
+
+/** A project's events, or those of a tenant but these projects; events of no project are the tenant's. */
+export type LogPart =
+  | { readonly kind: 'project'; readonly id: string }
+  | { readonly kind: 'tenant'; readonly id: string; readonly but: ReadonlySet<string> };
+
+export interface LogFilter {
+  readonly hears: (type: string) => boolean;
+  /** `kind:id` or a bare id; empty: every resource. */
+  readonly resources: readonly string[];
+}
+
+export interface PageWish {
+  readonly parts: readonly LogPart[];
+  readonly filter: LogFilter;
+  readonly after: bigint;
+  readonly to: bigint;
+}
+
+export interface LogPage {
+  /** In order. */
+  readonly events: readonly ReadEvent[];
+  /** Everything up to here has been looked at. */
+  readonly end: bigint;
+}
+
+export interface EventPlace {
+  readonly id: string;
+  readonly position: bigint;
+}
+
+interface KindRow {
+  readonly type: string;
+  readonly projectId?: string | null;
+  readonly end: bigint | number;
+}
+
+type Questioned = Pick<Reader | Transaction, '$queryRawUnsafe'>;
+
+const asList = (values: Iterable<string>): string => JSON.stringify([...values]);
+const least = (positions: readonly bigint[]): bigint => positions.reduce((a, b) => (b < a ? b : a));
+
+export class LogPages {
+  private readonly sql;
+
+  constructor(
+    private readonly database: Database,
+    /** Null for a row that cannot be read. */
+    private readonly toEvent: (row: EventRow) => ReadEvent | null,
+  ) {
+    this.sql = partStatements[database.dialect];
+  }
+
+  read(wish: PageWish): Promise<LogPage> {
+    return this.page(this.database.read, wish, 'events');
+  }
+
+  /** As `read`, inside a transaction: until its end nobody takes anything out of what was read. */
+  readLocked(tx: Transaction, wish: PageWish): Promise<LogPage> {
+    return this.page(tx, wish, 'lockedEvents');
+  }
+
+  /** The newest event at or before a position; null when there is none. */
+  newestAt(parts: readonly LogPart[], position: bigint): Promise<EventPlace | null> {
+    return this.first(parts, 'newest', [position], (one, other) => one.position > other.position);
+  }
+
+  /** The oldest event that is kept; null when there is none. */
+  oldest(parts: readonly LogPart[]): Promise<EventPlace | null> {
+    return this.first(parts, 'oldest', [], (one, other) => one.position < other.position);
+  }
+
+  private async first(
+    parts: readonly LogPart[],
+    statement: 'newest' | 'oldest',
+    parameters: readonly bigint[],
+    goesBefore: (one: EventPlace, other: EventPlace) => boolean,
+  ): Promise<EventPlace | null> {
+    let found: EventPlace | null = null;
+    for (const part of parts) {
+      const sql = this.sql[part.kind][statement];
+      type Row = { id: string; position: bigint | number };
+      const [row] = await this.database.read.$queryRawUnsafe<Row[]>(sql, ...this.named(part), ...parameters);
+      if (row === undefined) continue;
+      const place = { id: row.id, position: BigInt(row.position) };
+      if (found === null || goesBefore(place, found)) found = place;
+    }
+    return found;
+  }
+
+  private named(part: LogPart): string[] {
+    return part.kind === 'project' ? [part.id] : [part.id, asList(part.but)];
+  }
+
+  private async page(reader: Questioned, wish: PageWish, statement: 'events' | 'lockedEvents'): Promise<LogPage> {
+    const { parts, filter, after } = wish;
+    if (parts.length === 0 || wish.to <= after) return { events: [], end: wish.to > after ? wish.to : after };
+    const kinds: KindRow[][] = [];
+    let to = wish.to;
+    for (const part of parts) {
+      const rows = await reader.$queryRawUnsafe<KindRow[]>(
+        this.sql[part.kind].kinds,
+        ...[part.id, after, to, entriesMax - 1, to, part.id, after],
+      );
+      kinds.push(rows);
+      to = BigInt(rows[0]?.end ?? to);
+    }
+    const found = new Map<bigint, ReadEvent>(); // by position: parts may overlap
+    const ends = [to];
+    for (const [index, part] of parts.entries()) {
+      const heard = (kinds[index] ?? []).filter(({ type }) => filter.hears(type));
+      const rows = await this.events(reader, part, heard, { ...wish, to }, statement);
+      const bytes = rows.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0);
+      const last = rows.at(-1);
+      if (last !== undefined && (rows.length >= eventsMax || bytes >= bytesMax)) ends.push(BigInt(last.position));
+      for (const row of rows) {
+        const read = this.toEvent(row);
+        if (read !== null) found.set(read.position, read);
+      }
+    }
+    const end = least(ends);
+    const events = [...found.values()].filter(({ position }) => position <= end);
+    return { events: events.sort((a, b) => (a.position < b.position ? -1 : 1)), end };
+  }
+
+  private async events(
+    reader: Questioned,
+    part: LogPart,
+    heard: readonly KindRow[],
+    { filter: { resources }, after, to }: PageWish,
+    statement: 'events' | 'lockedEvents',
+  ): Promise<EventRow[]> {
+    const shown = part.kind === 'project' ? heard : heard.filter(({ projectId }) => !part.but.has(projectId ?? ''));
+    if (shown.length === 0) return [];
+    const types = asList(new Set(shown.map(({ type }) => type)));
+    const projects = asList(new Set(shown.flatMap(({ projectId }) => projectId ?? [])));
+    const named = resources.length === 0 ? null : asList(resources);
+    return reader.$queryRawUnsafe<EventRow[]>(
+      this.sql[part.kind][statement],
+      ...[part.id, after, to, types, ...(part.kind === 'project' ? [] : [projects])],
+      ...[named, named, named, eventsMax, bytesMax],
+    );
+  }
+}
