@@ -59,5 +59,7 @@ export interface Scene {
   settings?: Readonly<Record<string, string>>;
   /** Played by `npm run verification` alone: it takes minutes or fetches from the network. */
   long?: boolean;
+  /** Milliseconds that the scene may take, where the usual half hour is too little. */
+  within?: number;
   play(stage: Stage): Promise<void>;
 }

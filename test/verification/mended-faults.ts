@@ -1,0 +1,160 @@
+/** What went wrong once, and the suites that show what happens now. The scene `70-mended.ts` runs them. */
+export interface Fault {
+  readonly number: number;
+  /** What was wrong, in plain words. */
+  readonly wrong: string;
+  /** Suites, as given to vitest. Those under test/hostile run at full scale. */
+  readonly suites: readonly string[];
+  /** Of these suites just the tests whose name has this in it. */
+  readonly named?: string;
+}
+
+export const faults: readonly Fault[] = [
+  {
+    number: 1,
+    wrong: 'A client that broke off its TLS handshake or its connection at the right moment ended the daemon.',
+    suites: ['test/hostile/resets.test.ts'],
+  },
+  {
+    number: 2,
+    wrong: 'A request with `Upgrade: h2c`, which some clients always send, was answered 404.',
+    suites: ['test/http/upgrades.test.ts'],
+  },
+  {
+    number: 3,
+    wrong: 'A message to a room process that was just dying ended the daemon (EPIPE).',
+    suites: ['test/hostile/room-process-deaths.test.ts'],
+  },
+  {
+    number: 4,
+    wrong: 'Many offers at once killed the room process, and with it every call.',
+    suites: ['test/hostile/parallel-offers.test.ts'],
+  },
+  {
+    number: 5,
+    wrong: 'A client that sent requests and read no answers filled the memory.',
+    suites: ['test/hostile/unread-answers.test.ts'],
+  },
+  {
+    number: 6,
+    wrong: 'Fifty streams that replay everything and show nothing of it kept the daemon from everybody else.',
+    suites: ['test/hostile/replays.test.ts'],
+  },
+  {
+    number: 7,
+    wrong: 'Receivers that hang kept the webhooks of everybody else waiting, and each delivery stored its own copy.',
+    suites: ['test/hostile/hanging-receivers.test.ts', 'test/delivery/places.test.ts'],
+  },
+  {
+    number: 8,
+    wrong: 'A batch of 10,000 sanctions stopped the daemon for seconds.',
+    suites: ['test/hostile/sanction-batches.test.ts'],
+  },
+  {
+    number: 9,
+    wrong: 'One tenant or one address could take all rooms, connections and the turns for passwords and game events.',
+    suites: ['test/hostile/shares.test.ts'],
+  },
+  {
+    number: 10,
+    wrong: 'Wrong passwords from one address kept the owner of an account from signing in at another.',
+    suites: ['test/features/account-lock.test.ts'],
+  },
+  {
+    number: 11,
+    wrong: 'One event dated 2099 made a replay by time begin at the wrong place.',
+    suites: ['test/events/replay-by-time.test.ts'],
+  },
+  {
+    number: 12,
+    wrong: 'Viewers were shown the notes of moderators, and a stream accepted the event id of another tenant.',
+    suites: ['test/features/notes-hidden.test.ts'],
+  },
+  {
+    number: 13,
+    wrong: 'Disabling a tenant left its rooms, streams and connections open.',
+    suites: ['test/programs/tenant-disabled.test.ts'],
+  },
+  {
+    number: 14,
+    wrong: 'Settings of how long things are kept were read by nothing.',
+    suites: ['test/features/retention.test.ts', 'test/settings-read.test.ts'],
+  },
+  {
+    number: 15,
+    wrong: 'An erasure left personal data in places.',
+    suites: ['test/features/erasure.test.ts'],
+  },
+  {
+    number: 16,
+    wrong: 'A daemon that was killed between doing something and noting its idempotency key did it twice.',
+    suites: ['test/http/idempotency.test.ts'],
+  },
+  {
+    number: 17,
+    wrong: 'A first start on a taken port lost the password of the administrator, and files could be read by others.',
+    suites: ['test/programs/first-start.test.ts'],
+  },
+  {
+    number: 18,
+    wrong: 'A bot did not say why it writes nothing, and `exec` did not start without the recogniser.',
+    suites: ['test/voice/bot/causes.test.ts'],
+  },
+  {
+    number: 19,
+    wrong: 'A receiver that answered 200 and then sent its body slowly counted as failed.',
+    suites: ['test/delivery/slow-bodies.test.ts'],
+  },
+  {
+    number: 20,
+    wrong: 'Secrets went on to a changed address, stood in `config print`, and control characters reached terminals.',
+    suites: ['test/features/secrets.test.ts'],
+  },
+  {
+    number: 21,
+    wrong:
+      'MQTT: a second client took the id of the first, grants said too much, one malformed event stopped the follower.',
+    suites: ['test/delivery/mqtt/broker.test.ts', 'test/delivery/mqtt/mosquitto.test.ts'],
+  },
+  {
+    number: 22,
+    wrong: 'WHIP and WHEP differed from their documents in headers and methods.',
+    suites: ['test/voice/rooms/whip.test.ts'],
+  },
+  {
+    number: 23,
+    wrong:
+      'Clients generated from the OpenAPI document did not compile; rooms, servers and examples were missing or odd.',
+    suites: ['test/openapi-clients', 'test/contract/openapi.test.ts'],
+  },
+  {
+    number: 24,
+    wrong: 'Sign-in by an identity provider failed where it wrote null or a time as text.',
+    suites: ['test/features/external-login.test.ts'],
+  },
+  {
+    number: 25,
+    wrong: 'Prometheus counted what it should not, or refused what it was shown.',
+    suites: ['test/observability/prometheus.test.ts'],
+  },
+  {
+    number: 26,
+    wrong: 'Ingest took kinds that only the daemon may emit, and a known path with another method was 404, not 405.',
+    suites: ['test/http/methods.test.ts'],
+  },
+  {
+    number: 27,
+    wrong: 'Secrets could be given on the command line, where every user of the machine reads them.',
+    suites: ['test/cli/secrets.test.ts'],
+  },
+  {
+    number: 28,
+    wrong: 'Passwords needed a compiler on some machines.',
+    suites: ['test/features/passwords.test.ts'],
+  },
+  {
+    number: 29,
+    wrong: 'No page said what is promised against attacks, and no command showed it.',
+    suites: ['test/programs/health-table.test.ts', 'test/security-page.test.ts'],
+  },
+];
