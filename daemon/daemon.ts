@@ -54,6 +54,7 @@ import { notBuiltRouter } from './http/not-built.js';
 import { pageRouter } from './http/pages.js';
 import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
+import { upgradeRouter } from './http/upgrades.js';
 import { applyChallengeTime } from './jobs/apply-challenge-time.js';
 import { dropLeftovers } from './jobs/drop-leftovers.js';
 import { expireSanctions } from './jobs/expire-sanctions.js';
@@ -297,6 +298,7 @@ export class Daemon {
         ...observability.routers,
         ...only('voice', voice.router),
         pageRouter(),
+        upgradeRouter(listener.upgrades),
         ...only('http', openApiRouter(openApi), notBuiltRouter()),
       ],
       trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],

@@ -51,7 +51,7 @@ export function composeMqtt({ settings, logger, follower, listener, gameplay, ap
   const broker = new Broker(topics, new Doorman(operators, players), logger);
   const tls = cert === undefined || key === undefined ? null : { cert, key };
   const tcp = port === 0 ? null : new TcpListener(broker, host, port, tls, 'EARSHOT_MQTT_PORT', logger);
-  const delivery = new MqttDelivery(broker, listener.server, tcp, follower);
+  const delivery = new MqttDelivery(broker, listener.upgrades, tcp, follower);
   /** Without TCP it is the WebSocket's. */
   const url = () => tcp?.url ?? `${listener.url.replace(/^http/, 'ws')}/mqtt`;
   return { delivery, url, connected: () => broker.connected };

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../observability/logger.js';
 import { followTls, listen, outlive, readTls, type TlsFiles } from '../sockets.js';
 import { answerUnreadable } from './unreadable.js';
+import { loseNothingBehind, Upgrades } from './upgrades.js';
 
 /** How long somebody may take to send; who is slower is cut off, so that idle connections cannot use up the daemon. */
 export interface Patience {
@@ -23,7 +24,8 @@ const headersMax = 200;
 const connectionsMax = 25_000;
 
 export class HttpListener {
-  readonly server: http.Server;
+  readonly upgrades = new Upgrades();
+  private readonly server: http.Server<Upgrades['Request']>;
   private unwatch: () => void = () => {};
 
   /** Throws TlsUnusable. */
@@ -36,6 +38,7 @@ export class HttpListener {
     { requestMs, headersMs, handshakeMs, checkMs }: Patience = patienceDefault,
   ) {
     const options = {
+      IncomingMessage: this.upgrades.Request,
       requestTimeout: requestMs,
       headersTimeout: headersMs,
       connectionsCheckingInterval: checkMs,
@@ -48,6 +51,7 @@ export class HttpListener {
     this.server.maxHeadersCount = headersMax;
     this.server.maxConnections = connectionsMax;
     this.server.on('clientError', answerUnreadable);
+    this.upgrades.serve(this.server);
   }
 
   get port(): number {
@@ -64,6 +68,7 @@ export class HttpListener {
     const { tls, server, log } = this;
     server.on('request', (request, response) => {
       outlive(request);
+      if (request.ignoresOffer) loseNothingBehind(request, response);
       handle(request, outlive(response));
     });
     await listen(server, this.host, this.wantedPort, this.setting, (error) =>

@@ -20,6 +20,7 @@ const catalogue = {
     status: 405,
     message: 'This path does not know the method. The header Allow lists those it knows.',
   },
+  upgrade_required: { status: 426, message: 'Only WebSockets are spoken here. Connect with a WebSocket client.' },
   malformed_request: {
     status: 400,
     message: 'This is not HTTP that can be read. Check the client or the proxy between.',

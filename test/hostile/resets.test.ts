@@ -37,7 +37,7 @@ const webSocketHeaders =
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: mqtt\r\n\r\n';
 const h2cHeaders = 'Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
 const body = JSON.stringify({ email: 'nobody@localhost', password: 'x'.repeat(100) });
-const post = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+const post = `POST /api/auth/login-credentials HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
 const mqttConnect = Buffer.from('\x10\x0d\x00\x04MQTT\x04\x02\x00\x3c\x00\x01a', 'latin1');
 const mqttSubscribe = Buffer.from('\x82\x06\x00\x01\x00\x01t\x00', 'latin1');
 /** A client's frame of a binary message; its mask is zero. */

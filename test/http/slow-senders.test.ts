@@ -10,12 +10,23 @@ const listener = new HttpListener('127.0.0.1', 0, null, 'EARSHOT_PORT', createLo
 beforeAll(() => listener.start((request, response) => request.resume().on('end', () => response.end('done'))));
 afterAll(() => listener.stop(0));
 
+const offer = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n';
+
 it.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Half: '],
+  ['a body behind an Upgrade that is not taken', `POST / HTTP/1.1\r\n${offer}Content-Length: 100\r\n\r\nhalf`],
   ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'],
 ])('who does not finish %s is told 408', async (_, bytes) => {
   const client = await rawClient(listener.url);
   client.send(bytes);
   const { status, body } = await client.ended();
   expect({ status, code: ErrorBody.parse(JSON.parse(body)).code }).toEqual({ status: 408, code: 'request_timeout' });
+});
+
+it('who does not finish a request on a connection whose Upgrade was not taken is told 408', async () => {
+  const client = await rawClient(listener.url);
+  client.send(`GET / HTTP/1.1\r\n${offer}\r\n`);
+  await client.received();
+  client.send('GET / HT');
+  expect(await client.all()).toMatch(/^HTTP\/1\.1 200 .*HTTP\/1\.1 408 /s);
 });

@@ -11,8 +11,12 @@ export interface RawAnswer {
 
 export interface RawClient {
   send(bytes: string | Buffer): void;
+  /** Waits for more than had come when this was last asked. */
+  received(): Promise<void>;
   /** What has come when the server hangs up. */
   ended(): Promise<RawAnswer>;
+  /** The same as it came, however many answers it is. */
+  all(): Promise<string>;
   close(): void;
 }
 
@@ -26,11 +30,22 @@ export async function rawClient(url: string): Promise<RawClient> {
   });
   socket.on('error', () => {});
   await once(socket, 'connect');
+  let seen = 0;
+  const all = async (): Promise<string> => {
+    const late = sleep(15_000, 'late', { ref: false });
+    if ((await Promise.race([closed, late])) === 'late')
+      throw new Error(`The server did not hang up. It said: ${text}`);
+    return text;
+  };
   return {
     send: (bytes) => void socket.write(bytes),
+    async received() {
+      while (text.length === seen && !socket.closed) await Promise.race([once(socket, 'data'), closed]);
+      seen = text.length;
+    },
+    all,
     async ended() {
-      const late = sleep(15_000, 'late', { ref: false });
-      if ((await Promise.race([closed, late])) === 'late') throw new Error('The server did not hang up.');
+      await all();
       const [headers = '', body = ''] = text.split('\r\n\r\n', 2);
       return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(headers)?.[1] ?? 0), headers, body };
     },

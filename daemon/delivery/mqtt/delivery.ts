@@ -1,8 +1,7 @@
 /** MQTT as a whole: the broker, its doors, and what it hears of the event log. */
-import type { Server as HttpServer } from 'node:http';
 import type { LogFollower } from '../../events/follower.js';
 import type { Broker } from './broker.js';
-import { type TcpListener, WebSocketListener } from './listeners.js';
+import { type TcpListener, type WebSocketDoors, WebSocketListener } from './listeners.js';
 import { TopicPublisher } from './publisher.js';
 
 export class MqttDelivery {
@@ -12,13 +11,13 @@ export class MqttDelivery {
 
   constructor(
     private readonly broker: Broker,
-    http: HttpServer,
+    doors: WebSocketDoors,
     /** null: over WebSocket only. */
     private readonly tcp: TcpListener | null,
     private readonly follower: LogFollower,
   ) {
     this.publisher = new TopicPublisher(broker);
-    this.webSockets = new WebSocketListener(broker, http);
+    this.webSockets = new WebSocketListener(broker, doors);
   }
 
   /** Throws PortTaken; nothing of it runs then. */

@@ -1,5 +1,5 @@
 /** The two doors of the broker: MQTT over TCP, and over WebSocket at `/mqtt` of the HTTP server. */
-import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
@@ -69,6 +69,12 @@ export class TcpListener {
   }
 }
 
+/** The HTTP server, which hands over a connection once it is to become a WebSocket. */
+export interface WebSocketDoors {
+  /** Returns the function that ends it. */
+  onWebSocket(path: string, take: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): () => void;
+}
+
 export class WebSocketListener {
   private readonly webSockets = new WebSocketServer({
     noServer: true,
@@ -76,29 +82,25 @@ export class WebSocketListener {
     perMessageDeflate: false,
     handleProtocols: (offered) => subprotocols.find((protocol) => offered.has(protocol)) ?? false,
   });
-  private readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    outlive(socket); // the HTTP server has let go of it
-    const path = request.url?.split('?')[0];
-    if (path !== webSocketPath) {
-      if (this.server.listenerCount('upgrade') === 1) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
-      return;
-    }
+  private close: () => void = () => {};
+
+  constructor(
+    private readonly broker: Broker,
+    private readonly doors: WebSocketDoors,
+  ) {}
+
+  private readonly take = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.broker.accept(createWebSocketStream(outlive(webSocket)), request);
     });
   };
 
-  constructor(
-    private readonly broker: Broker,
-    private readonly server: HttpServer,
-  ) {}
-
   start(): void {
-    this.server.on('upgrade', this.upgrade);
+    this.close = this.doors.onWebSocket(webSocketPath, this.take);
   }
 
   stop(): void {
-    this.server.off('upgrade', this.upgrade);
+    this.close();
     this.webSockets.close();
   }
 }

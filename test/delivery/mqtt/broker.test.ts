@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import net from 'node:net';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import * as limits from '../../../daemon/delivery/mqtt/limits.js';
 import { TcpListener, WebSocketListener } from '../../../daemon/delivery/mqtt/listeners.js';
 import { TopicPublisher } from '../../../daemon/delivery/mqtt/publisher.js';
 import { Doorman } from '../../../daemon/delivery/mqtt/sessions.js';
+import { HttpListener } from '../../../daemon/http/server.js';
 import { createLogger } from '../../../daemon/observability/logger.js';
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { eventually } from '../../support/eventually.js';
@@ -73,7 +73,7 @@ let broker: Broker;
 let publisher: TopicPublisher;
 let tcp: TcpListener;
 let webSockets: WebSocketListener;
-let http: Server;
+let http: HttpListener;
 let clients: MqttClient[];
 
 beforeEach(async () => {
@@ -95,9 +95,9 @@ beforeEach(async () => {
   await broker.start();
   tcp = new TcpListener(broker, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT', createLogger('silent'));
   await tcp.start();
-  http = createServer().listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  webSockets = new WebSocketListener(broker, http);
+  http = new HttpListener('127.0.0.1', 0, null, 'EARSHOT_PORT', createLogger('silent'));
+  await http.start((_request, response) => response.end());
+  webSockets = new WebSocketListener(broker, http.upgrades);
   webSockets.start();
 });
 afterEach(async () => {
@@ -105,8 +105,7 @@ afterEach(async () => {
   tcp.stop();
   webSockets.stop();
   await broker.stop();
-  http.closeAllConnections();
-  http.close();
+  await http.stop(0);
 });
 
 /** Messages arrive in `messages` as `topic payload`. */
@@ -133,7 +132,7 @@ const granted = async (client: MqttClient, filter: string, qos: 0 | 1 | 2 = 1) =
 
 describe.each([
   ['TCP', () => tcp.url],
-  ['WebSocket', () => `ws://127.0.0.1:${(http.address() as net.AddressInfo).port}/mqtt`],
+  ['WebSocket', () => `${http.url.replace('http', 'ws')}/mqtt`],
 ])('a client without credentials over %s', (_, url) => {
   it('hears its topics, each at the quality of service it asked for, not retained', async () => {
     const { client, messages } = await connect({}, url());
