@@ -17,11 +17,13 @@ const libraryError = (error: unknown): DomainError | null => {
 };
 
 const retryAfterSecondsDefault = 1;
-const challenges = 'Bearer realm="earshot", ApiKey realm="earshot"';
+/** All that the rooms take. */
+const bearer = 'Bearer realm="earshot"';
+const challenges = `${bearer}, ApiKey realm="earshot"`;
 
 export function sendError(request: Request, response: Response, refusal: DomainError, requestId: string): void {
   const { status, code, message, details, retryAfterSeconds } = refusal;
-  if (status === 401) response.setHeader('WWW-Authenticate', challenges);
+  if (status === 401) response.setHeader('WWW-Authenticate', code === 'room_token_invalid' ? bearer : challenges);
   if (status === 429 || status === 503) {
     const seconds = String(Math.max(1, Math.ceil(retryAfterSeconds ?? retryAfterSecondsDefault)));
     response.setHeader('Retry-After', seconds);

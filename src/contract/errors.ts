@@ -27,6 +27,7 @@ const catalogue = {
   },
   headers_too_large: { status: 431, message: 'The headers are larger than 32 KiB. Send less in them.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive. Send it again.' },
+  not_acceptable: { status: 406, message: 'The answer is application/sdp. Name it, or */*, in the header Accept.' },
   body_too_large: { status: 413, message: 'The body is larger than this operation accepts. Send less at a time.' },
   unsupported_media_type: { status: 415, message: 'Send the body as the content type that this operation documents.' },
   idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another body. Use a new key.' },
@@ -261,7 +262,10 @@ const catalogue = {
     message: 'Another challenge in progress counts this event in a different way. Finish or cancel it first.',
   },
 
-  sdp_invalid: { status: 400, message: 'The offer is not usable SDP with Opus audio.' },
+  sdp_invalid: {
+    status: 400,
+    message: 'The offer is not usable SDP with Opus audio. Where lines are bundled only, put the audio first.',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -75,6 +75,7 @@ export function roomRouter(
   };
 
   const join = (kind: 'whip' | 'whep') => async (request: Request, response: Response) => {
+    if (request.accepts('application/sdp') === false) throw new DomainError('not_acceptable');
     const token = bearer(request);
     const take = async () => {
       const claims = await identify(request, response);
@@ -89,7 +90,6 @@ export function roomRouter(
       .set({
         'Content-Type': 'application/sdp',
         Location: `/rooms/${encodeURIComponent(String(request.params.roomId))}/${kind}/${resourceId}`,
-        ETag: `"${resourceId}"`,
       })
       .send(answerSdp);
   };

@@ -22,7 +22,7 @@ import { Room, type Seat } from './room.js';
 import { RoomCiphers } from './room-ciphers.js';
 import { RoomRegister } from './room-register.js';
 import type { Safe } from './safe.js';
-import { audioLevelLine, readListenerOffer, readSpeakerOffer } from './sdp.js';
+import { audioLevelLine, readListenerOffer, readSpeakerOffer, type TakenOffer } from './sdp.js';
 import { SpeakingBudgets } from './speaking-budget.js';
 import { Subscription } from './subscription.js';
 import { TapFeed } from './tap-feed.js';
@@ -84,8 +84,9 @@ export class RoomHost {
     policy: SpeakingPolicy,
     seal: RoomSeal | null = null,
   ): Promise<MediaAnswer> {
-    const line = readSpeakerOffer(offerSdp);
-    if (line === null) throw new Refusal('sdp_invalid');
+    const read = readSpeakerOffer(offerSdp);
+    if (read === null) throw new Refusal('sdp_invalid');
+    const { offer, line } = read;
     const cipher = seal === null ? null : await this.ciphers.of(seal);
     const present = this.rooms.find(visitor)?.publicationOf(visitor.externalUserId) ?? null;
     if (present !== null && present.visitor.tokenId !== visitor.tokenId) throw new Refusal('already_publishing');
@@ -102,14 +103,14 @@ export class RoomHost {
     const { connection, seat } = this.connect(room, publication);
     room.seatPublication(seat);
     const lines = [{ audio, receives: true, onMessage: (data: Buffer) => publication.receive(data) }];
-    return this.answer(room, seat, connection, offerSdp, lines);
+    return this.answer(room, seat, connection, offer, lines);
   }
 
   async subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
-    const offered = readListenerOffer(offerSdp);
-    if (offered === null) throw new Refusal('sdp_invalid');
+    const offer = readListenerOffer(offerSdp);
+    if (offer === null) throw new Refusal('sdp_invalid');
     const room = this.roomFor(visitor);
-    const subscription = new Subscription(randomUUID(), visitor, offered, this.counters, (slot) =>
+    const subscription = new Subscription(randomUUID(), visitor, offer.lines, this.counters, (slot) =>
       this.options.up({ kind: 'slot.changed', room: room.key, slot }),
     );
     const { connection, seat } = this.connect(room, subscription, () => {
@@ -121,7 +122,7 @@ export class RoomHost {
       audio.addSSRC(ssrc, subscription.id, `slot-${slot}`, `slot-${slot}`);
       return { audio, receives: false, onMessage: () => undefined };
     });
-    return this.answer(room, seat, connection, offerSdp, lines);
+    return this.answer(room, seat, connection, offer, lines);
   }
 
   close(key: RoomKey, externalUserId: string, resourceId: string): boolean {
@@ -214,11 +215,12 @@ export class RoomHost {
     room: Room,
     { resource }: Seat,
     connection: Connection,
-    offerSdp: string,
+    offer: TakenOffer,
     lines: readonly AnswerLine[],
   ): Promise<MediaAnswer> {
     try {
-      return { answerSdp: await connection.answer(offerSdp, lines, this.options.media), resourceId: resource.id };
+      const answerSdp = offer.complete(await connection.answer(offer.sdp, lines, this.options.media));
+      return { answerSdp, resourceId: resource.id };
     } catch {
       this.leaveRoom(room, () => room.close(resource.visitor.externalUserId, resource.id, 'lost'));
       throw new Refusal('sdp_invalid');
