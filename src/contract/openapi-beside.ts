@@ -9,7 +9,7 @@ import type { Json } from './tidy-schema.js';
 
 const roomToken = [{ roomToken: [] }];
 const sdp = (description: string): Json => ({ 'application/sdp': { schema: { type: 'string', description } } });
-const tokenErrors = ['room_token_invalid', 'internal'] as const satisfies ErrorCode[];
+const tokenErrors = ['room_token_invalid', 'rate_limited', 'internal'] as const satisfies ErrorCode[];
 const joinErrors: readonly ErrorCode[] = [
   ...tokenErrors,
   'sdp_invalid',
@@ -17,8 +17,11 @@ const joinErrors: readonly ErrorCode[] = [
   'room_token_forbids',
   'unsupported_media_type',
   'body_too_large',
+  'offer_in_progress',
   'room_full',
+  'room_limit_reached',
   'room_unavailable',
+  'overloaded',
 ];
 
 interface Words {
@@ -90,7 +93,7 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
               description: 'Server-sent events, each named like the `type` of its data',
               content: { 'text/event-stream': { schema: schemas.of(RoomStreamEvent, 'output') } },
             },
-            ...refusals([...tokenErrors, 'participant_banned', 'rate_limited', 'overloaded']),
+            ...refusals([...tokenErrors, 'participant_banned', 'overloaded']),
           },
         },
       ),
