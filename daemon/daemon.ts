@@ -192,7 +192,7 @@ export class Daemon {
           eraseWords(recordings),
           moderation.erase,
           (...person) => log.redact(...person),
-          (...person) => webhookStore.redact(...person),
+          (...person) => webhookStore.redact(...person, now()),
           (...person) => idempotency.redact(...person),
         ],
         erased: async (projectId, externalUserId) => {

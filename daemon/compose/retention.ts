@@ -26,11 +26,11 @@ interface RetentionNeeds {
 export function composeRetention(needs: RetentionNeeds): Repeat {
   const { database, settingsStore, webhookStore, idempotency, recordings, settings, logger, now } = needs;
   const redaction = new EventRedaction(database);
-  /** Events, their deliveries, and the news of those deliveries, which repeat them. */
+  /** Events, their deliveries, and the news of those deliveries, which repeated them in earlier versions. */
   const forgetEvents = async (tx: Transaction, events: readonly ToldEvent[]): Promise<void> => {
     await redaction.redact(tx, events);
     const ids = events.map(({ id }) => id);
-    for (const { id, projectId, subjectUserId } of await webhookStore.redactEvents(tx, ids))
+    for (const { id, projectId, subjectUserId } of await webhookStore.redactEvents(tx, ids, now()))
       if (subjectUserId !== null)
         await redaction.redact(
           tx,

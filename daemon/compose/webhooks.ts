@@ -54,7 +54,7 @@ export function composeWebhooks(given: WebhookParts): Webhooks {
   const attempts = new Attempts(
     outbound,
     (row) => webhooks.open(row),
-    async ({ tenantId, projectId, subjectUserId: userId, eventType }) =>
+    async ({ tenantId, projectId, content: { subjectUserId: userId }, eventType }) =>
       userId !== null && gameplayEvent.test(eventType)
         ? { user_token: await playerToken({ tenantId, projectId, userId }) }
         : {},

@@ -13,7 +13,7 @@ import { Review } from './reviews.js';
 import { defineRoute } from './route.js';
 import { Sanction } from './sanctions.js';
 import { Message, Session } from './sessions.js';
-import { WebhookEvent } from './webhook-events.js';
+import { WebhookDelivery } from './webhook-events.js';
 import { WebhookSubscription } from './webhooks.js';
 
 export const ownSources = ['cortex:api', 'cortex:bot', 'cortex:plugin', 'earshot:gameplay'] as const;
@@ -60,7 +60,7 @@ export const eventData = {
   'session.updated': Session,
   'session.deleted': Deletion,
   'message.created': Message,
-  'webhook.delivery.updated': WebhookEvent,
+  'webhook.delivery.updated': WebhookDelivery,
   'webhook.subscription.disabled': WebhookSubscription,
   'webhook.test': WebhookTest,
   'consumer.gap': ConsumerGap,

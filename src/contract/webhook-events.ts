@@ -25,6 +25,9 @@ export const WebhookEvent = z
   .meta({ id: 'WebhookEvent' });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
+/** What is told of a delivery: all but what it sends, which the log holds under `eventId`. */
+export const WebhookDelivery = WebhookEvent.omit({ payload: true }).meta({ id: 'WebhookDelivery' });
+
 export const WebhookAttempt = z.object({
   id: z.string(),
   attempt: z.int(),

@@ -122,6 +122,27 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       await expect(make()).rejects.toMatchObject({ status: 409, code: 'webhook_subscription_limit' });
     });
 
+    it('store what they send once for each event, as long as a delivery of it is there', async () => {
+      const { id: first } = await subscribe();
+      const { id: second } = await subscribe();
+      await join('stored once');
+      await receiver.waitFor(2);
+      const [delivery] = await logOf(first);
+      const eventId = delivery?.eventId ?? '';
+      expect(delivery?.payload).toMatchObject({ id: eventId, payload: { data: { externalUserId: 'stored once' } } });
+      const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);
+      const stored = () => database.read.webhookPayload.count({ where: { eventId } });
+      const remove = (id: string) => daemon.client.call(webhookRoutes.remove, { params: item(id) });
+      expect(await stored()).toBe(1);
+      await remove(first);
+      expect(await stored()).toBe(1);
+      expect((await logOf(second))[0]?.payload).toEqual(delivery?.payload);
+      await remove(second);
+      expect(await stored()).toBe(0);
+      await database.close();
+      subscriptions = [];
+    });
+
     it('keeps every secret sealed', async () => {
       await subscribe({ authType: 'basic_auth', basicAuthUsername: 'game', basicAuthPassword: 'a hidden word' });
       const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);

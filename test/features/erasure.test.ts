@@ -169,7 +169,7 @@ describe('DELETE …/participants/{id}', () => {
     const before = Object.keys(found(traces));
     expect(before).toEqual(
       expect.arrayContaining([
-        ...['Participant', 'ParticipantNote', 'Sanction', 'Review', 'Message', 'DomainEvent', 'WebhookEvent'],
+        ...['Participant', 'ParticipantNote', 'Sanction', 'Review', 'Message', 'DomainEvent', 'WebhookPayload'],
         ...['WebhookAttempt', 'IdempotencyRecord', 'GatheringMember', 'GatheringInvitation', 'GameEvent'],
       ]),
     );
@@ -185,7 +185,7 @@ describe('DELETE …/participants/{id}', () => {
     expect(found(traces)).toEqual({});
     // Events keep the id of what they are about; the receiver echoes the one that tells of the deletion.
     const kept = Object.keys(found([id]));
-    expect(kept.filter((table) => !['DomainEvent', 'WebhookEvent', 'WebhookAttempt'].includes(table))).toEqual([]);
+    expect(kept.filter((table) => !['DomainEvent', 'WebhookPayload', 'WebhookAttempt'].includes(table))).toEqual([]);
     expect(readdirSync(join(daemon.dataDir, 'audio'))).toEqual([]);
     const log = await inEventLog();
     for (const trace of traces) expect(log).not.toContain(trace);

@@ -52,7 +52,7 @@ const held = (rows: Record<string, number>) =>
   Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
 
 /** Deliveries go on meanwhile, and are told as events. */
-const isGrowing = (column: string) => /^(DomainEvent|WebhookEvent)\./.test(column);
+const isGrowing = (column: string) => /^(DomainEvent|WebhookEvent|WebhookPayload)\./.test(column);
 const settled = (rows: Record<string, number>) =>
   Object.fromEntries(Object.entries(held(rows)).map(([column, count]) => [column, isGrowing(column) ? 'some' : count]));
 

@@ -1,12 +1,16 @@
-/** What endpoints that never answer cost the others: another tenant's webhooks arrive all the same. */
+/** What endpoints that never answer, and many endpoints on one project, cost the others: time, and room in the database. */
+import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
 import { accountRoutes } from '../../src/contract/accounts.js';
 import { participantRoutes } from '../../src/contract/participants.js';
 import { projectRoutes } from '../../src/contract/projects.js';
+import { sanctionRoutes } from '../../src/contract/sanctions.js';
 import { webhookRoutes } from '../../src/contract/webhooks.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { eventually } from '../support/eventually.js';
 import { watchingHealth } from '../support/health-watch.js';
 import { makeOtherProject } from '../support/other-tenant.js';
 import { startReceiver } from '../support/receiver.js';
@@ -52,8 +56,14 @@ const project = async (name: string): Promise<{ projectId: string }> => {
   const { id } = await hostile.call(projectRoutes.create, { body: { name } });
   return { projectId: id };
 };
-const subscribe = (client: ApiClient, params: { projectId: string }, url: string) =>
-  client.call(webhookRoutes.create, { params, body: { url, secret, events: ['participant.*'] } });
+const subscribe = (client: ApiClient, params: { projectId: string }, url: string, events = ['participant.*']) =>
+  client.call(webhookRoutes.create, { params, body: { url, secret, events } });
+
+/** Bytes that the daemon has in files of its database. */
+const databaseBytes = (): number =>
+  ['earshot.db', 'earshot.db-wal']
+    .map((name) => statSync(join(daemon.dataDir, name), { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0);
 
 describe('webhooks beside endpoints that never answer', { timeout: patienceMs }, () => {
   it('arrive promptly at another tenant', async () => {
@@ -74,6 +84,29 @@ describe('webhooks beside endpoints that never answer', { timeout: patienceMs },
       console.info(`${endpoints} hanging endpoints: another tenant's webhook arrives after ${delayMs.toFixed(0)} ms`);
       expect(delayMs).toBeLessThan(torture ? 1_000 : promptMs);
     });
+    await receiver.stop();
+  });
+
+  it('cost room in the database for the event, not for each of them', async () => {
+    const hooks = 40;
+    const updates = 4;
+    const metadata = { note: 'x'.repeat(200_000) };
+    const receiver = await startReceiver();
+    const params = await project('many hooks');
+    const body = { type: 'warn' as const, externalUserId: 'u1', metadata };
+    const { id } = await hostile.call(sanctionRoutes.create, { params, body });
+    for (let index = 0; index < hooks; index += 1) await subscribe(hostile, params, receiver.url, ['sanction.updated']);
+    const before = databaseBytes();
+    for (let index = 0; index < updates; index += 1)
+      await hostile.call(sanctionRoutes.update, {
+        params: { ...params, id },
+        body: { metadata: { note: `${index}${metadata.note}` } },
+      });
+    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(hooks * updates), patienceMs);
+    const megabytes = (databaseBytes() - before) / 1e6;
+    console.info(`${updates} updates of ${metadata.note.length} bytes with ${hooks} hooks: ${megabytes.toFixed(1)} MB`);
+    // An update is told with what it was before: some 400 KB, stored with the event and once more for its deliveries.
+    expect(megabytes).toBeLessThan(20);
     await receiver.stop();
   });
 });

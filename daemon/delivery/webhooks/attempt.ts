@@ -50,10 +50,10 @@ export class Attempts {
   }
 
   private async send(delivery: ClaimedDelivery, now: Date): Promise<OutboundAnswer> {
-    const { subscription, eventId, payload } = delivery;
+    const { subscription, eventId, content } = delivery;
     const { url, secret, previousSecret, previousSecretUntil, payloadFormat, headers } = this.open(subscription);
     const extra = payloadFormat === 'bare' ? await this.extraFields(delivery) : {};
-    const body = renderPayload(payloadFormat, payload, extra);
+    const body = renderPayload(payloadFormat, content.payload, extra);
     const stillSigns = previousSecretUntil !== null && now < previousSecretUntil ? previousSecret : null;
     const signed = deliveryHeaders(secret, eventId, body, now, stillSigns);
     return this.outbound.post(

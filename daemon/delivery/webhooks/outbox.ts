@@ -1,13 +1,13 @@
 /**
- * Writes an outbox row for each subscription of an event, in the event's own transaction: what was announced will be
+ * Writes an outbox row for each subscription of an event, and once what they send, in the event's own transaction: what was announced will be
  * delivered, and what was rolled back never is. News of deliveries themselves never leaves by webhook.
  */
 import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, webhookHears } from '../../../src/contract/events.js';
 import type { Clock } from '../../clock.js';
 import { rowsAtOnce, slicesOf, Turns } from '../../database/turns.js';
-import type { AppendHook, LoggedEvent } from '../../events/log.js';
-import type { WebhookStore } from '../../features/webhooks/store.js';
+import type { AppendHook } from '../../events/log.js';
+import { payloadOf, type WebhookStore } from '../../features/webhooks/store.js';
 
 /** Goes to the subscription that it names, and to no other. */
 const test = 'webhook.test';
@@ -35,18 +35,19 @@ export const outbox =
     const listeners = subscriptions.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
     if (listeners.length === 0) return;
     const createdAt = now();
-    const deliveriesOf = ({ event, subjectUserId }: LoggedEvent) => {
-      const concerned = listeners.filter((listener) => hears(listener, event));
-      const payload = concerned.length === 0 ? '' : JSON.stringify(event);
-      return concerned.map(({ id: subscriptionId, projectId }) => ({
-        ...{ id: uuidv7(), tenantId: event.tenantId, projectId, subscriptionId },
-        ...{ eventId: event.id, eventType: event.type, payload, subjectUserId },
-        ...{ replayPosition: null, createdAt },
-      }));
-    };
     const turns = new Turns();
     for (const slice of slicesOf(told, Math.ceil(rowsAtOnce / listeners.length))) {
-      await webhooks.insertDeliveries(tx, slice.flatMap(deliveriesOf));
+      const heard = slice
+        .map((one) => ({ one, concerned: listeners.filter((listener) => hears(listener, one.event)) }))
+        .filter(({ concerned }) => concerned.length > 0);
+      const payloads = heard.map(({ one }) => payloadOf(one, one.event.projectId ?? ''));
+      const deliveries = heard.flatMap(({ one: { event }, concerned }) =>
+        concerned.map(({ id: subscriptionId, projectId }) => ({
+          ...{ id: uuidv7(), tenantId: event.tenantId, projectId, subscriptionId },
+          ...{ eventId: event.id, eventType: event.type, replayPosition: null, createdAt },
+        })),
+      );
+      await webhooks.insertDeliveries(tx, payloads, deliveries);
       await turns.next();
     }
   };

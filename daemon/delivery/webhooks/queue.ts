@@ -4,11 +4,12 @@
  * of daemons that share a database may differ by three quarters of a lease, which NTP keeps to a thousandth of that.
  */
 import { type Database, sqlTime, type Transaction } from '../../database/database.js';
-import type { AttemptRow, SubscriptionRow, WebhookEventRow } from '../../features/webhooks/store.js';
+import type { AttemptRow, Content, SubscriptionRow, WebhookEventRow } from '../../features/webhooks/store.js';
 import { leaseMs } from './limits.js';
 import { deliveryStatements } from './sql.js';
 
 export interface ClaimedDelivery extends WebhookEventRow {
+  readonly content: Content;
   readonly subscription: SubscriptionRow;
 }
 
@@ -25,7 +26,8 @@ export interface DueDelivery {
   readonly failing: boolean;
 }
 
-export type HeldRow = Pick<WebhookEventRow, 'id' | 'payload' | 'subjectUserId'>;
+/** What a recorder needs of the content of a delivery. */
+export type HeldContent = Pick<Content, 'subjectUserId' | 'redactedAt'>;
 
 /** As the databases return it. */
 interface ClaimedRow
@@ -85,17 +87,39 @@ export class DeliveryQueue {
       const ids = JSON.stringify([...new Set(rows.map(({ subscriptionId }) => subscriptionId))]);
       const found = await tx.$queryRawUnsafe<SubscriptionRow[]>(this.sql.subscriptions, ids);
       const subscriptions = new Map(found.map((one) => [one.id, one]));
+      const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
+      const sent = await tx.webhookPayload.findMany({ where: { eventId: { in: eventIds } } });
+      const contents = new Map(sent.map((one) => [one.eventId, one]));
       return rows.flatMap((row) => {
-        const subscription = subscriptions.get(row.subscriptionId);
-        return subscription === undefined ? [] : [{ ...toPending(row, leaseEnd), subscription }];
+        const [subscription, content] = [subscriptions.get(row.subscriptionId), contents.get(row.eventId)];
+        if (subscription === undefined || content === undefined) return [];
+        return [{ ...toPending(row, leaseEnd), subscription, content }];
       });
     });
   }
 
   /** Those that are still this daemon's, with what an erasure may have changed meanwhile. */
-  async mine(tx: Transaction, ids: readonly string[]): Promise<Map<string, HeldRow>> {
-    const rows = await tx.$queryRawUnsafe<HeldRow[]>(this.sql.mine, this.owner, JSON.stringify(ids));
-    return new Map(rows.map((row) => [row.id, row]));
+  async mine(tx: Transaction, ids: readonly string[]): Promise<Map<string, HeldContent>> {
+    type Mine = { readonly id: string; readonly eventId: string };
+    type Held = Omit<HeldContent, 'redactedAt'> & {
+      readonly eventId: string;
+      readonly redactedAt: string | Date | null;
+    };
+    const rows = await tx.$queryRawUnsafe<Mine[]>(this.sql.mine, this.owner, JSON.stringify(ids));
+    const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
+    const held = await tx.$queryRawUnsafe<Held[]>(this.sql.contents, JSON.stringify(eventIds));
+    const contents = new Map(
+      held.map(({ eventId, subjectUserId, redactedAt }) => [
+        eventId,
+        { subjectUserId, redactedAt: redactedAt === null ? null : new Date(redactedAt) },
+      ]),
+    );
+    return new Map(
+      rows.flatMap(({ id, eventId }) => {
+        const content = contents.get(eventId);
+        return content === undefined ? [] : [[id, content]];
+      }),
+    );
   }
 
   async finish(tx: Transaction, attempts: readonly AttemptRow[], rows: readonly FinishedDelivery[]): Promise<void> {

@@ -41,28 +41,27 @@ export class AttemptRecorder {
 
   private async store(tx: Transaction, batch: readonly Attempted[]): Promise<Map<string, DeliveryState>> {
     const now = this.now();
-    const rows = await this.queue.mine(
+    const contents = await this.queue.mine(
       tx,
       batch.map(({ delivery }) => delivery.id),
     );
     // Without a row it was deleted with its subscription while it was on its way, or its lease had run out.
     const stored = batch.flatMap((one) => {
-      const held = rows.get(one.delivery.id);
-      if (held === undefined) return [];
-      const row = { ...one.delivery, ...held };
-      return [{ ...one, row, after: finished(row, one.outcome, now) }];
+      const content = contents.get(one.delivery.id);
+      if (content === undefined) return [];
+      return [{ ...one, content, after: finished(one.delivery, one.outcome, now) }];
     });
     if (stored.length === 0) return new Map();
-    const attempts = stored.map(({ delivery, outcome, row, after }) => ({
+    const attempts = stored.map(({ delivery, outcome, content, after }) => ({
       id: uuidv7(),
-      webhookEventId: row.id,
+      webhookEventId: delivery.id,
       attempt: after.attemptsCount,
       startedAt: outcome.startedAt,
       durationMs: outcome.durationMs,
       statusCode: outcome.statusCode,
       error: outcome.error,
       // Redacted while it was on its way: the answer may repeat what was to be forgotten.
-      responseSnippet: row.payload === delivery.payload ? outcome.snippet : null,
+      responseSnippet: isSame(content.redactedAt, delivery.content.redactedAt) ? outcome.snippet : null,
     }));
     await this.queue.finish(
       tx,
@@ -70,7 +69,8 @@ export class AttemptRecorder {
       stored.map(({ after }) => after),
     );
     const disabled = await this.judge(tx, stored, now);
-    await this.log.append(tx, ...stored.map(({ row, after }) => deliveryUpdated(row, after)), ...disabled);
+    const updated = stored.map(({ delivery, after, content }) => deliveryUpdated(delivery, after, content));
+    await this.log.append(tx, ...updated, ...disabled);
     return new Map(stored.map(({ after }) => [after.id, after.status]));
   }
 
@@ -102,6 +102,8 @@ export class AttemptRecorder {
     return news;
   }
 }
+
+const isSame = (one: Date | null, other: Date | null): boolean => one?.getTime() === other?.getTime();
 
 /** The delivery as the attempt leaves it. */
 function finished(

@@ -14,10 +14,15 @@ interface DeliveryStatements {
   /** Parameter: JSON array of ids. */
   readonly subscriptions: string;
   /**
-   * Parameters: owner, JSON array of ids. Returns id, payload and subjectUserId, which an erasure may have changed; nobody
-   * deletes or changes these rows until the transaction ends.
+   * Parameters: owner, JSON array of ids. Returns id and eventId; nobody deletes or changes these rows until the transaction
+   * ends.
    */
   readonly mine: string;
+  /**
+   * Parameter: JSON array of event ids. Returns eventId, subjectUserId and redactedAt, which an erasure may have changed and
+   * does not change until the transaction ends.
+   */
+  readonly contents: string;
   /** Parameter: [[id, webhookEventId, attempt, startedAt, durationMs, statusCode, error, responseSnippet]]. */
   readonly insertAttempts: string;
   /** Parameter: [[id, status, attemptsCount, lastError, nextAttemptAt, finishedAt]]. Gives the lease back. */
@@ -43,9 +48,12 @@ const due = (first: string, second: string, now: string) => `SELECT "id", "tenan
     FROM "WebhookSubscription" AS s JOIN ${second} WHERE ${sends}
   ) AS d ORDER BY "turn", "at", "id"`;
 
+const contents = (eventIds: string) =>
+  `SELECT "eventId", "subjectUserId", "redactedAt" FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})`;
+
 const attemptColumns =
   '"id", "webhookEventId", "attempt", "startedAt", "durationMs", "statusCode", "error", "responseSnippet"';
-const claimedColumns = `"id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType", "payload", "subjectUserId",
+const claimedColumns = `"id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType",
   "attemptsCount", "attemptsBefore", "lastError", "replayPosition", "createdAt"`;
 
 export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> = {
@@ -58,8 +66,9 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
     claim: `UPDATE "WebhookEvent" SET "leaseOwner" = ?, "nextAttemptAt" = ? WHERE "status" = 'pending' AND "nextAttemptAt" <= ?
       AND "id" IN (SELECT value FROM json_each(?)) RETURNING ${claimedColumns}`,
     subscriptions: 'SELECT * FROM "WebhookSubscription" WHERE "id" IN (SELECT value FROM json_each(?))',
-    mine: `SELECT "id", "payload", "subjectUserId" FROM "WebhookEvent" WHERE "leaseOwner" = ?
+    mine: `SELECT "id", "eventId" FROM "WebhookEvent" WHERE "leaseOwner" = ?
       AND "id" IN (SELECT value FROM json_each(?))`,
+    contents: contents('SELECT value FROM json_each(?)'),
     insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
       SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7 FROM json_each(?)`,
     finish: `UPDATE "WebhookEvent" SET "status" = j.value->>1, "attemptsCount" = j.value->>2, "lastError" = j.value->>3,
@@ -76,8 +85,9 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
       WHERE "status" = 'pending' AND "nextAttemptAt" <= $3::timestamptz AT TIME ZONE 'UTC'
       AND "id" IN (SELECT jsonb_array_elements_text($4::jsonb)) RETURNING ${claimedColumns}`,
     subscriptions: 'SELECT * FROM "WebhookSubscription" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb))',
-    mine: `SELECT "id", "payload", "subjectUserId" FROM "WebhookEvent" WHERE "leaseOwner" = $1
+    mine: `SELECT "id", "eventId" FROM "WebhookEvent" WHERE "leaseOwner" = $1
       AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "id" FOR UPDATE`,
+    contents: `${contents('SELECT jsonb_array_elements_text($1::jsonb)')} ORDER BY "eventId" FOR SHARE`,
     insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
       SELECT e->>0, e->>1, (e->>2)::int, (e->>3)::timestamptz AT TIME ZONE 'UTC', (e->>4)::int, (e->>5)::int, e->>6, e->>7
       FROM jsonb_array_elements($1::jsonb) AS t(e)`,

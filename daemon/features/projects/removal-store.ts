@@ -19,6 +19,14 @@ const kinds: readonly RemoveSome[] = [
     return count;
   },
   async (tx, projectId) => {
+    const unsent = { projectId, deliveries: { none: {} } };
+    const some = await tx.webhookPayload.findMany({ where: unsent, select: { eventId: true }, take });
+    const { count } = await tx.webhookPayload.deleteMany({
+      where: { eventId: { in: some.map(({ eventId }) => eventId) } },
+    });
+    return count;
+  },
+  async (tx, projectId) => {
     const { count } = await tx.message.deleteMany(
       idsOf(await tx.message.findMany({ where: { projectId }, ...idOnly })),
     );
@@ -100,6 +108,7 @@ export class RemovalStore {
   async finish({ id, billingProjectId }: DeletedProject): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.project.deleteMany({ where: { id } });
+      await tx.webhookPayload.deleteMany({ where: { projectId: id } });
       await tx.domainEvent.deleteMany({ where: { projectId: id } });
       await tx.billingAccount.deleteMany({ where: { billingProjectId } });
     });

@@ -11,7 +11,14 @@ import type { EventLog } from '../../events/log.js';
 import type { LogPart } from '../../events/pages.js';
 import type { ReadEvent } from '../../events/record.js';
 import { deliveryUpdated } from './news.js';
-import { type DeliveryFilter, type SubscriptionRow, toDetail, toWebhookEvent, type WebhookStore } from './store.js';
+import {
+  type DeliveryFilter,
+  payloadOf,
+  type SubscriptionRow,
+  toDetail,
+  toWebhookEvent,
+  type WebhookStore,
+} from './store.js';
 
 /** A replay looks at this many pages of the project's events in one call. */
 const replayPagesMax = 20;
@@ -50,8 +57,8 @@ export class DeliveryLog {
       if (before === null) throw new DomainError('webhook_event_not_found');
       await this.webhooks.requeue(tx, before, this.now());
       const [after = before] = await this.webhooks.byIds(tx, [id]);
-      await this.log.append(tx, deliveryUpdated(before, after));
-      return toWebhookEvent(after);
+      await this.log.append(tx, deliveryUpdated(before, after, before.content));
+      return toWebhookEvent({ ...after, content: before.content });
     });
   }
 
@@ -86,7 +93,7 @@ export class DeliveryLog {
       const ids = held.map(({ id }) => id);
       await this.webhooks.giveUp(tx, ids, `the subscription was disabled for ${heldDays} days`, now);
       const after = new Map((await this.webhooks.byIds(tx, ids)).map((row) => [row.id, row]));
-      await this.log.append(tx, ...held.map((row) => deliveryUpdated(row, after.get(row.id) ?? row)));
+      await this.log.append(tx, ...held.map((row) => deliveryUpdated(row, after.get(row.id) ?? row, row.content)));
       return held.length;
     });
   }
@@ -129,22 +136,20 @@ export class DeliveryLog {
     const known = await this.webhooks.deliveriesOf(tx, id, ids);
     const knownIds = new Set(known.map(({ eventId }) => eventId));
     await this.webhooks.requeueInOrder(tx, id, [...knownIds], now);
-    const rows = events
-      .filter(({ event }) => !knownIds.has(event.id))
-      .map(({ event, position, subjectUserId }) => ({
-        id: uuidv7(),
-        tenantId,
-        projectId,
-        subscriptionId: id,
-        eventId: event.id,
-        eventType: event.type,
-        payload: JSON.stringify(event),
-        subjectUserId,
-        replayPosition: position,
-        createdAt: now,
-      }));
-    await this.webhooks.insertDeliveries(tx, rows).catch(asLostRace); // somebody replays the same range
+    const added = events.filter(({ event }) => !knownIds.has(event.id));
+    const payloads = added.map((one) => payloadOf(one, projectId));
+    const rows = added.map(({ event, position }) => ({
+      id: uuidv7(),
+      tenantId,
+      projectId,
+      subscriptionId: id,
+      eventId: event.id,
+      eventType: event.type,
+      replayPosition: position,
+      createdAt: now,
+    }));
+    await this.webhooks.insertDeliveries(tx, payloads, rows).catch(asLostRace); // somebody replays the same range
     const changed = new Map((await this.webhooks.deliveriesOf(tx, id, [...knownIds])).map((row) => [row.id, row]));
-    await this.log.append(tx, ...known.map((row) => deliveryUpdated(row, changed.get(row.id) ?? row)));
+    await this.log.append(tx, ...known.map((row) => deliveryUpdated(row, changed.get(row.id) ?? row, row.content)));
   }
 }

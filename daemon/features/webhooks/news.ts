@@ -1,12 +1,16 @@
-/** What is announced of a delivery whose state has changed. */
+/** What is announced of a delivery whose state has changed: all but what it sends, which is in the log already. */
 import type { NewEvent } from '../../events/log.js';
 import { changesBetween } from '../../events/log.js';
-import { toDeliveryState, toWebhookEvent, type WebhookEventRow } from './store.js';
+import { type Content, toDeliveryState, type WebhookEventRow } from './store.js';
 
-export function deliveryUpdated(before: WebhookEventRow, after: WebhookEventRow): NewEvent {
-  const { id, tenantId, projectId, subjectUserId } = after;
-  const data = toWebhookEvent(after);
-  const changes = changesBetween(toDeliveryState(before), toDeliveryState(after));
+export function deliveryUpdated(
+  before: WebhookEventRow,
+  after: WebhookEventRow,
+  { subjectUserId }: Pick<Content, 'subjectUserId'>,
+): NewEvent {
+  const { id, tenantId, projectId } = after;
+  const data = toDeliveryState(after);
+  const changes = changesBetween(toDeliveryState(before), data);
   return {
     type: 'webhook.delivery.updated',
     tenantId,

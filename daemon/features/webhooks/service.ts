@@ -18,6 +18,9 @@ import type { SecretBox } from '../../secrets/secret-box.js';
 import { authColumns, authHeaders, openAuth } from './auth.js';
 import { type SubscriptionRow, toSubscription, toWebhookEvent, type WebhookStore } from './store.js';
 
+/** Deliveries that are deleted in one transaction. */
+const forgottenAtOnce = 500;
+
 const secretContext = (id: string): string => `webhook:${id}:secret`;
 
 /** A subscription as a delivery needs it. */
@@ -140,10 +143,14 @@ export class WebhookService {
     });
   }
 
-  /** Throws webhook_subscription_not_found. */
+  /** With its deliveries, some at a time: no transaction holds others up for long. Throws webhook_subscription_not_found. */
   async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
+    await this.existing(projectId, id);
+    const forget = (tx: Transaction) => this.webhooks.forgetDeliveries(tx, id, forgottenAtOnce);
+    while ((await this.database.transaction(forget)) === forgottenAtOnce);
     return this.database.transaction(async (tx) => {
       await this.existing(projectId, id, tx);
+      await forget(tx);
       await this.webhooks.remove(tx, id);
       return { id, deleted: true };
     });

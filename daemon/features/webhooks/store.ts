@@ -14,6 +14,7 @@ import {
 import { oneOf } from '../../database/closed-list.js';
 import { type Database, type Reader, sqlTime, type Transaction } from '../../database/database.js';
 import { projectInReach } from '../../database/in-reach.js';
+import type { LoggedEvent } from '../../events/log.js';
 import { webhookStatements } from './sql.js';
 
 export interface SubscriptionRow {
@@ -47,8 +48,6 @@ export interface WebhookEventRow {
   readonly subscriptionId: string;
   readonly eventId: string;
   readonly eventType: string;
-  readonly payload: string;
-  readonly subjectUserId: string | null;
   readonly status: string;
   readonly attemptsCount: number;
   readonly attemptsBefore: number;
@@ -58,6 +57,28 @@ export interface WebhookEventRow {
   readonly replayPosition: bigint | null;
   readonly createdAt: Date;
 }
+
+/** What is sent of an event, to all of its subscriptions. */
+export interface Content {
+  /** JSON envelope. */
+  readonly payload: string;
+  /** External user id of the person whom the event is about. */
+  readonly subjectUserId: string | null;
+  /** When a person was taken out of it. */
+  readonly redactedAt: Date | null;
+}
+
+export interface NewPayload extends Omit<Content, 'redactedAt'> {
+  readonly eventId: string;
+  readonly projectId: string;
+}
+
+export const payloadOf = ({ event, subjectUserId }: LoggedEvent, projectId: string): NewPayload => ({
+  eventId: event.id,
+  projectId,
+  payload: JSON.stringify(event),
+  subjectUserId,
+});
 
 /** What a subscription listens to. */
 export interface ListenerRow {
@@ -99,7 +120,7 @@ export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** All of it but the event, which stays the same as long as the delivery. */
+/** All of it but what is sent, which the deliveries of an event share. */
 export const toDeliveryState = (row: WebhookEventRow): Omit<WebhookEvent, 'payload'> => ({
   id: row.id,
   tenantId: row.tenantId,
@@ -114,9 +135,9 @@ export const toDeliveryState = (row: WebhookEventRow): Omit<WebhookEvent, 'paylo
   createdAt: row.createdAt.toISOString(),
 });
 
-export const toWebhookEvent = (row: WebhookEventRow): WebhookEvent => ({
+export const toWebhookEvent = (row: WebhookEventRow & { readonly content: Content }): WebhookEvent => ({
   ...toDeliveryState(row),
-  payload: JSON.parse(row.payload),
+  payload: JSON.parse(row.content.payload),
 });
 
 export interface AttemptRow {
@@ -130,7 +151,9 @@ export interface AttemptRow {
   readonly responseSnippet: string | null;
 }
 
-export const toDetail = (row: WebhookEventRow & { readonly attempts: readonly AttemptRow[] }): WebhookEventDetail => ({
+export const toDetail = (
+  row: WebhookEventRow & { readonly content: Content; readonly attempts: readonly AttemptRow[] },
+): WebhookEventDetail => ({
   ...toWebhookEvent(row),
   deliveries: row.attempts.map(({ webhookEventId: _, startedAt, ...attempt }) => ({
     ...attempt,
@@ -138,7 +161,9 @@ export const toDetail = (row: WebhookEventRow & { readonly attempts: readonly At
   })),
 });
 
-export type RedactedDelivery = Pick<WebhookEventRow, 'id' | 'projectId' | 'subjectUserId'>;
+export type RedactedDelivery = Pick<WebhookEventRow, 'id' | 'projectId'> & Pick<Content, 'subjectUserId'>;
+
+const aboutWhom = { subjectUserId: true } as const;
 
 export class WebhookStore {
   constructor(private readonly database: Database) {}
@@ -161,6 +186,7 @@ export class WebhookStore {
   events = (projectId: string, filter: DeliveryFilter, limit: number, offset: number) =>
     this.database.read.webhookEvent.findMany({
       where: { projectId, ...filter },
+      include: { content: true },
       orderBy: { id: 'desc' },
       take: limit,
       skip: offset,
@@ -169,36 +195,51 @@ export class WebhookStore {
   event = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.webhookEvent.findFirst({
       where: { projectId, id },
-      include: { attempts: { orderBy: { attempt: 'asc' } } },
+      include: { content: true, attempts: { orderBy: { attempt: 'asc' } } },
     });
 
   deliveryOf = (tx: Transaction, subscriptionId: string, eventId: string) =>
-    tx.webhookEvent.findUnique({ where: { subscriptionId_eventId: { subscriptionId, eventId } } });
+    tx.webhookEvent.findUnique({
+      where: { subscriptionId_eventId: { subscriptionId, eventId } },
+      include: { content: true },
+    });
 
   /** What all subscriptions of the project got of the event. */
   ofEvent = (projectId: string, eventId: string) =>
     this.database.read.webhookEvent.findMany({
       where: { projectId, eventId },
       orderBy: { id: 'asc' },
-      include: { attempts: { orderBy: { attempt: 'asc' } } },
+      include: { content: true, attempts: { orderBy: { attempt: 'asc' } } },
     });
 
   /** Those of the events that the subscription has rows for. */
   deliveriesOf = (tx: Transaction, subscriptionId: string, eventIds: readonly string[]) =>
-    tx.webhookEvent.findMany({ where: { subscriptionId, eventId: { in: [...eventIds] } }, orderBy: { id: 'asc' } });
+    tx.webhookEvent.findMany({
+      where: { subscriptionId, eventId: { in: [...eventIds] } },
+      orderBy: { id: 'asc' },
+      include: { content: { select: aboutWhom } },
+    });
 
   /** The subscriptions of the projects. */
   listeners = (tx: Transaction, projectIds: readonly string[]) =>
     tx.$queryRawUnsafe<ListenerRow[]>(webhookStatements[this.database.dialect].listeners, JSON.stringify(projectIds));
 
-  async insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
+  /** Each event's payload once, beside its deliveries. */
+  async insertDeliveries(
+    tx: Transaction,
+    payloads: readonly NewPayload[],
+    deliveries: readonly NewDelivery[],
+  ): Promise<void> {
     if (deliveries.length === 0) return;
+    const sql = webhookStatements[this.database.dialect];
+    const contents = payloads.map((one) => [one.eventId, one.projectId, one.payload, one.subjectUserId]);
+    await tx.$executeRawUnsafe(sql.insertPayloads, JSON.stringify(contents));
     const rows = deliveries.map((one) => [
-      ...[one.id, one.tenantId, one.projectId, one.subscriptionId, one.eventId, one.eventType, one.payload],
-      ...[one.subjectUserId, sqlTime(one.createdAt)],
+      ...[one.id, one.tenantId, one.projectId, one.subscriptionId, one.eventId, one.eventType],
+      sqlTime(one.createdAt),
       ...[one.replayPosition === null ? null : Number(one.replayPosition), sqlTime(one.createdAt)],
     ]);
-    await tx.$executeRawUnsafe(webhookStatements[this.database.dialect].insertDeliveries, JSON.stringify(rows));
+    await tx.$executeRawUnsafe(sql.insertDeliveries, JSON.stringify(rows));
   }
 
   /** Puts the delivery into the queue again, unless an attempt is on its way. */
@@ -232,6 +273,7 @@ export class WebhookStore {
         subscription: { enabled: false, project: projectInReach },
       },
       take: limit,
+      include: { content: { select: aboutWhom } },
     });
 
   giveUp = (tx: Transaction, ids: readonly string[], lastError: string, now: Date) =>
@@ -240,42 +282,72 @@ export class WebhookStore {
       data: { status: 'failed', lastError, nextAttemptAt: null, leaseOwner: null, finishedAt: now },
     });
 
-  byIds = (tx: Transaction, ids: readonly string[]) => tx.webhookEvent.findMany({ where: { id: { in: [...ids] } } });
+  byIds = (tx: Transaction, ids: readonly string[]) =>
+    tx.webhookEvent.findMany({ where: { id: { in: [...ids] } }, include: { content: { select: aboutWhom } } });
 
   /** Deletes up to `limit` that were finished before `before`, with their attempts; returns how many. */
-  prune = (tx: Transaction, before: Date, limit: number) =>
-    tx.$executeRawUnsafe(webhookStatements[this.database.dialect].prune, sqlTime(before), limit);
+  prune = (tx: Transaction, before: Date, limit: number) => this.forget(tx, { finishedAt: { lt: before } }, limit);
+
+  /** Deletes up to `limit` deliveries of the subscription, with their attempts; returns how many. */
+  forgetDeliveries = (tx: Transaction, subscriptionId: string, limit: number) =>
+    this.forget(tx, { subscriptionId }, limit);
+
+  private async forget(
+    tx: Transaction,
+    where: { readonly finishedAt: { readonly lt: Date } } | { readonly subscriptionId: string },
+    limit: number,
+  ): Promise<number> {
+    const sql = webhookStatements[this.database.dialect];
+    const found = await tx.webhookEvent.findMany({ where, select: { id: true }, take: limit });
+    const ids = JSON.stringify(found.map(({ id }) => id));
+    const deleted = await tx.$queryRawUnsafe<{ eventId: string }[]>(sql.deleteDeliveries, ids);
+    const eventIds = [...new Set(deleted.map(({ eventId }) => eventId))];
+    await tx.$executeRawUnsafe(sql.deleteUnsent, JSON.stringify(eventIds));
+    return deleted.length;
+  }
 
   /** Takes a person's words out of what was, or is still to be, delivered, and out of answers that may repeat them. */
   async redact(
     tx: Transaction,
     projectId: string,
     { id: participantId, externalUserId: subjectUserId }: { id: string; externalUserId: string },
+    redactedAt: Date,
   ): Promise<void> {
     const named = { subjectUserId: null, payload: { contains: participantId } };
-    const rows = await tx.webhookEvent.findMany({
+    const rows = await tx.webhookPayload.findMany({
       where: { projectId, OR: [{ subjectUserId }, named] },
-      select: { id: true, payload: true },
+      select: { eventId: true, payload: true },
+      orderBy: { eventId: 'asc' }, // the order in which those who record attempts hold them
     });
-    for (const row of rows) await this.redactOne(tx, row);
+    for (const row of rows) await this.redactOne(tx, row, redactedAt);
   }
 
-  /** Takes what these events told out of their deliveries and of the answers to them; returns the deliveries as they were. */
-  async redactEvents(tx: Transaction, eventIds: readonly string[]): Promise<RedactedDelivery[]> {
-    const rows = await tx.webhookEvent.findMany({
+  /** Takes what these events told out of what is sent and of the answers to it; returns the deliveries as they were. */
+  async redactEvents(tx: Transaction, eventIds: readonly string[], redactedAt: Date): Promise<RedactedDelivery[]> {
+    const rows = await tx.webhookPayload.findMany({
       where: { eventId: { in: [...eventIds] } },
-      select: { id: true, projectId: true, payload: true, subjectUserId: true },
+      orderBy: { eventId: 'asc' },
+      include: { deliveries: { select: { id: true } } },
     });
-    for (const row of rows) await this.redactOne(tx, row);
-    return rows;
+    for (const row of rows) await this.redactOne(tx, row, redactedAt);
+    return rows.flatMap(({ projectId, subjectUserId, deliveries }) =>
+      deliveries.map(({ id }) => ({ id, projectId, subjectUserId })),
+    );
   }
 
-  private async redactOne(tx: Transaction, { id, payload }: { id: string; payload: string }): Promise<void> {
+  private async redactOne(
+    tx: Transaction,
+    { eventId, payload }: { eventId: string; payload: string },
+    redactedAt: Date,
+  ): Promise<void> {
     const event = JSON.parse(payload);
     const resourceId = String(event.resourceId);
     const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
     const redacted = JSON.stringify({ ...event, payload: { action: event.payload.action, data } });
-    await tx.webhookAttempt.updateMany({ where: { webhookEventId: id }, data: { responseSnippet: null } });
-    await tx.webhookEvent.update({ where: { id }, data: { payload: redacted, subjectUserId: null } });
+    await tx.webhookPayload.update({
+      where: { eventId },
+      data: { payload: redacted, subjectUserId: null, redactedAt },
+    });
+    await tx.webhookAttempt.updateMany({ where: { event: { eventId } }, data: { responseSnippet: null } });
   }
 }
