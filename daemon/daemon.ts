@@ -162,6 +162,10 @@ export class Daemon {
 
     const metrics = new Metrics(version);
     log.onStored((events) => countEvents(metrics, events));
+    log.onUnreadable((eventId, error) => {
+      metrics.passedOver();
+      logger.error({ eventId, err: error }, 'an event of the log cannot be read; it is passed over');
+    });
     const rooms = composeRooms({
       ...{ foundation, projectSettings, outbound, publicUrl, metrics, settings, logger, now },
       projects: projectStore,

@@ -66,9 +66,6 @@ export interface ReadOptions {
   readonly limit: number;
 }
 
-/** Transactions that can be under way at once, generously. */
-const neighboursMax = 500;
-
 /** Unreadable events that are remembered as told. */
 const toldMax = 10_000;
 
@@ -184,17 +181,9 @@ export class EventLog {
   }
 
   /** The position behind which every kept event later than the time of an id (UUIDv7) lies. */
-  async positionBeforeId(id: string): Promise<bigint> {
-    // Ids are made shortly before positions are taken, so the two orders differ among neighbours only.
-    const neighbours = await this.database.read.domainEvent.findMany({
-      where: { id: { gt: id.toLowerCase() } },
-      orderBy: { id: 'asc' },
-      take: neighboursMax,
-      select: { position: true },
-    });
-    const [first, ...others] = neighbours.map(({ position }) => position);
-    if (first === undefined) return this.head();
-    return others.reduce((least, position) => (position < least ? position : least), first) - 1n;
+  positionBeforeId(id: string): Promise<bigint> {
+    const madeAt = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+    return this.positionBefore(new Date(madeAt - 1));
   }
 
   /** The newest events of these types about a person, up to `limit`. */

@@ -20,6 +20,7 @@ export class Metrics {
   private readonly requests;
   private readonly durations;
   private readonly events;
+  private readonly unreadable;
   private readonly attempts;
   private readonly attemptDurations;
 
@@ -43,6 +44,11 @@ export class Metrics {
       name: `${prefix}events_appended_total`,
       help: 'Domain events that this daemon has stored; those that arrived by ingest have the type `ingested`',
       labelNames: ['type'] as const,
+      registers,
+    });
+    this.unreadable = new Counter({
+      name: `${prefix}events_unreadable_total`,
+      help: 'Domain events in the log that could not be read or taken, each counted once; they are passed over',
       registers,
     });
     this.attempts = new Counter({
@@ -73,6 +79,10 @@ export class Metrics {
 
   appended(type: string, count: number): void {
     this.events.inc({ type }, count);
+  }
+
+  passedOver(): void {
+    this.unreadable.inc();
   }
 
   attempted(outcome: string, seconds: number): void {

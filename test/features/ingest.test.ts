@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownEventTypes } from '../../src/contract/events.js';
 import { settingsRoutes } from '../../src/contract/settings.js';
 import { sign } from '../../src/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -13,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-const event = (type = 'server.started') =>
+const event = (type = 'server.started', timestamp = new Date().toISOString()) =>
   JSON.stringify({
     type,
     resourceId: 'server:1',
     source: 'fleet:server',
-    timestamp: new Date().toISOString(),
+    timestamp,
     data: { region: 'eu' },
   });
 
@@ -52,8 +53,25 @@ describe('POST /api/events/ingest', () => {
     expect(await send(event(), change)).toMatchObject({ status: 401, body: { code: 'signature_invalid' } });
   });
 
-  it('refuses types that the daemon emits itself', async () => {
-    expect(await send(event('sanction.created'))).toMatchObject({ status: 400, body: { code: 'reserved_type' } });
+  it.each([
+    ...ownEventTypes,
+    'message.annotation.created',
+    'session.annotation.created',
+    'battlepass.challenge.changed',
+    'battlepass.expired',
+    'leaderboard.changed',
+  ])('refuses %s, which only the daemon makes', async (type) => {
+    expect(await send(event(type))).toMatchObject({ status: 400, body: { code: 'reserved_type' } });
+  });
+
+  it('takes a timestamp of the past, and none that is more than five minutes ahead', async () => {
+    const dated = (offsetMs: number) => send(event('server.started', new Date(Date.now() + offsetMs).toISOString()));
+    expect((await dated(-86_400_000)).status).toBe(201);
+    expect((await dated(290_000)).status).toBe(201);
+    expect(await dated(310_000)).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', details: [{ path: 'body.timestamp' }] },
+    });
   });
 
   it('refuses everything once the secret is revoked', async () => {

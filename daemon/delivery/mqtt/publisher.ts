@@ -11,10 +11,12 @@ interface Told {
   readonly subjects: readonly string[];
 }
 
-/** Event type → the player and the subjects that its data concerns. The message is the data as it stands. */
-const audiences: Readonly<Record<string, (data: unknown) => Told>> = {
+/** Event type → the player and the subjects that its data concerns; null: it is redacted. The message is the data as it stands. */
+const audiences: Readonly<Record<string, (data: unknown) => Told | null>> = {
   'challenge.changed': (data) => {
-    const { new_challenge } = ChallengeWebhookPayload.parse(data);
+    const read = ChallengeWebhookPayload.safeParse(data);
+    if (!read.success) return null;
+    const { new_challenge } = read.data;
     return { userId: new_challenge.user_id, subjects: ['challenges', `challenge:${new_challenge.challenge_id}`] };
   },
 };
@@ -26,9 +28,9 @@ export class TopicPublisher {
     const { projectId, type, payload } = event;
     if (projectId === undefined || this.broker.idle) return;
     this.broker.tellOperators(projectId, type, JSON.stringify(event));
-    const toldOf = audiences[type];
-    if (toldOf === undefined) return;
-    const { userId, subjects } = toldOf(payload.data);
+    const told = audiences[type]?.(payload.data) ?? null;
+    if (told === null) return;
+    const { userId, subjects } = told;
     const message = JSON.stringify(payload.data);
     for (const subject of subjects) this.broker.tell({ projectId, userId, subject }, message);
   }

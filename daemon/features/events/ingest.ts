@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
-import { type IngestEventDto, ownEventTypes } from '../../../src/contract/events.js';
+import { type IngestEventDto, ingestAheadMs, isReserved } from '../../../src/contract/events.js';
 import { freshnessMs, verify } from '../../../src/signing.js';
 import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
@@ -39,9 +39,10 @@ export class IngestService {
     this.accepted = new RollingLimit(eventsPerSecond, 1_000, elapsedMs);
   }
 
-  /** Throws reserved_type, rate_limited. A repeated signature answers with the first id. */
+  /** Throws reserved_type, validation_failed, rate_limited. A repeated signature answers with the first id. */
   async ingest(event: IngestEventDto, caller: ServiceCaller): Promise<{ id: string }> {
-    if (ownEventTypes.some((type) => type === event.type)) throw new DomainError('reserved_type');
+    if (isReserved(event.type)) throw new DomainError('reserved_type');
+    if (Date.parse(event.timestamp) > this.now().getTime() + ingestAheadMs) throw tooFarAhead();
     const earlier = await this.database.read.ingestReceipt.findUnique({ where: { id: caller.credentialId } });
     if (earlier !== null) return { id: earlier.eventId };
     this.accepted.take(caller.projectId);
@@ -87,6 +88,11 @@ export class IngestService {
     return { kind: 'service', id: projectId, tenantId, projectId, credentialId };
   }
 }
+
+const tooFarAhead = () =>
+  new DomainError('validation_failed', {
+    details: [{ path: 'body.timestamp', message: 'lies more than five minutes ahead of the clock of the daemon' }],
+  });
 
 async function limited(limiter: RateLimiterMemory, key: string): Promise<void> {
   try {
