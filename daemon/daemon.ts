@@ -310,7 +310,8 @@ export class Daemon {
       log: logger,
       answered: (answer) => metrics.answered(answer),
     });
-    const control = new ControlServer(dataDir, operations, composeDesk(foundation, settings, logger, now), logger);
+    const desk = { ...composeDesk(foundation, settings, logger, now), lookForSpeech: voice.lookForSpeech };
+    const control = new ControlServer(dataDir, operations, desk, logger);
     const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
     const personalData = composeRetention({
       ...{ database, webhookStore, idempotency, recordings, settings, logger, now },

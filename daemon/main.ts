@@ -15,7 +15,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   withSettings(program.command('exec'))
     .description('run a command beside a throw-away daemon, whose address and key are in its environment')
     .argument('<command...>', 'after --')
-    .action(async (command: string[], options: SettingOptions) =>
+    .option('--with-speech', 'run nothing, and end with code 69, where no speech recogniser works')
+    .action(async (command: string[], options: SettingOptions & { withSpeech?: boolean }) =>
       (await import('./programs/exec.js')).exec(command, options),
     );
   withSettings(program.command('migrate'))
@@ -121,7 +122,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   const speech = program.command('speech').description('the embedded speech recogniser');
   withSettings(speech.command('install'))
-    .description('fetch the recogniser into the data folder')
+    .description('fetch the recogniser for every daemon of this account; one that runs takes it at once')
     .option('--from <file|URL>', 'unpack a sherpa-onnx model instead')
     .option('--sha256 <hex>', 'its checksum')
     .action(async (options: SettingOptions & { from?: string; sha256?: string }) =>

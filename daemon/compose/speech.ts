@@ -1,10 +1,21 @@
 /** What the recognisers need of the settings. */
+import { join, resolve } from 'node:path';
 import type { Settings } from '../config/schema.js';
+import { sharedSpeechDir } from '../voice/speech-install/places.js';
 import type { TranscriberSettings } from '../voice/transcribers/select.js';
+
+/** Where recognisers may be installed: the data folder's own place first, then the one that daemons share. */
+export const speechDirsOf = (
+  { EARSHOT_SPEECH_DIR: shared }: Settings,
+  dataDir: string,
+): [own: string, shared: string] => [
+  join(dataDir, 'speech'),
+  shared === undefined ? sharedSpeechDir() : resolve(shared),
+];
 
 export const transcriberSettings = (settings: Settings, dataDir: string): TranscriberSettings => ({
   choice: settings.EARSHOT_TRANSCRIBER,
-  dataDir,
+  speechDirs: speechDirsOf(settings, dataDir),
   openai: {
     baseUrl: settings.EARSHOT_OPENAI_BASE_URL ?? null,
     apiKey: settings.EARSHOT_OPENAI_API_KEY?.reveal() ?? null,

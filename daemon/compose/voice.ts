@@ -54,6 +54,8 @@ export interface ComposedVoice {
   /** WHIP, WHEP and the events of the rooms. */
   readonly router: ReturnType<typeof roomRouter>;
   readonly parts: Part[];
+  /** Where none was found before. The name of what recognises now, or null. */
+  readonly lookForSpeech: () => Promise<string | null>;
   /** They hear out what is being said, which takes a while. */
   readonly bots: Part;
 }
@@ -133,6 +135,7 @@ export function composeVoice(needs: VoiceNeeds): ComposedVoice {
       part('drop-debug-audio', droppedAudio),
       part('close-rooms', closed),
     ],
+    lookForSpeech: () => bots.lookForSpeech(),
     bots: { name: 'bots', start: () => bots.start(follower), stop: () => bots.stop() },
   };
 }

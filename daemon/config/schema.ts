@@ -83,6 +83,11 @@ export const settingsSchema = z.object({
   EARSHOT_OPENAI_API_KEY: secret.optional().describe('Its key'),
   EARSHOT_OPENAI_MODEL: z.string().min(1).default('whisper-1').describe('Its model'),
   EARSHOT_SHERPA_MODEL_DIR: z.string().optional().describe('Model folder for sherpa-onnx'),
+  EARSHOT_SPEECH_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder of recognisers that daemons share; `earshot/speech` in the cache folder of the account'),
   EARSHOT_SPEECH_INSTALL: z
     .stringbool()
     .default(true)

@@ -12,6 +12,8 @@ export interface Desk {
   readonly accounts: AccountAdministration;
   readonly box: SecretBox;
   readonly ring: KeyRing;
+  /** Of a daemon that runs and has rooms: looks for a recogniser where none was found, and says what recognises now. */
+  readonly lookForSpeech?: () => Promise<string | null>;
 }
 
 export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {

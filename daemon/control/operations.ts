@@ -9,6 +9,7 @@ import {
 } from './account-operations.js';
 import { exportKeys, rotateKey } from './key-operations.js';
 import type { Operation } from './operation.js';
+import { lookForSpeech } from './speech-operations.js';
 
 export const operations: readonly Operation[] = [
   createUser,
@@ -19,4 +20,5 @@ export const operations: readonly Operation[] = [
   setTenantDisabled,
   rotateKey,
   exportKeys,
+  lookForSpeech,
 ];

@@ -1,6 +1,13 @@
 /** `earshotd speech install|sample`: fetches the recogniser, a model or a recording to try it on, and says how it went. */
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { speechDirsOf } from '../compose/speech.js';
 import { loadSettings } from '../config/load.js';
+import { askDaemon } from '../control/client.js';
+import { lookForSpeech } from '../control/speech-operations.js';
+import { DataFolderLock } from '../database/data-folder-lock.js';
+import { Refused } from '../refused.js';
 import { CommandFailed } from '../voice/speech-install/command.js';
 import { installSpeech as install } from '../voice/speech-install/install.js';
 import { writeSample as write } from '../voice/speech-install/sample.js';
@@ -15,13 +22,41 @@ export async function installSpeech({
 }: SettingOptions & { from?: string; sha256?: string }): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });
   if ((from === undefined) !== (sha256 === undefined)) throw new UsageError('--from and --sha256 go together.');
+  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
+  const [own, shared] = speechDirsOf(settings, dataDir);
+  const place = await writable(shared, own);
   const result = await install({
-    dataDir: resolve(settings.EARSHOT_DATA_DIR),
+    speechDir: place,
+    alsoIn: [own, shared].filter((dir) => dir !== place),
     ...(from === undefined || sha256 === undefined ? {} : { archive: { from, sha256 } }),
     onProgress: tell,
   });
   if (!result.ok) throw new UsageError(`${result.reason} ${result.remedy}`);
   console.log(`speech: ${result.engine} is ready (${result.location})`);
+  await tellDaemon(dataDir);
+}
+
+/** The first of two folders that can be made and written; the second one where the account has no cache folder. */
+async function writable(wanted: string, instead: string): Promise<string> {
+  try {
+    await mkdir(wanted, { recursive: true });
+    await access(wanted, constants.W_OK);
+    return wanted;
+  } catch {
+    return instead;
+  }
+}
+
+/** A daemon that runs without a recogniser takes the new one; what it says is told, and nothing fails for it. */
+async function tellDaemon(dataDir: string): Promise<void> {
+  if (new DataFolderLock(dataDir).holder() === null) return;
+  try {
+    const { engine } = await askDaemon(dataDir, lookForSpeech, {});
+    console.log(`speech: the running daemon ${engine === null ? 'takes it with its next session' : `uses ${engine}`}`);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    console.log(`speech: the running daemon was not told: ${error.message}`);
+  }
 }
 
 export async function writeSample(file: string): Promise<void> {

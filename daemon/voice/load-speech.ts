@@ -8,17 +8,21 @@ import type { Transcriber } from './transcribers/transcriber.js';
 
 export class SpeechLoader {
   private transcriber: Transcriber | null = null;
+  private missing: string | null = null;
 
   constructor(
     private readonly settings: TranscriberSettings,
     private readonly log: Logger,
   ) {}
 
+  /** To be called again as long as there is no queue: something may have been installed meanwhile. */
   async load(): Promise<Speech> {
     const newDetector = await loadVoiceActivity();
     const selection = await selectTranscriber(this.settings);
     if (selection.transcriber === null) {
-      this.log.warn({ reason: selection.reason }, `no speech is recognised: ${selection.reason} ${selection.remedy}`);
+      const { reason, remedy } = selection;
+      if (reason !== this.missing) this.log.warn({ reason }, `no speech is recognised: ${reason} ${remedy}`);
+      this.missing = reason;
       return { queue: null, newDetector };
     }
     await selection.transcriber.start();

@@ -65,6 +65,8 @@ interface Running {
 }
 
 const everyMs = 2_000;
+/** Where no recogniser was found, a session that begins so much later is a reason to look again. */
+const lookAgainMs = 10_000;
 const botUserIdDefault = 'earshot-bot';
 const joining: BotStatus = { state: 'joining', cause: null };
 
@@ -73,6 +75,7 @@ export class BotSupervisor {
   /** Sessions whose bot cannot run, with the reason that was reported. */
   private readonly refused = new Map<string, string>();
   private speech: Speech | null = null;
+  private lookedForSpeechAt = 0;
   private timer: NodeJS.Timeout | null = null;
   private unsubscribe: (() => void) | null = null;
   private work: Promise<void> = Promise.resolve();
@@ -150,6 +153,30 @@ export class BotSupervisor {
     for (const { opener } of this.runningIn(room)) await opener.refresh();
   }
 
+  /**
+   * Something was installed: where no recogniser was found, it is looked for again, and bots that listen use it at once.
+   * Resolves to what recognises now; null where nothing does, or nothing has had to yet.
+   */
+  async lookForSpeech(): Promise<string | null> {
+    const looked = this.work.then(async () => {
+      if (this.speech !== null) await this.recogniser(0);
+    });
+    this.work = looked.catch((error: unknown) => this.log.error({ err: error }, 'the recogniser could not be started'));
+    await looked;
+    return this.speech?.queue?.engine ?? null;
+  }
+
+  private async recogniser(afterMs = lookAgainMs): Promise<Speech> {
+    const before = this.speech;
+    if (before !== null && (before.queue !== null || performance.now() - this.lookedForSpeechAt < afterMs))
+      return before;
+    const found = await this.loadSpeech();
+    this.speech = found;
+    this.lookedForSpeechAt = performance.now();
+    if (found.queue !== null) for (const { bot } of this.running.values()) bot.recogniseWith(found.queue);
+    return found;
+  }
+
   private async compare(): Promise<void> {
     const wanted = new Map((await this.sessions.wanted()).map((session) => [session.id, session]));
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
@@ -172,7 +199,7 @@ export class BotSupervisor {
       return this.refuse(session, 'e2ee_password_missing');
     this.refused.delete(session.id);
     await this.sessions.reportBot(projectId, session.id, joining, noCounters);
-    this.speech ??= await this.loadSpeech();
+    const speech = await this.recogniser();
     const opener = new FrameOpener(() => this.seals(projectId, roomId));
     await opener.refresh();
     const externalUserId = settings.botUserId ?? botUserIdDefault;
@@ -184,8 +211,8 @@ export class BotSupervisor {
       sessionId: session.id,
       tap,
       sink: { utterance: (transcript) => this.store(session, transcript) },
-      queue: this.speech.queue,
-      newDetector: this.speech.newDetector,
+      queue: speech.queue,
+      newDetector: speech.newDetector,
       cipher: () => opener.cipher,
       origin: this.now(),
       now: this.now,

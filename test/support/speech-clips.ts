@@ -17,6 +17,8 @@ const clipPackage = 'pocketsphinx-testdata';
 export interface SpeechForTests {
   /** A data folder with the recogniser unpacked in it. */
   dataDir: string;
+  /** Where it is unpacked. */
+  speechDir: string;
   clipsDir: string;
 }
 
@@ -38,7 +40,11 @@ export async function speechForTests(): Promise<SpeechForTests | null> {
   return (await exists(folder)) ? within(folder) : null;
 }
 
-const within = (folder: string): SpeechForTests => ({ dataDir: join(folder, 'data'), clipsDir: join(folder, 'clips') });
+const within = (folder: string): SpeechForTests => ({
+  dataDir: join(folder, 'data'),
+  speechDir: join(folder, 'data', 'speech'),
+  clipsDir: join(folder, 'clips'),
+});
 
 /** Mono at 16 kHz. The recordings: `goforward` ("go forward ten meters"), `cards/001` ("ten of clubs") to `cards/005`. */
 export async function clip({ clipsDir }: SpeechForTests, name: string): Promise<Int16Array> {
@@ -62,8 +68,8 @@ function samplesOf(bytes: Buffer): Int16Array {
   return Int16Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2));
 }
 
-async function fetchAll({ dataDir, clipsDir }: SpeechForTests, archiveDir: string): Promise<string | null> {
-  const engine = await installSpeech({ dataDir });
+async function fetchAll({ speechDir, clipsDir }: SpeechForTests, archiveDir: string): Promise<string | null> {
+  const engine = await installSpeech({ speechDir });
   if (!engine.ok) return `${engine.reason} ${engine.remedy}`;
   if (!(await isDebian()) || !(await packagesAvailable([clipPackage], process.getuid?.() === 0))) {
     return `apt does not know ${clipPackage}.`;

@@ -84,8 +84,10 @@ export class Bot {
   private ticking: NodeJS.Timeout | undefined;
   private listening: Promise<void> | null = null;
   private leaving: Promise<void> | null = null;
+  private queue: RecognitionQueue | null;
 
   constructor(private readonly options: BotOptions) {
+    this.queue = options.queue;
     this.since = options.now();
   }
 
@@ -99,6 +101,11 @@ export class Bot {
     this.listening = this.listen();
     this.ticking = setInterval(() => this.tick(), tickMs);
     this.become('listening', this.listeningCause());
+  }
+
+  /** A recogniser has come after the bot: what is said from now on is written down. */
+  recogniseWith(queue: RecognitionQueue): void {
+    this.queue ??= queue;
   }
 
   /** Hears out what is being said, waits a moment for the recogniser, hands over the rest as dropped. */
@@ -136,7 +143,7 @@ export class Bot {
     await this.listening;
     for (const id of this.streams.keys()) this.forget(id);
     await Promise.race([this.handedOver(), sleep(stopWaitMs, undefined, { ref: false })]);
-    this.options.queue?.abandon(this.options.sessionId);
+    this.queue?.abandon(this.options.sessionId);
     await this.handedOver();
     this.become('stopped', cause);
   }
@@ -144,7 +151,7 @@ export class Bot {
   private hear(packet: SpeakerPacket): void {
     this.counters.packets++;
     if (!this.present.has(packet.externalUserId)) this.joined(packet.externalUserId);
-    if (this.options.queue === null) return;
+    if (this.queue === null) return;
     const stream = this.streams.get(packet.publicationId) ?? this.newStream(packet);
     this.recognise(stream, stream.hear(packet));
   }
@@ -178,7 +185,8 @@ export class Bot {
   }
 
   private recognise({ externalUserId }: SpeakerStream, utterances: Utterance[]): void {
-    const { queue, sessionId, prompt, language } = this.options;
+    const { queue } = this;
+    const { sessionId, prompt, language } = this.options;
     for (const utterance of utterances) {
       this.counters.speechSeconds += utterance.speechMs / 1000;
       if (queue === null) continue;
@@ -228,7 +236,7 @@ export class Bot {
 
   private listeningCause(): BotCause | null {
     return listeningCause({
-      recogniserThere: this.options.queue !== null,
+      recogniserThere: this.queue !== null,
       failuresInARow: this.failuresInARow,
       peersPresent: this.present.size,
       speechSeconds: this.counters.speechSeconds,

@@ -15,7 +15,10 @@ import { ArchiveRefused, type ArchiveSource, installSherpaArchive } from './sher
 const enginePackages = ['pocketsphinx', 'pocketsphinx-en-us'];
 
 export interface SpeechInstallOptions {
-  dataDir: string;
+  /** What is fetched goes here. */
+  speechDir: string;
+  /** An engine that works here is enough, too. */
+  alsoIn?: readonly string[];
   /** A sherpa-onnx model instead of looking for pocketsphinx. */
   archive?: ArchiveSource;
   /** Called several times while something is fetched. */
@@ -28,16 +31,17 @@ export type SpeechInstallResult =
   | { ok: false; reason: string; remedy: string };
 
 export async function installSpeech({
-  dataDir,
+  speechDir,
+  alsoIn = [],
   archive,
   onProgress,
 }: SpeechInstallOptions): Promise<SpeechInstallResult> {
   try {
     if (archive !== undefined) {
-      const location = await installSherpaArchive(dataDir, archive, onProgress);
+      const location = await installSherpaArchive(speechDir, archive, onProgress);
       return { ok: true, engine: 'sherpa', location, fetched: true };
     }
-    return (await existing(dataDir)) ?? (await fetchEngine(dataDir, onProgress));
+    return (await existing([speechDir, ...alsoIn])) ?? (await fetchEngine(speechDir, onProgress));
   } catch (error) {
     if (error instanceof ArchiveRefused) return { ok: false, reason: error.message, remedy: error.remedy };
     if (!(error instanceof CommandFailed)) throw error;
@@ -46,13 +50,13 @@ export async function installSpeech({
   }
 }
 
-async function existing(dataDir: string): Promise<SpeechInstallResult | null> {
-  const { engine } = await workingPocketsphinx(dataDir);
+async function existing(speechDirs: readonly string[]): Promise<SpeechInstallResult | null> {
+  const { engine } = await workingPocketsphinx(speechDirs);
   return engine === null ? null : { ok: true, engine: 'pocketsphinx', location: engine.program, fetched: false };
 }
 
 async function fetchEngine(
-  dataDir: string,
+  speechDir: string,
   onProgress?: (progress: FetchProgress) => void,
 ): Promise<SpeechInstallResult> {
   if (!(await isDebian())) {
@@ -63,7 +67,6 @@ async function fetchEngine(
     const remedy = `Run \`sudo apt-get update\` (on Ubuntu, with universe enabled), then \`earshotd speech install\`. ${otherRecognisers}`;
     return { ok: false, reason: 'apt does not know the packages pocketsphinx and pocketsphinx-en-us.', remedy };
   }
-  const speechDir = join(dataDir, 'speech');
   const archiveDir = join(speechDir, '.incoming');
   const unpacking = join(speechDir, '.unpacking');
   await mkdir(speechDir, { recursive: true });
@@ -76,7 +79,7 @@ async function fetchEngine(
     if (failure !== null) {
       return { ok: false, reason: `The fetched pocketsphinx does not work: ${failure}`, remedy: otherRecognisers };
     }
-    const location = unpackedEngineDir(dataDir);
+    const location = unpackedEngineDir(speechDir);
     await rm(location, { recursive: true, force: true });
     await rename(unpacking, location);
     await rm(archiveDir, { recursive: true, force: true });

@@ -33,11 +33,11 @@ export interface ArchiveSource {
 
 /** Folder of the installed model. A model of the same name is replaced. Throws ArchiveRefused. */
 export async function installSherpaArchive(
-  dataDir: string,
+  speechDir: string,
   { from, sha256 }: ArchiveSource,
   onProgress: (progress: FetchProgress) => void = () => {},
 ): Promise<string> {
-  const models = sherpaModelsDir(dataDir);
+  const models = sherpaModelsDir(speechDir);
   await mkdir(models, { recursive: true });
   const work = await mkdtemp(join(models, '.incoming-')); // the same file system, so that the last step is one rename
   try {

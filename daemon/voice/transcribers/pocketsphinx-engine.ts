@@ -1,4 +1,4 @@
-/** Finds a pocketsphinx to run: the system's, or the one that `earshotd speech install` unpacked in the data folder. */
+/** Finds a pocketsphinx to run: the system's, or one that `earshotd speech install` has unpacked. */
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,13 +15,14 @@ export interface PocketsphinxEngine {
 const programFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'];
 const modelFiles = ['en-us', 'en-us.lm.bin', 'cmudict-en-us.dict'];
 
-/** Where the unpacked engine lies inside the data folder. */
-export const unpackedEngineDir = (dataDir: string): string => join(dataDir, 'speech', 'pocketsphinx');
+/** Where the unpacked engine lies inside a folder of recognisers. */
+export const unpackedEngineDir = (speechDir: string): string => join(speechDir, 'pocketsphinx');
 
 /** Every complete engine (program and model), the system's first. */
-export async function findPocketsphinx(unpackedDir: string): Promise<PocketsphinxEngine[]> {
+export async function findPocketsphinx(speechDirs: readonly string[]): Promise<PocketsphinxEngine[]> {
   const system = await Promise.all(programFolders.map((folder) => engineAt(dirname(folder), [])));
-  return [...system, await unpackedPocketsphinx(unpackedDir)].filter((engine) => engine !== null);
+  const unpacked = await Promise.all(speechDirs.map((dir) => unpackedPocketsphinx(unpackedEngineDir(dir))));
+  return [...system, ...unpacked].filter((engine) => engine !== null);
 }
 
 /** The engine below a folder of unpacked packages, or null when there is none, or only half of one. */

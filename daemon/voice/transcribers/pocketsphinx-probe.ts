@@ -1,7 +1,7 @@
 /** Tries the engines that are there, really: one that has decoded something works. */
 import { rm } from 'node:fs/promises';
 import { PocketsphinxDecoder } from './pocketsphinx-decoder.js';
-import { findPocketsphinx, type PocketsphinxEngine, unpackedEngineDir } from './pocketsphinx-engine.js';
+import { findPocketsphinx, type PocketsphinxEngine } from './pocketsphinx-engine.js';
 import { makeScratchDir } from './scratch.js';
 import { sampleRate } from './transcriber.js';
 
@@ -10,10 +10,10 @@ const probeSeconds = 0.5;
 
 /** The first engine that works here, or, in a sentence, why none does. */
 export async function workingPocketsphinx(
-  dataDir: string,
+  speechDirs: readonly string[],
 ): Promise<{ engine: PocketsphinxEngine } | { engine: null; failure: string }> {
   let failure = 'pocketsphinx and its English model are not installed.';
-  for (const engine of await findPocketsphinx(unpackedEngineDir(dataDir))) {
+  for (const engine of await findPocketsphinx(speechDirs)) {
     const reason = await failureOf(engine);
     if (reason === null) return { engine };
     failure = `${engine.program} does not work: ${reason}`;

@@ -16,7 +16,8 @@ import {
 } from './transcriber.js';
 
 export interface PocketsphinxOptions {
-  dataDir: string;
+  /** Where an engine may have been unpacked. */
+  speechDirs: readonly string[];
   /** Processes of about 100 MB each, as many segments at once. */
   decoders: number;
 }
@@ -33,14 +34,14 @@ export class PocketsphinxTranscriber implements Transcriber {
   }
 
   async probe(): Promise<Probe> {
-    const found = await workingPocketsphinx(this.options.dataDir);
+    const found = await workingPocketsphinx(this.options.speechDirs);
     if (found.engine !== null) return { ok: true };
     return { ok: false, reason: found.failure, remedy: `Run \`earshotd speech install\`. ${otherRecognisers}` };
   }
 
   /** Throws when no engine works here. */
   async start(): Promise<void> {
-    const found = await workingPocketsphinx(this.options.dataDir);
+    const found = await workingPocketsphinx(this.options.speechDirs);
     if (found.engine === null) throw new Error(found.failure);
     const { engine } = found;
     const scratchDir = await makeScratchDir();

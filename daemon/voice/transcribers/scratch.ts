@@ -8,11 +8,17 @@ const memoryDir = '/dev/shm';
 
 /** A folder for this process alone, in memory where the system offers that. What a killed daemon left is removed. */
 export async function makeScratchDir(): Promise<string> {
-  const entries = await readdir(memoryDir).catch(() => null);
-  const parent = entries === null ? tmpdir() : memoryDir;
-  const stale = (entries ?? []).filter((name) => name.startsWith(scratchPrefix) && !ownerLives(name));
+  return mkdtemp(join(await removeStaleScratch(), `${scratchPrefix}${process.pid}-`));
+}
+
+/** Removes what daemons that were killed have left; returns the folder that such folders lie in. */
+export async function removeStaleScratch(): Promise<string> {
+  const inMemory = await readdir(memoryDir).catch(() => null);
+  const parent = inMemory === null ? tmpdir() : memoryDir;
+  const names = inMemory ?? (await readdir(parent));
+  const stale = names.filter((name) => name.startsWith(scratchPrefix) && !ownerLives(name));
   await Promise.all(stale.map((name) => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})));
-  return mkdtemp(join(parent, `${scratchPrefix}${process.pid}-`));
+  return parent;
 }
 
 function ownerLives(folder: string): boolean {

@@ -8,9 +8,10 @@ export const transcriberChoices = ['auto', 'openai', 'sherpa', 'pocketsphinx', '
 
 export interface TranscriberSettings {
   choice: (typeof transcriberChoices)[number];
-  dataDir: string;
+  /** Folders of recognisers that were installed; the first is the data folder's own. */
+  speechDirs: readonly string[];
   openai: { baseUrl: string | null; apiKey: string | null; model: string };
-  /** Null: the first model that was installed into the data folder. */
+  /** Null: the first model that was installed. */
   sherpaModelDir: string | null;
 }
 
@@ -48,17 +49,19 @@ export async function selectTranscriber(settings: TranscriberSettings): Promise<
 
 /** In `auto`, only what somebody configured is worth a try; pocketsphinx needs no configuration. */
 async function candidates(settings: TranscriberSettings): Promise<Transcriber[]> {
-  const { choice, dataDir, openai } = settings;
+  const { choice, speechDirs, openai } = settings;
   const auto = choice === 'auto';
-  const modelDir = settings.sherpaModelDir ?? (await installedSherpaModel(dataDir));
+  const modelDir = settings.sherpaModelDir ?? (await installedSherpaModel(speechDirs));
   const found: Transcriber[] = [];
   if (choice === 'openai' || (auto && (openai.baseUrl !== null || openai.apiKey !== null))) {
     const { OpenAiTranscriber } = await import('./openai.js'); // a large package that few daemons want
     found.push(new OpenAiTranscriber({ ...openai, requestsMax: openAiRequestsMax }));
   }
   if (choice === 'sherpa' || (auto && modelDir !== null)) {
-    found.push(new SherpaTranscriber({ modelDir: modelDir ?? sherpaModelsDir(dataDir), threads: decoders() }));
+    found.push(
+      new SherpaTranscriber({ modelDir: modelDir ?? sherpaModelsDir(speechDirs[0] ?? ''), threads: decoders() }),
+    );
   }
-  if (choice === 'pocketsphinx' || auto) found.push(new PocketsphinxTranscriber({ dataDir, decoders: decoders() }));
+  if (choice === 'pocketsphinx' || auto) found.push(new PocketsphinxTranscriber({ speechDirs, decoders: decoders() }));
   return found;
 }

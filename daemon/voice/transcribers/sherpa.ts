@@ -21,14 +21,16 @@ export interface SherpaOptions {
 const Answer = z.object({ text: z.string(), language: z.string() });
 
 /** Where `speech install --from` puts models, each in a folder of its own. */
-export const sherpaModelsDir = (dataDir: string): string => join(dataDir, 'speech', 'models');
+export const sherpaModelsDir = (speechDir: string): string => join(speechDir, 'models');
 
-/** The first installed model by name, or null. */
-export async function installedSherpaModel(dataDir: string): Promise<string | null> {
-  const names = await readdir(sherpaModelsDir(dataDir)).catch(() => []);
-  for (const name of names.sort()) {
-    const folder = join(sherpaModelsDir(dataDir), name);
-    if ((await detectSherpaModel(folder)) !== null) return folder;
+/** The first installed model by name in the first of these folders that has one, or null. */
+export async function installedSherpaModel(speechDirs: readonly string[]): Promise<string | null> {
+  for (const dir of speechDirs) {
+    const names = await readdir(sherpaModelsDir(dir)).catch(() => []);
+    for (const name of names.sort()) {
+      const folder = join(sherpaModelsDir(dir), name);
+      if ((await detectSherpaModel(folder)) !== null) return folder;
+    }
   }
   return null;
 }

@@ -76,7 +76,7 @@ const pieces = (transcripts: Transcript[]) =>
 
 describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
   if (speech === null) return;
-  const transcriber = new PocketsphinxTranscriber({ dataDir: speech.dataDir, decoders: 1 });
+  const transcriber = new PocketsphinxTranscriber({ speechDirs: [speech.speechDir], decoders: 1 });
   let goForward: Int16Array;
   let tenOfClubs: Int16Array;
   beforeAll(async () => {

@@ -44,7 +44,7 @@ describe('speech install --from', () => {
   it('unpacks a model whose sum is right, in place of an older one', async () => {
     await mkdir(join(models, 'tiny'), { recursive: true });
     await writeFile(join(models, 'tiny', 'old.onnx'), '');
-    const result = await installSpeech({ dataDir, archive: await archiveOf(model) });
+    const result = await installSpeech({ speechDir: join(dataDir, 'speech'), archive: await archiveOf(model) });
     expect(result).toEqual({ ok: true, engine: 'sherpa', location: join(models, 'tiny'), fetched: true });
     expect((await readdir(join(models, 'tiny'))).sort()).toEqual(['decoder.onnx', 'encoder.onnx', 'tokens.txt']);
     expect(await readdir(models)).toEqual(['tiny']);
@@ -59,7 +59,7 @@ describe('speech install --from', () => {
     const port = typeof address === 'object' ? address?.port : 0;
     const progress: number[] = [];
     const result = await installSpeech({
-      dataDir,
+      speechDir: join(dataDir, 'speech'),
       archive: { from: `http://127.0.0.1:${port}/models/small.tar.gz?download=1`, sha256: sha256.toUpperCase() },
       onProgress: ({ fetchedBytes, totalBytes }) => progress.push(fetchedBytes / totalBytes),
     });
@@ -70,7 +70,10 @@ describe('speech install --from', () => {
 
   it('refuses another sum and leaves nothing behind', async () => {
     const { from } = await archiveOf(model);
-    const result = await installSpeech({ dataDir, archive: { from, sha256: '0'.repeat(64) } });
+    const result = await installSpeech({
+      speechDir: join(dataDir, 'speech'),
+      archive: { from, sha256: '0'.repeat(64) },
+    });
     expect(result).toMatchObject({
       ok: false,
       reason: expect.stringMatching(/^The SHA-256 of the archive is [0-9a-f]{64}\.$/),
@@ -82,7 +85,10 @@ describe('speech install --from', () => {
     ['a path that leads out', ['--absolute-names', '--transform', 's,^tiny/tokens,../../tokens,', 'tiny']],
     ['an absolute path', ['--absolute-names', '--transform', 's,^tiny/tokens,/tmp/earshot-tokens,', 'tiny']],
   ])('refuses %s', async (_, options) => {
-    const result = await installSpeech({ dataDir, archive: await archiveOf(model, ...options) });
+    const result = await installSpeech({
+      speechDir: join(dataDir, 'speech'),
+      archive: await archiveOf(model, ...options),
+    });
     expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('unsafe entry') });
     expect(await readdir(models)).toEqual([]);
   });
@@ -90,7 +96,7 @@ describe('speech install --from', () => {
   it('refuses a link', async () => {
     await archiveOf(model);
     await symlink('/etc', join(dataDir, 'packing', 'tiny', 'link'));
-    const result = await installSpeech({ dataDir, archive: await pack() });
+    const result = await installSpeech({ speechDir: join(dataDir, 'speech'), archive: await pack() });
     expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('unsafe entry') });
   });
 
@@ -104,7 +110,7 @@ describe('speech install --from', () => {
       'does not answer',
     ],
   ])('refuses %s', async (_, archive, reason) => {
-    const result = await installSpeech({ dataDir, archive: await archive() });
+    const result = await installSpeech({ speechDir: join(dataDir, 'speech'), archive: await archive() });
     expect(result).toMatchObject({
       ok: false,
       reason: expect.stringContaining(reason),

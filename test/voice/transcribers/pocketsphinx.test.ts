@@ -33,7 +33,7 @@ const scratchFolders = async (prefix = `earshot-speech-${process.pid}-`) =>
 
 describe.skipIf(speech === null)('pocketsphinx from the data folder', () => {
   if (speech === null) return;
-  const transcriber = new PocketsphinxTranscriber({ dataDir: speech.dataDir, decoders: 1 });
+  const transcriber = new PocketsphinxTranscriber({ speechDirs: [speech.speechDir], decoders: 1 });
   beforeAll(() => transcriber.start());
   afterAll(() => transcriber.stop());
 
@@ -81,7 +81,7 @@ describe.skipIf(speech === null)('pocketsphinx from the data folder', () => {
   });
 
   it('leaves neither process nor sound behind', async () => {
-    const own = new PocketsphinxTranscriber({ dataDir: speech.dataDir, decoders: 2 });
+    const own = new PocketsphinxTranscriber({ speechDirs: [speech.speechDir], decoders: 2 });
     const before = { pids: await decoderPids(), folders: await scratchFolders() };
     const long = await clip(speech, 'librivox/sense_and_sensibility_01_austen_64kb-0870');
     await own.start();
@@ -98,7 +98,7 @@ describe.skipIf(speech === null)('pocketsphinx from the data folder', () => {
     const program = createRequire(import.meta.url).resolve('#dist/daemon/voice/transcribers/pocketsphinx.js');
     const script = `
       const { PocketsphinxTranscriber } = await import(${JSON.stringify(program)});
-      const transcriber = new PocketsphinxTranscriber({ dataDir: ${JSON.stringify(speech.dataDir)}, decoders: 1 });
+      const transcriber = new PocketsphinxTranscriber({ speechDirs: [${JSON.stringify(speech.speechDir)}], decoders: 1 });
       await transcriber.start();
       console.log('started');
       await transcriber.transcribe(new Int16Array(160_000).fill(99), { signal: AbortSignal.timeout(60_000) });`;
@@ -117,7 +117,7 @@ describe.skipIf(speech === null)('pocketsphinx from the data folder', () => {
   });
 
   it('is what `auto` chooses when nothing else is configured', async () => {
-    const selection = await selectTranscriber({ ...nothingConfigured, dataDir: speech.dataDir });
+    const selection = await selectTranscriber({ ...nothingConfigured, speechDirs: [speech.speechDir] });
     expect(selection.transcriber?.name).toBe('pocketsphinx');
   });
 });
@@ -131,7 +131,7 @@ const nothingConfigured = {
 describe('without a recogniser', () => {
   it('says what is missing and how to mend it', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'earshot-test-'));
-    const selection = await selectTranscriber({ ...nothingConfigured, choice: 'sherpa', dataDir });
+    const selection = await selectTranscriber({ ...nothingConfigured, choice: 'sherpa', speechDirs: [dataDir] });
     await rm(dataDir, { recursive: true });
     expect(selection).toMatchObject({
       transcriber: null,
@@ -141,7 +141,7 @@ describe('without a recogniser', () => {
   });
 
   it('says so when it is switched off', async () => {
-    const selection = await selectTranscriber({ ...nothingConfigured, choice: 'off', dataDir: '/nowhere' });
+    const selection = await selectTranscriber({ ...nothingConfigured, choice: 'off', speechDirs: [] });
     expect(selection).toMatchObject({ transcriber: null, reason: 'Speech recognition is switched off.' });
   });
 });

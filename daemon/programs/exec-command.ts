@@ -1,0 +1,86 @@
+/** The command of `earshotd exec`, in a process group of its own, so that whatever it starts ends with it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { endGroup, signalGroup } from './process-group.js';
+
+/** As shells have it. */
+const notFound = 127;
+const notExecutable = 126;
+const signalBase = 128;
+/** A command that was told to end may take so long to put its own things in order. */
+const commandGraceMs = 5_000;
+/** One ctrl-c may arrive from several sides; a signal that comes later insists. */
+const sameSignalMs = 500;
+
+export const codeOfSignal = (signal: NodeJS.Signals): number => signalBase + constants.signals[signal];
+
+/** What ends exec, from its first moment on. */
+export class EndSignals {
+  first: NodeJS.Signals | null = null;
+  private firstAt = 0;
+  /** Takes the first signal, and whether it is a later one that insists. */
+  listener: (signal: NodeJS.Signals, insists: boolean) => void = () => {};
+
+  constructor() {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.take(signal));
+  }
+
+  private take(signal: NodeJS.Signals): void {
+    const now = performance.now();
+    if (this.first !== null && now - this.firstAt < sameSignalMs) return;
+    const insists = this.first !== null;
+    this.first ??= signal;
+    this.firstAt = now;
+    this.listener(signal, insists);
+  }
+}
+
+export interface CommandOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** File mode mask of the command; the daemon's own is stricter. */
+  readonly umask: number;
+  readonly signals: EndSignals;
+  /** Told the group when it begins, and null once it has ended. */
+  readonly onGroup: (group: number | null) => void;
+}
+
+/** Runs it to its end and returns its exit code; 128 and the number of the signal that ended it. */
+export async function runCommand(command: readonly string[], options: CommandOptions): Promise<number> {
+  const { signals, onGroup } = options;
+  const child = start(command, options);
+  const ended = codeOf(child, command[0] ?? '');
+  const { pid: group } = child;
+  if (group === undefined) return ended;
+  onGroup(group);
+  let timer: NodeJS.Timeout | null = null;
+  signals.listener = (signal, insists) => {
+    signalGroup(group, insists ? 'SIGKILL' : signal);
+    timer ??= setTimeout(() => signalGroup(group, 'SIGKILL'), commandGraceMs);
+  };
+  const code = await ended;
+  if (timer !== null) clearTimeout(timer);
+  await endGroup(group, 'SIGTERM'); // what it left running in the background
+  onGroup(null);
+  return code;
+}
+
+function start([program = '', ...args]: readonly string[], { env, umask }: CommandOptions): ChildProcess {
+  const own = process.umask(umask);
+  try {
+    return spawn(program, args, { stdio: 'inherit', env, detached: true });
+  } finally {
+    process.umask(own);
+  }
+}
+
+function codeOf(child: ChildProcess, program: string): Promise<number> {
+  return new Promise((resolve) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const isMissing = error.code === 'ENOENT';
+      const reason = isMissing ? 'there is no such command' : `it cannot be run (${error.code ?? error.message})`;
+      process.stderr.write(`earshotd exec: ${program}: ${reason}.\n`);
+      resolve(isMissing ? notFound : notExecutable);
+    });
+    child.once('exit', (code, signal) => resolve(code ?? (signal === null ? signalBase : codeOfSignal(signal))));
+  });
+}

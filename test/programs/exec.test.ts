@@ -1,0 +1,110 @@
+/** `earshotd exec`: however it ends, its command, its daemon and its folder end with it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { earshotd } from '../support/program.js';
+import { speechForTests } from '../support/speech-clips.js';
+
+const speech = await speechForTests();
+const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
+const patienceMs = 60_000;
+let folder: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'earshot-exec-test-'));
+  env = { TMPDIR: folder, EARSHOT_TRANSCRIBER: 'off' };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const exec = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  earshotd(join(folder, 'unused'), ['exec', ...args], { env: { ...env, ...more } });
+const foldersLeft = () => readdirSync(folder).filter((name) => name.startsWith('earshot-exec-'));
+const isAlive = (pid: number) => {
+  try {
+    // A process that has ended and waits to be collected no longer goes on.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+describe('the command of earshotd exec', { timeout: patienceMs * 2 }, () => {
+  it('passes on its exit code, and the signal that ended it', async () => {
+    expect((await exec(['--', 'sh', '-c', 'exit 7'])).code).toBe(7);
+    expect((await exec(['--', 'sh', '-c', 'kill -KILL $$'])).code).toBe(137);
+    expect(foldersLeft()).toEqual([]);
+  });
+
+  it('is told of in one line when it is not there or cannot be run', async () => {
+    expect(await exec(['--', 'no-such-command'])).toEqual({
+      code: 127,
+      stdout: '',
+      stderr: 'earshotd exec: no-such-command: there is no such command.\n',
+    });
+    const file = join(folder, 'plain.txt');
+    writeFileSync(file, '');
+    chmodSync(file, 0o644);
+    expect(await exec(['--', file])).toEqual({
+      code: 126,
+      stdout: '',
+      stderr: `earshotd exec: ${file}: it cannot be run (EACCES).\n`,
+    });
+    expect(foldersLeft()).toEqual([]);
+  });
+
+  it('is not run where the daemon cannot start', async () => {
+    const { code, stderr } = await exec(['--set', 'EARSHOT_PORT=none', '--', 'true']);
+    expect({ code, told: stderr.includes('EARSHOT_PORT') }).toEqual({ code: 125, told: true });
+    expect(foldersLeft()).toEqual([]);
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+    ['SIGKILL', null],
+  ] as const)('ends with all that it has started when exec gets %s', async (signal, code) => {
+    const pids = join(folder, 'pids');
+    const script = `sleep 1000 & echo "$$ $!" > ${pids}.new; mv ${pids}.new ${pids}; wait`;
+    const child = spawn(process.execPath, [program, 'exec', '--', 'sh', '-c', script], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: 'ignore',
+    });
+    await eventually(() => expect(existsSync(pids)).toBe(true), patienceMs);
+    expect(foldersLeft()).toHaveLength(1);
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+    expect(child.exitCode).toBe(code);
+    const started = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
+    // After SIGKILL somebody else has to clean up, which takes a moment.
+    await eventually(() => expect(started.filter(isAlive)).toEqual([]), patienceMs);
+    await eventually(() => expect(foldersLeft()).toEqual([]), patienceMs);
+  });
+});
+
+describe('earshotd exec --with-speech', { timeout: patienceMs }, () => {
+  const touch = () => ['--with-speech', '--', 'touch', join(folder, 'was-run')];
+
+  it('runs nothing where no recogniser works', async () => {
+    const missing = { EARSHOT_TRANSCRIBER: 'sherpa', EARSHOT_SHERPA_MODEL_DIR: join(folder, 'nowhere') };
+    const { code, stderr } = await exec(touch(), missing);
+    expect(code).toBe(69);
+    expect(stderr).toMatch(
+      /^earshotd exec: --with-speech finds no recogniser, so nothing was run\. The model folder .*\n$/,
+    );
+    expect(existsSync(join(folder, 'was-run'))).toBe(false);
+    expect(foldersLeft()).toEqual([]);
+  });
+
+  it.skipIf(speech === null)('finds what was installed for the account, and for the usual data folder', async () => {
+    const installed = { EARSHOT_TRANSCRIBER: 'pocketsphinx' };
+    expect((await exec(touch(), { ...installed, EARSHOT_SPEECH_DIR: speech?.speechDir ?? '' })).code).toBe(0);
+    expect((await exec(touch(), { ...installed, EARSHOT_DATA_DIR: speech?.dataDir ?? '' })).code).toBe(0);
+  });
+});
