@@ -34,6 +34,7 @@ export async function startDaemon() {
       EARSHOT_MQTT_PORT: '0',
       EARSHOT_MEDIA_PORT: '0',
       EARSHOT_TRANSCRIBER: 'off',
+      EARSHOT_CONNECTIONS_ADDRESS: '0',
       EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
       EARSHOT_ADMIN_EMAIL: email,
       EARSHOT_ADMIN_PASSWORD: password,

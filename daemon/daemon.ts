@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openApiDocument } from '../src/contract/openapi.js';
 import { type Clock, systemClock } from './clock.js';
 import { composeAccess } from './compose/access.js';
+import { composeConnections } from './compose/connections.js';
 import { composeDesk } from './compose/desk.js';
 import { composeEdge } from './compose/edge.js';
 import { composeGameplay } from './compose/gameplay.js';
@@ -139,7 +140,9 @@ export class Daemon {
     const { database, box, log, wakeUps, follower, dataDir } = foundation;
     const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
     const tls = cert === undefined || key === undefined ? null : { cert, key };
-    const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger);
+    const metrics = new Metrics(version);
+    const connections = composeConnections(settings, metrics, logger);
+    const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger, undefined, connections.http);
     this.listener = listener;
     const publicUrl = () => settings.EARSHOT_PUBLIC_URL ?? listener.url;
     const quotaBytes = settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024;
@@ -160,7 +163,6 @@ export class Daemon {
     const webhookStore = new WebhookStore(database);
     const idempotency = new IdempotencyStore(database);
 
-    const metrics = new Metrics(version);
     log.onStored((events) => countEvents(metrics, events));
     log.onUnreadable((eventId, error) => {
       metrics.passedOver();
@@ -169,6 +171,7 @@ export class Daemon {
     const rooms = composeRooms({
       ...{ foundation, projectSettings, outbound, publicUrl, metrics, settings, logger, now },
       projects: projectStore,
+      streamPlaces: connections.streams,
       policies: { policy: (...where) => enforcement.policy(...where) },
       tokenKey: await keyFor('room-tokens'),
     });
@@ -245,10 +248,10 @@ export class Daemon {
         return current === null ? null : access.reach(current, projectId);
       },
     };
-    const streams = new SseHub(log, follower, readership, logger);
+    const streams = new SseHub(log, follower, readership, logger, connections.streams);
     const ingest = new IngestService(database, log, signingProjects(composedProjects), now);
     const mqtt = composeMqtt({
-      ...{ settings, logger, follower, listener, gameplay },
+      ...{ settings, logger, follower, listener, gameplay, connections },
       ...composedAccess,
       projects: projectStore,
     });

@@ -4,7 +4,7 @@ import { opens } from '../../src/contract/scopes.js';
 import type { Settings } from '../config/schema.js';
 import { Broker } from '../delivery/mqtt/broker.js';
 import { MqttDelivery } from '../delivery/mqtt/delivery.js';
-import { TcpListener } from '../delivery/mqtt/listeners.js';
+import { TcpListener, WebSocketListener } from '../delivery/mqtt/listeners.js';
 import { Doorman } from '../delivery/mqtt/sessions.js';
 import type { LogFollower } from '../events/follower.js';
 import type { ApiKeyService } from '../features/api-keys/service.js';
@@ -12,6 +12,7 @@ import type { Access } from '../features/projects/access.js';
 import type { ProjectStore } from '../features/projects/store.js';
 import type { HttpListener } from '../http/server.js';
 import type { Logger } from '../observability/logger.js';
+import type { Connections } from './connections.js';
 import type { Gameplay } from './gameplay.js';
 
 interface MqttNeeds {
@@ -23,9 +24,11 @@ interface MqttNeeds {
   readonly apiKeys: ApiKeyService;
   readonly access: Access;
   readonly projects: ProjectStore;
+  readonly connections: Connections;
 }
 
-export function composeMqtt({ settings, logger, follower, listener, gameplay, apiKeys, access, projects }: MqttNeeds) {
+export function composeMqtt(needs: MqttNeeds) {
+  const { settings, logger, follower, listener, gameplay, apiKeys, access, projects, connections } = needs;
   const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   const operators = {
     mayFollow: async (projectId: string, apiKey: string) => {
@@ -48,10 +51,12 @@ export function composeMqtt({ settings, logger, follower, listener, gameplay, ap
     },
     inReach: (projectIds: readonly string[]) => projects.inReach(projectIds),
   };
-  const broker = new Broker(topics, new Doorman(operators, players), logger);
+  const broker = new Broker(topics, new Doorman(operators, players), logger, connections.mqtt);
   const tls = cert === undefined || key === undefined ? null : { cert, key };
-  const tcp = port === 0 ? null : new TcpListener(broker, host, port, tls, 'EARSHOT_MQTT_PORT', logger);
-  const delivery = new MqttDelivery(broker, listener.upgrades, tcp, follower);
+  const tcp =
+    port === 0 ? null : new TcpListener(broker, connections.addresses, host, port, tls, 'EARSHOT_MQTT_PORT', logger);
+  const webSockets = new WebSocketListener(broker, connections.addresses, listener.upgrades, connections.http);
+  const delivery = new MqttDelivery(broker, webSockets, tcp, follower);
   /** Without TCP it is the WebSocket's. */
   const url = () => tcp?.url ?? `${listener.url.replace(/^http/, 'ws')}/mqtt`;
   return { delivery, url, connected: () => broker.connected };

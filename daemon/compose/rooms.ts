@@ -11,6 +11,7 @@ import { tokenRouter } from '../features/tokens/router.js';
 import { TokenService } from '../features/tokens/service.js';
 import type { Foundation } from '../foundation.js';
 import type { BoundRoute } from '../http/bind.js';
+import type { StreamPlaces } from '../http/stream-places.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
 import { EmbeddedRooms } from '../voice/rooms/embedded/engine.js';
@@ -27,6 +28,7 @@ interface RoomNeeds {
   readonly tokenKey: Uint8Array;
   readonly outbound: Outbound;
   readonly publicUrl: () => string;
+  readonly streamPlaces: StreamPlaces;
   readonly metrics: Metrics;
   readonly settings: Settings;
   readonly logger: Logger;
@@ -60,6 +62,7 @@ export function composeRooms(needs: RoomNeeds): ComposedRooms {
       encryption: async (projectId) => (await projectSettings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
       told: (...where) => policies.policy(...where),
     },
+    needs.streamPlaces,
     logger,
     now,
   );

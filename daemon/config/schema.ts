@@ -139,6 +139,15 @@ export const settingsSchema = z.object({
   EARSHOT_RATE_LIMIT_ADDRESS: requestsPerMinute
     .default(1_200)
     .describe('Requests a minute from one address without a credential that holds; 0 = no limit'),
+  EARSHOT_CONNECTIONS_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      'Connections at once from one address, for each of HTTP, streams and MQTT; 0 = no limit; a third of what the daemon takes',
+    ),
   EARSHOT_ROLES: list
     .pipe(z.array(z.enum(roles)).min(1))
     .optional()

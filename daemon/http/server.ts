@@ -5,6 +5,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../observability/logger.js';
 import { followTls, listen, outlive, readTls, type TlsFiles } from '../sockets.js';
+import type { HttpConnections } from './connections.js';
 import { answerUnreadable } from './unreadable.js';
 import { loseNothingBehind, Upgrades } from './upgrades.js';
 
@@ -21,7 +22,8 @@ export interface Patience {
 const patienceDefault: Patience = { requestMs: 60_000, headersMs: 15_000, handshakeMs: 10_000, checkMs: 5_000 };
 const headerBytesMax = 32 * 1024;
 const headersMax = 200;
-const connectionsMax = 25_000;
+/** Of a listener that does not count its connections, such as the one for metrics. */
+const connectionsMax = 100;
 
 export class HttpListener {
   readonly upgrades = new Upgrades();
@@ -36,6 +38,7 @@ export class HttpListener {
     private readonly setting: string,
     private readonly log: Logger,
     { requestMs, headersMs, handshakeMs, checkMs }: Patience = patienceDefault,
+    connections: HttpConnections | null = null,
   ) {
     const options = {
       IncomingMessage: this.upgrades.Request,
@@ -49,7 +52,8 @@ export class HttpListener {
         ? http.createServer(options)
         : https.createServer({ ...options, ...readTls(tls), handshakeTimeout: handshakeMs });
     this.server.maxHeadersCount = headersMax;
-    this.server.maxConnections = connectionsMax;
+    if (connections === null) this.server.maxConnections = connectionsMax;
+    else connections.follow(this.server);
     this.server.on('clientError', answerUnreadable);
     this.upgrades.serve(this.server);
   }

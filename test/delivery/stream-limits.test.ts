@@ -7,13 +7,17 @@ import { LogFollower } from '../../daemon/events/follower.js';
 import { EventLog } from '../../daemon/events/log.js';
 import { LocalWakeUps } from '../../daemon/events/wake-ups.js';
 import type { Member } from '../../daemon/http/caller.js';
+import { ClientAddresses } from '../../daemon/http/client-addresses.js';
+import { ConnectionPlaces } from '../../daemon/http/connection-places.js';
+import { StreamPlaces } from '../../daemon/http/stream-places.js';
 import { createLogger } from '../../daemon/observability/logger.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { openSqlite, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { openStream } from '../support/stream.js';
 
-const limits = { perCredential: 2, perDaemon: 3 };
+const limits = { perCredential: 2 };
+const perDaemon = 3;
 const callerOf = (credentialId: string): Member => ({
   ...{ kind: 'apiKey', id: credentialId, credentialId, tenantId: 't', projectId: null, scopes: [], expiresAt: null },
 });
@@ -27,8 +31,10 @@ beforeAll(async () => {
   const log = new EventLog(opened.database, wakeUps, systemClock);
   await log.start();
   const logger = createLogger('silent');
+  const all = new ConnectionPlaces('streams', { max: perDaemon, perNetworkMax: 0 }, logger);
+  const places = new StreamPlaces(all, new ClientAddresses([]));
   const reach = async () => ({ tenantId: 't', projects: new Set<string>(), tenantBut: new Set<string>() });
-  hub = new SseHub(log, new LogFollower(log, wakeUps, logger), { reach }, logger, limits);
+  hub = new SseHub(log, new LogFollower(log, wakeUps, logger), { reach }, logger, places, limits);
   hub.start();
   server = http.createServer((request, response) => {
     const wish = { caller: callerOf(request.url ?? ''), projectId: null, types: undefined, resources: undefined };

@@ -26,14 +26,19 @@ export class DaemonProcess {
   private child: ChildProcess | null = null;
   private addresses: Addresses | null = null;
 
-  constructor(private readonly settings: Readonly<Record<string, string>> = {}) {
+  constructor(
+    private readonly settings: Readonly<Record<string, string>> = {},
+    /** Files and connections that the process may have open; null: as many as the suite. */
+    private readonly openFilesMax: number | null = null,
+  ) {
     this.dataDir = settings.EARSHOT_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
   }
 
   /** Starts the process; resolves once it listens. The ports of the first start are kept by the next ones. */
   async start(): Promise<Addresses> {
     this.printed.length = 0;
-    const started = spawn(process.execPath, [program, 'run'], {
+    const limit = this.openFilesMax === null ? '' : `ulimit -n ${this.openFilesMax}; `;
+    const started = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, program, 'run'], {
       env: {
         PATH: process.env.PATH,
         EARSHOT_PORT: this.addresses === null ? '0' : new URL(this.addresses.http).port,

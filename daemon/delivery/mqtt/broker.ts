@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Subscription } from 'aedes';
 import type { Logger } from 'pino';
+import type { ConnectionPlaces, Place } from '../../http/connection-places.js';
 import { outlive } from '../../sockets.js';
 import { Audience, type TopicSubject } from './audience.js';
 import { grantWhatIsDelivered } from './granted-qos.js';
@@ -22,6 +23,24 @@ export interface TopicDirectory {
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
+/** Places for all connections, and for those without a credential, which need one of either. */
+export interface BrokerPlaces {
+  readonly all: ConnectionPlaces;
+  readonly anonymous: ConnectionPlaces;
+}
+
+export interface BrokerLimits {
+  readonly operatorsPerProjectMax: number;
+  readonly keepaliveSecondsMax: number;
+}
+
+/** What the broker knows of a connection. */
+interface Seat {
+  readonly place: Place;
+  readonly network: string | null;
+  anonymous: Place | null;
+}
+
 const badClientId = 2;
 const unavailable = 3;
 const badCredential = 4;
@@ -33,7 +52,7 @@ const topicName = /^[0-9a-f]{32}$/;
 
 export class Broker {
   private aedes: Aedes | null = null;
-  private connections = 0;
+  private readonly seats = new Map<Client, Seat>();
   private readonly operators: Operators<Client>;
   /** Why a client is refused before its credential is looked at. */
   private readonly unacceptable = new WeakMap<Client, AuthenticateError>();
@@ -47,9 +66,10 @@ export class Broker {
     private readonly topics: TopicDirectory,
     private readonly doorman: Doorman,
     private readonly log: Logger,
-    operatorsPerProjectMax = limits.operatorsPerProjectMax,
+    private readonly places: BrokerPlaces,
+    private readonly own: BrokerLimits = limits,
   ) {
-    this.operators = new Operators(operatorsPerProjectMax, limits.subscriptionsPerOperatorMax);
+    this.operators = new Operators(own.operatorsPerProjectMax, limits.subscriptionsPerOperatorMax);
   }
 
   async start(): Promise<void> {
@@ -94,26 +114,35 @@ export class Broker {
     if (aedes !== null) await new Promise<void>((resolve) => aedes.close(resolve));
   }
 
-  /** Takes over a connection; one too many, or one that comes while stopping, is closed. */
-  accept(connection: Duplex, request?: IncomingMessage): void {
+  /**
+   * Takes over a connection; one too many, or one that comes while stopping, is closed. Until it has shown who it is, it
+   * gives way to others. `network`: null counts for no network.
+   */
+  accept(connection: Duplex, network: string | null, request?: IncomingMessage): boolean {
     outlive(connection);
-    if (this.aedes === null || this.connections >= limits.connectionsMax) {
+    const place = this.aedes === null ? 'all' : this.places.all.take(network, () => connection.destroy());
+    if (this.aedes === null || typeof place === 'string') {
       connection.destroy();
-      return;
+      return false;
     }
-    this.connections += 1;
+    place.setIdle(true);
     const client = this.aedes.handle(guardPackets(connection, limits.inboundPacketBytesMax), request);
     grantWhatIsDelivered(client);
+    const seat: Seat = { place, network, anonymous: null };
+    this.seats.set(client, seat);
     connection.once('close', () => {
-      this.connections -= 1;
+      this.seats.delete(client);
+      place.leave();
+      seat.anonymous?.leave();
       this.operators.leave(client);
       this.audience.forget(client);
       this.players.delete(client);
     });
+    return true;
   }
 
   get connected(): number {
-    return this.connections;
+    return this.seats.size;
   }
 
   /** Whether anybody listens to anything; if not, an event need not be looked at. */
@@ -144,6 +173,7 @@ export class Broker {
     else if (packet.will !== undefined) this.unacceptable.set(client, refusal(notAuthorized, 'wills are not accepted'));
     packet.clientId = '';
     packet.clean = true;
+    packet.keepalive = Math.min(packet.keepalive || this.own.keepaliveSecondsMax, this.own.keepaliveSecondsMax);
   }
 
   private async authenticate(client: Client, username?: string, password?: string): Promise<void> {
@@ -151,12 +181,21 @@ export class Broker {
     if (unacceptable !== undefined) throw unacceptable;
     const session = await this.doorman.admit(username, password);
     if (session === null) throw refusal(badCredential, 'bad user name or password');
-    if (client.closed) return;
+    const seat = this.seats.get(client);
+    if (client.closed || seat === undefined) return;
+    seat.place.setIdle(false);
     if (session.kind === 'player') {
-      if (session.projectId !== null) this.players.set(client, session.projectId);
+      if (session.projectId === null) this.seatAnonymous(seat);
+      else this.players.set(client, session.projectId);
       return;
     }
     if (!this.operators.seat(client, session)) throw refusal(unavailable, 'too many operators of the project');
+  }
+
+  private seatAnonymous(seat: Seat): void {
+    const place = this.places.anonymous.take(seat.network);
+    if (typeof place === 'string') throw refusal(unavailable, 'too many connections without a credential');
+    seat.anonymous = place;
   }
 
   private async subscribe(client: Client, { topic, qos }: Subscription): Promise<boolean> {

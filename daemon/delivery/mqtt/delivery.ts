@@ -1,23 +1,21 @@
 /** MQTT as a whole: the broker, its doors, and what it hears of the event log. */
 import type { LogFollower } from '../../events/follower.js';
 import type { Broker } from './broker.js';
-import { type TcpListener, type WebSocketDoors, WebSocketListener } from './listeners.js';
+import type { TcpListener, WebSocketListener } from './listeners.js';
 import { TopicPublisher } from './publisher.js';
 
 export class MqttDelivery {
   private readonly publisher: TopicPublisher;
-  private readonly webSockets: WebSocketListener;
   private unfollow: () => void = () => {};
 
   constructor(
     private readonly broker: Broker,
-    doors: WebSocketDoors,
+    private readonly webSockets: WebSocketListener,
     /** null: over WebSocket only. */
     private readonly tcp: TcpListener | null,
     private readonly follower: LogFollower,
   ) {
     this.publisher = new TopicPublisher(broker);
-    this.webSockets = new WebSocketListener(broker, doors);
   }
 
   /** Throws PortTaken; nothing of it runs then. */

@@ -1,6 +1,8 @@
 /** What a client may ask of the broker. Topics are read only, so nobody has reason to send much. */
-export const connectionsMax = 20_000;
-export const connectTimeoutMs = 10_000;
+/** Until CONNECT has come whole; then the connection is cut. */
+export const connectTimeoutMs = 5_000;
+/** A client that announces none, or more, is held to this; it is cut after one and a half times the time (3.1.2.10). */
+export const keepaliveSecondsMax = 1_800;
 export const handshakeTimeoutMs = 10_000;
 export const inboundPacketBytesMax = 16 * 1024;
 export const subscriptionsPerClientMax = 1_000;

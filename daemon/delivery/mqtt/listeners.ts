@@ -4,6 +4,8 @@ import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { createWebSocketStream, WebSocketServer } from 'ws';
+import type { ClientAddresses } from '../../http/client-addresses.js';
+import type { HttpConnections } from '../../http/connections.js';
 import type { Logger } from '../../observability/logger.js';
 import { followTls, listen, outlive, readTls, type TlsFiles } from '../../sockets.js';
 import type { Broker } from './broker.js';
@@ -18,6 +20,7 @@ export class TcpListener {
 
   constructor(
     private readonly broker: Broker,
+    private readonly addresses: ClientAddresses,
     private readonly host: string,
     /** 0 picks a free port. */
     private readonly wantedPort: number,
@@ -50,7 +53,7 @@ export class TcpListener {
   }
 
   private create(): net.Server {
-    const accept = (socket: net.Socket) => this.broker.accept(socket);
+    const accept = (socket: net.Socket) => this.broker.accept(socket, this.addresses.ofPeer(socket.remoteAddress));
     const options = { noDelay: true, keepAlive: true };
     const { tls: files, log } = this;
     if (files === null) return net.createServer(options, accept);
@@ -86,12 +89,16 @@ export class WebSocketListener {
 
   constructor(
     private readonly broker: Broker,
+    private readonly addresses: ClientAddresses,
     private readonly doors: WebSocketDoors,
+    /** Counts the connection until the broker does; null: nobody. */
+    private readonly http: HttpConnections | null = null,
   ) {}
 
   private readonly take = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      this.broker.accept(createWebSocketStream(outlive(webSocket)), request);
+      const stream = createWebSocketStream(outlive(webSocket));
+      if (this.broker.accept(stream, this.addresses.ofRequest(request), request)) this.http?.handOver(request.socket);
     });
   };
 

@@ -5,6 +5,7 @@ import type { LogFollower } from '../../events/follower.js';
 import type { EventLog, PositionedEvent } from '../../events/log.js';
 import type { Member } from '../../http/caller.js';
 import { heartbeatMs } from '../../http/sse-writer.js';
+import type { StreamPlaces } from '../../http/stream-places.js';
 import type { Logger } from '../../observability/logger.js';
 import { Batch } from './batch.js';
 import { filterOf, type Reach, reachKey, View } from './filter.js';
@@ -48,6 +49,7 @@ export class SseHub {
     private readonly follower: LogFollower,
     private readonly readership: Readership,
     private readonly logger: Logger,
+    private readonly places: StreamPlaces,
     limits: StreamLimits = streamLimits,
   ) {
     this.seats = new Seats(limits);
@@ -84,6 +86,7 @@ export class SseHub {
     const leave = this.seats.take(caller.credentialId);
     response.on('close', leave);
     try {
+      this.places.take(response);
       const reach = await this.readership.reach(caller, projectId);
       if (reach === null) throw new DomainError('no_access_to_project');
       const place = await this.log.turns.run(caller.tenantId, () => placeOf(this.log, reach, begin));

@@ -1,10 +1,9 @@
 /** What a daemon gives to event streams, and when it gives one up. */
 export interface StreamLimits {
   readonly perCredential: number;
-  readonly perDaemon: number;
 }
 
-export const streamLimits: StreamLimits = { perCredential: 1_000, perDaemon: 10_000 };
+export const streamLimits: StreamLimits = { perCredential: 1_000 };
 
 /** How often it is asked who reads and who still may; contract, section 7: within a second. */
 export const checkMs = 500;

@@ -1,14 +1,13 @@
-/** Places for streams: so many for a credential, so many in this daemon. A place is taken before anything is waited for. */
+/** Places for streams: so many for a credential. A place is taken before anything is waited for. */
 import { DomainError } from '../../../src/contract/errors.js';
 import { retryAfterSeconds, type StreamLimits } from './limits.js';
 
 export class Seats {
-  private taken = 0;
   private readonly byCredential = new Map<string, number>();
 
   constructor(private readonly limits: StreamLimits) {}
 
-  /** Returns what gives the place back, once. Throws rate_limited (the credential's), overloaded (the daemon's). */
+  /** Returns what gives the place back, once. Throws rate_limited. */
   take(credentialId: string): () => void {
     const own = this.byCredential.get(credentialId) ?? 0;
     if (own >= this.limits.perCredential)
@@ -16,14 +15,11 @@ export class Seats {
         message: `This credential has ${own} streams open, which is the most it may. Close one, or wait for the seconds in Retry-After.`,
         retryAfterSeconds,
       });
-    if (this.taken >= this.limits.perDaemon) throw new DomainError('overloaded', { retryAfterSeconds });
-    this.taken += 1;
     this.byCredential.set(credentialId, own + 1);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      this.taken -= 1;
       const left = (this.byCredential.get(credentialId) ?? 1) - 1;
       if (left === 0) this.byCredential.delete(credentialId);
       else this.byCredential.set(credentialId, left);

@@ -8,6 +8,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { RoomPerson, RoomStreamEvent } from '../../../src/contract/room-events.js';
 import type { Clock } from '../../clock.js';
 import { heartbeatMs, namedFrame, SseWriter } from '../../http/sse-writer.js';
+import type { StreamPlaces } from '../../http/stream-places.js';
 import type { Logger } from '../../observability/logger.js';
 import type { RoomEvent, RoomKey, RoomPeer, RoomView } from './engine.js';
 import { removal, type ToldSanction } from './removal.js';
@@ -37,7 +38,6 @@ interface Reader {
 }
 
 const checkMs = 1_000;
-const streamsMax = 10_000;
 const streamsPerRoomMax = 300;
 const streamsPerPersonMax = 8;
 
@@ -49,6 +49,7 @@ export class RoomStreams {
   constructor(
     private readonly rooms: WatchedRooms,
     private readonly facts: RoomFacts,
+    private readonly places: StreamPlaces,
     private readonly log: Logger,
     private readonly now: Clock,
   ) {}
@@ -80,6 +81,7 @@ export class RoomStreams {
     const { project: projectId, room: roomId, sub } = claims;
     const room = { projectId, roomId };
     this.refuseTooMany(room, sub);
+    this.places.take(response);
     const [encryption, { silenced }] = await Promise.all([
       this.facts.encryption(projectId),
       this.facts.told(projectId, roomId, sub),
@@ -201,8 +203,7 @@ export class RoomStreams {
 
   private refuseTooMany({ projectId, roomId }: RoomKey, externalUserId: string): void {
     const inRoom = this.in({ projectId, roomId });
-    if (this.readers.size >= streamsMax || inRoom.length >= streamsPerRoomMax)
-      throw new DomainError('overloaded', { retryAfterSeconds: 10 });
+    if (inRoom.length >= streamsPerRoomMax) throw new DomainError('overloaded', { retryAfterSeconds: 10 });
     if (inRoom.filter(({ claims }) => claims.sub === externalUserId).length >= streamsPerPersonMax)
       throw new DomainError('rate_limited', { retryAfterSeconds: 10 });
   }

@@ -9,6 +9,8 @@ import * as limits from '../../../daemon/delivery/mqtt/limits.js';
 import { TcpListener, WebSocketListener } from '../../../daemon/delivery/mqtt/listeners.js';
 import { TopicPublisher } from '../../../daemon/delivery/mqtt/publisher.js';
 import { Doorman } from '../../../daemon/delivery/mqtt/sessions.js';
+import { ClientAddresses } from '../../../daemon/http/client-addresses.js';
+import { ConnectionPlaces } from '../../../daemon/http/connection-places.js';
 import { HttpListener } from '../../../daemon/http/server.js';
 import { createLogger } from '../../../daemon/observability/logger.js';
 import type { DomainEvent } from '../../../src/contract/events.js';
@@ -66,6 +68,10 @@ const changed = (userId: string, counter: number, projectId = 'p'): DomainEvent 
 });
 
 const operatorsMax = 3;
+const connectionsMax = 12;
+const anonymousMax = 8;
+const places = (max: number) => new ConnectionPlaces('mqtt', { max, perNetworkMax: 0 }, createLogger('silent'));
+const addresses = new ClientAddresses([]);
 /** Less than the broker waits for a client that does not read. */
 const hearsWithinMs = limits.drainTimeoutMs / 2;
 
@@ -76,28 +82,33 @@ let webSockets: WebSocketListener;
 let http: HttpListener;
 let clients: MqttClient[];
 
-beforeEach(async () => {
-  topics.clear();
-  keys.clear();
-  clients = [];
+function makeBroker(keepaliveSecondsMax = limits.keepaliveSecondsMax): Broker {
   const operators = { mayFollow: async (projectId: string, key: string) => keys.has(`${projectId} ${key}`) };
   const players = {
     verify: (token: string) =>
       token.endsWith('good') ? Promise.resolve({ projectId: 'p' }) : Promise.reject(new Error('bad')),
   };
-  broker = new Broker(
+  return new Broker(
     { find: async (name) => topics.get(name) ?? null, inReach: async (ids) => new Set(ids) },
     new Doorman(operators, players),
     createLogger('silent'),
-    operatorsMax,
+    { all: places(connectionsMax), anonymous: places(anonymousMax) },
+    { operatorsPerProjectMax: operatorsMax, keepaliveSecondsMax },
   );
+}
+
+beforeEach(async () => {
+  topics.clear();
+  keys.clear();
+  clients = [];
+  broker = makeBroker();
   publisher = new TopicPublisher(broker);
   await broker.start();
-  tcp = new TcpListener(broker, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT', createLogger('silent'));
+  tcp = new TcpListener(broker, addresses, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT', createLogger('silent'));
   await tcp.start();
   http = new HttpListener('127.0.0.1', 0, null, 'EARSHOT_PORT', createLogger('silent'));
   await http.start((_request, response) => response.end());
-  webSockets = new WebSocketListener(broker, http.upgrades);
+  webSockets = new WebSocketListener(broker, addresses, http.upgrades);
   webSockets.start();
 });
 afterEach(async () => {
@@ -121,8 +132,8 @@ const connect = async (options: IClientOptions = {}, url = tcp.url) => {
   return { client, messages, closed };
 };
 /** CONNECT of MQTT 3.1.1 with an empty client id and no credential. */
-const rawConnect = (clean: boolean): Buffer =>
-  Buffer.from([0x10, 0x0c, 0x00, 0x04, 0x4d, 0x51, 0x54, 0x54, 0x04, clean ? 0x02 : 0x00, 0x00, 0x00, 0x00, 0x00]);
+const rawConnect = (clean: boolean, keepalive = 0): Buffer =>
+  Buffer.from([0x10, 0x0c, 0x00, 0x04, 0x4d, 0x51, 0x54, 0x54, 0x04, clean ? 0x02 : 0x00, 0, keepalive, 0x00, 0x00]);
 /** What a subscription to `filter` is granted; 128 is a refusal. */
 const granted = async (client: MqttClient, filter: string, qos: 0 | 1 | 2 = 1) =>
   client.subscribeAsync(filter, { qos }).then(
@@ -347,5 +358,50 @@ describe('an operator', () => {
       await eventually(() => expect(other.messages).toHaveLength(sent), hearsWithinMs);
     }
     expect(slow.messages.length).toBeLessThan(sent);
+  });
+});
+
+describe('connections', () => {
+  const rawSocket = async (port = Number(new URL(tcp.url).port)) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    const closed = once(socket, 'close');
+    await once(socket, 'connect');
+    return { socket, closed };
+  };
+
+  it('without a credential have the smaller share, and those with one still come in', async () => {
+    keys.add('p key');
+    for (let n = 0; n < anonymousMax; n += 1) await connect();
+    await expect(connect()).rejects.toMatchObject({ code: 3 });
+    await connect({ username: 'p', password: 'key' });
+    await connect({ username: 'player', password: `${'x'.repeat(80)}good` });
+  });
+
+  it('that have not shown who they are give way to new ones', async () => {
+    const silent = await Promise.all(Array.from({ length: connectionsMax }, () => rawSocket()));
+    await connect();
+    await Promise.race(silent.map(({ closed }) => closed));
+    expect(broker.connected).toBe(connectionsMax);
+    for (const { socket } of silent) socket.destroy();
+  });
+
+  it.each([
+    ['announces one second', limits.keepaliveSecondsMax, 1],
+    ['announces none, and is held to what the broker allows', 1, 0],
+    ['announces more than the broker allows', 1, 200],
+  ])('end after one and a half times the keepalive: a client that %s', async (_, most, keepalive) => {
+    const strict = makeBroker(most);
+    await strict.start();
+    const door = new TcpListener(strict, addresses, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT', createLogger('silent'));
+    await door.start();
+    const { socket, closed } = await rawSocket(Number(new URL(door.url).port));
+    socket.write(rawConnect(true, keepalive));
+    const began = performance.now();
+    socket.resume();
+    await closed;
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_400);
+    door.stop();
+    await strict.stop();
   });
 });

@@ -1,0 +1,64 @@
+/**
+ * How many connections this process takes of each kind, from its limit of open files, so that all of them together never
+ * use it up: a daemon without a free descriptor answers nobody, its health included.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { PlaceLimits } from './http/connection-places.js';
+
+export interface Capacity {
+  /** All connections of the HTTP listener but those that MQTT has taken over. */
+  readonly http: PlaceLimits;
+  /** Event streams, which are HTTP connections too: what they leave is kept for requests. */
+  readonly streams: PlaceLimits;
+  readonly mqtt: PlaceLimits;
+  /** MQTT clients without a credential. */
+  readonly anonymousMqtt: PlaceLimits;
+}
+
+/** What the database, outbound calls, files and child processes need: a quarter, within these bounds. */
+const ownFilesMin = 256;
+const ownFilesMax = 1_024;
+/** Shares of the rest. HTTP has what MQTT does not. */
+const mqttShare = 0.5;
+const streamsShare = 0.3;
+const anonymousMqttShare = 0.2;
+/** What one network may have of each kind, unless the settings say otherwise. */
+const networkShare = 1 / 3;
+/** However many files may be open. */
+const most = { http: 25_000, streams: 10_000, mqtt: 20_000, anonymousMqtt: 10_000 };
+/** Where the system does not tell its limit. */
+const openFilesAssumed = 1_024;
+
+/** The limit of open files of this process, Infinity when there is none. */
+export function openFilesMax(): number {
+  for (const look of [fromProc, fromShell]) {
+    try {
+      const text = look();
+      const count = text === 'unlimited' ? Number.POSITIVE_INFINITY : Number.parseInt(text, 10);
+      if (count > 0) return count;
+    } catch {
+      // another system; the next one to ask
+    }
+  }
+  return openFilesAssumed;
+}
+
+const fromProc = (): string => /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? '';
+/** A child has the limit of its parent. */
+const fromShell = (): string => execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
+
+/** `perNetworkMax`: null for a share of the places. */
+export function capacityOf(openFiles: number, perNetworkMax: number | null): Capacity {
+  const own = Math.min(openFiles / 2, Math.max(ownFilesMin, Math.min(ownFilesMax, openFiles / 4)));
+  const places = (share: number, atMost: number): PlaceLimits => {
+    const max = Math.min(atMost, Math.floor((openFiles - own) * share));
+    return { max, perNetworkMax: perNetworkMax ?? Math.ceil(max * networkShare) };
+  };
+  return {
+    http: places(1 - mqttShare, most.http),
+    streams: places(streamsShare, most.streams),
+    mqtt: places(mqttShare, most.mqtt),
+    anonymousMqtt: places(anonymousMqttShare, most.anonymousMqtt),
+  };
+}

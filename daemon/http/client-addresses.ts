@@ -1,0 +1,44 @@
+/** Where a connection comes from: the address that limits count, behind the proxies that the settings trust. */
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import { networkOf } from './rate-limits.js';
+
+/** Proxies in a row that are looked through. */
+const proxiesMax = 10;
+
+export class ClientAddresses {
+  private readonly proxies: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
+
+  /** Addresses and networks such as 10.0.0.0/8. */
+  constructor(trustedProxies: readonly string[]) {
+    this.proxies = trustedProxies.map((text) => {
+      if (text.includes('/')) return ipaddr.parseCIDR(text);
+      const address = ipaddr.parse(text);
+      return [address, address.kind() === 'ipv4' ? 32 : 128] as const;
+    });
+  }
+
+  /** The network of a peer; null: a trusted proxy, whose connections belong to many. */
+  ofPeer(address: string | undefined): string | null {
+    return address === undefined || this.isProxy(address) ? null : networkOf(address);
+  }
+
+  /** The network of the client that the nearest proxies name; null: it is not known. */
+  ofRequest({ headers, socket }: IncomingMessage): string | null {
+    const peer = this.ofPeer(socket.remoteAddress);
+    if (peer !== null) return peer;
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    const named = forwarded
+      .slice(-proxiesMax)
+      .reverse()
+      .map((part) => part.trim());
+    const client = named.find((address) => !this.isProxy(address));
+    return client === undefined || !ipaddr.isValid(client) ? null : networkOf(client);
+  }
+
+  private isProxy(address: string): boolean {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return this.proxies.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+  }
+}

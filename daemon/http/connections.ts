@@ -1,0 +1,73 @@
+/**
+ * The connections of the HTTP listener and their places. One is busy from the end of a request to the end of its answer,
+ * so neither kept connections nor senders that never finish keep others out.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ClientAddresses } from './client-addresses.js';
+import type { ConnectionPlaces, Place } from './connection-places.js';
+
+/** One text for a connection, the same for the socket and the TLS within it. */
+const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+interface Open {
+  readonly place: Place;
+  /** Whole requests whose answers have not ended. */
+  answering: number;
+}
+
+export class HttpConnections {
+  private readonly open = new Map<string, Open>();
+
+  constructor(
+    private readonly places: ConnectionPlaces,
+    private readonly addresses: ClientAddresses,
+  ) {}
+
+  follow(server: Server): void {
+    server.on('connection', (socket: Socket) => this.enter(socket));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
+  }
+
+  /** The connection is somebody else's to count from now on. */
+  handOver(socket: Socket): void {
+    const key = keyOf(socket);
+    this.open.get(key)?.place.leave();
+    this.open.delete(key);
+  }
+
+  private enter(socket: Socket): void {
+    const key = keyOf(socket);
+    const place = this.places.take(this.addresses.ofPeer(socket.remoteAddress), () => socket.destroy());
+    if (typeof place === 'string') {
+      socket.destroy();
+      return;
+    }
+    place.setIdle(true);
+    const entry = { place, answering: 0 };
+    this.open.set(key, entry);
+    socket.once('close', () => {
+      place.leave();
+      if (this.open.get(key) === entry) this.open.delete(key);
+    });
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const entry = this.open.get(keyOf(request.socket));
+    if (entry === undefined) return;
+    const begin = () => {
+      if (response.closed) return;
+      entry.answering += 1;
+      entry.place.setIdle(false);
+      response.once('close', () => {
+        entry.answering -= 1;
+        if (entry.answering === 0) entry.place.setIdle(true);
+      });
+    };
+    if (hasBody(request)) request.once('end', begin);
+    else begin();
+  }
+}
