@@ -17,18 +17,30 @@ export class BlockedAddress extends Error {
   }
 }
 
+/** There was no answer, or not all of it, in the time that a call may take. */
+export class TimedOut extends Error {
+  override name = 'TimedOut';
+}
+
 export interface OutboundAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
-  /** At most the first `answerBytesMax`; what comes behind them is not read. */
+  /** At most the bytes that were asked for; what comes behind them is not read. */
   readonly body: string;
+}
+
+/** How much of an answer is read. */
+interface Reading {
+  readonly bytesMax: number;
+  /** What has come by then is all of the body, and so it is when the connection breaks; null: the body has to come whole. */
+  readonly withinMs: number | null;
 }
 
 /** Every address of a name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-const timeoutMs = 15_000;
-const answerBytesMax = 64 * 1024;
+const timeoutMsDefault = 15_000;
+const wholeAnswer: Reading = { bytesMax: 64 * 1024, withinMs: null };
 /** RFC 6761: these are this host, whatever a name server says. */
 const ownName = /(^|\.)localhost\.?$/i;
 const systemResolve: Resolve = async (host) =>
@@ -45,21 +57,59 @@ export class Outbound {
   constructor(
     networks: readonly string[],
     private readonly resolve: Resolve = systemResolve,
+    /** For resolving, connecting, sending and the answer together. */
+    private readonly timeoutMs = timeoutMsDefault,
   ) {
     this.reachable = new Reachable(networks);
   }
 
-  /** Throws BlockedAddress, and what the network refuses. */
-  async post(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutboundAnswer> {
+  /** The whole answer. Throws BlockedAddress, TimedOut, and what the network refuses. */
+  post(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutboundAnswer> {
+    return this.call(address, headers, body, wholeAnswer);
+  }
+
+  /** The status, with what comes of the body at once: a slow or broken body changes nothing. Throws as `post` does. */
+  postForStatus(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    bytesMax: number,
+    withinMs: number,
+  ): Promise<OutboundAnswer> {
+    return this.call(address, headers, body, { bytesMax, withinMs });
+  }
+
+  private async call(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    reading: Reading,
+  ): Promise<OutboundAnswer> {
     const url = new URL(address);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new BlockedAddress(`the scheme ${url.protocol}`);
     if (url.username !== '' || url.password !== '') throw new BlockedAddress('an address with user information');
-    const judged = await this.judge(url.hostname.replace(/^\[|\]$/g, ''));
+    const signal = AbortSignal.timeout(this.timeoutMs);
+    try {
+      return await this.connect(url, headers, body, signal, reading);
+    } catch (error) {
+      if (signal.aborted) throw new TimedOut(`timed out: no answer within ${this.timeoutMs / 1_000} s`);
+      throw error;
+    }
+  }
+
+  private async connect(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    signal: AbortSignal,
+    reading: Reading,
+  ): Promise<OutboundAnswer> {
+    const judged = await Promise.race([this.judge(url.hostname.replace(/^\[|\]$/g, '')), ended(signal)]);
     const connectTo: LookupFunction = (_host, options, callback) => {
       if (options.all === true) callback(null, [...judged]);
       else callback(null, judged[0].address, judged[0].family);
     };
-    return this.send(url, connectTo, headers, body, AbortSignal.timeout(timeoutMs));
+    return this.send(url, connectTo, headers, body, signal, reading);
   }
 
   /** Breaks off what is on its way. */
@@ -84,6 +134,7 @@ export class Outbound {
     headers: Readonly<Record<string, string>>,
     body: string,
     signal: AbortSignal,
+    reading: Reading,
   ): Promise<OutboundAnswer> {
     const isTls = url.protocol === 'https:';
     const options = {
@@ -94,32 +145,53 @@ export class Outbound {
       signal,
     };
     return new Promise((resolve, reject) => {
+      let isAnswered = false;
       const request = (isTls ? https : http).request(url, options, (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        const answer = () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            retryAfter: response.headers['retry-after'] ?? null,
-            body: Buffer.concat(chunks).subarray(0, answerBytesMax).toString('utf8'),
-          });
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          size += chunk.length;
-          if (size < answerBytesMax) return;
-          answer();
-          response.destroy();
-        });
-        response.on('error', reject);
-        response.on('end', answer);
+        isAnswered = true;
+        readAnswer(response, reading).then(resolve, reject);
       });
       request.on('error', (error) => {
+        if (isAnswered) return; // whoever reads the answer hears of it
         // A kept connection that the other side gave up just now says nothing about the receiver: the next one will.
         const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !this.closed;
-        if (isStale) resolve(this.send(url, connectTo, headers, body, signal));
+        if (isStale) resolve(this.send(url, connectTo, headers, body, signal, reading));
         else reject(error);
       });
       request.end(body);
     });
   }
+}
+
+/** Rejects when the time is up. */
+const ended = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+function readAnswer(response: http.IncomingMessage, { bytesMax, withinMs }: Reading): Promise<OutboundAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const patience = withinMs === null ? null : setTimeout(() => stop(), withinMs);
+    const answer = () => {
+      if (patience !== null) clearTimeout(patience);
+      resolve({
+        status: response.statusCode ?? 0,
+        retryAfter: response.headers['retry-after'] ?? null,
+        body: Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8'),
+      });
+    };
+    const stop = () => {
+      answer();
+      response.destroy();
+    };
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= bytesMax) stop();
+    });
+    response.on('error', withinMs === null ? reject : answer);
+    response.on('end', answer);
+    response.on('close', withinMs === null ? () => reject(new Error('the answer broke off')) : answer);
+  });
 }

@@ -41,7 +41,9 @@ export async function runCommand(argv: string[], url: string): Promise<void> {
     await flush();
   } catch (error) {
     const isHelp = error instanceof Errors.CLIError && error.oclif.exit === 0;
-    if (!isHelp && !(error instanceof Interrupted)) process.stderr.write(`${messageOf(error)}\n`);
+    // A command that ends itself by an exit code has said why.
+    const isSaid = isHelp || error instanceof Errors.ExitError || error instanceof Interrupted;
+    if (!isSaid) process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = isHelp ? 0 : exitCodeOf(error);
   }
 }

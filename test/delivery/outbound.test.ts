@@ -55,6 +55,15 @@ describe('an address that a project sets', () => {
     expect((await post(url, '127.0.0.0/8', '::1')).status).toBe(204);
   });
 
+  it('has its time, in which its name is looked up too', async () => {
+    outbound = new Outbound(['127.0.0.0/8'], () => new Promise(() => {}), 100);
+    await expect(outbound.post('http://slow.example/', {}, '{}')).rejects.toThrow('timed out: no answer within 0.1 s');
+    receiver.behave = () => ({ hang: true });
+    outbound = new Outbound(['127.0.0.0/8'], undefined, 100);
+    await expect(outbound.post(receiver.url, {}, '{}')).rejects.toThrow('timed out: no answer within 0.1 s');
+    receiver.behave = null;
+  });
+
   it('stays closed when another network was opened', async () => {
     await expect(post(receiver.url, '10.0.0.0/8')).rejects.toThrow(/^blocked_address/);
   });

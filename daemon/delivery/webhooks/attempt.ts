@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.js';
 import type { OpenSubscription } from '../../features/webhooks/service.js';
 import type { SubscriptionRow } from '../../features/webhooks/store.js';
 import type { Outbound, OutboundAnswer } from '../outbound.js';
-import { snippetBytes } from './limits.js';
+import { errorCharactersMax, snippetBytes, snippetMs } from './limits.js';
 import type { ClaimedDelivery } from './queue.js';
 
 export interface Outcome {
@@ -56,10 +56,12 @@ export class Attempts {
     const body = renderPayload(payloadFormat, content.payload, extra);
     const stillSigns = previousSecretUntil !== null && now < previousSecretUntil ? previousSecret : null;
     const signed = deliveryHeaders(secret, eventId, body, now, stillSigns);
-    return this.outbound.post(
+    return this.outbound.postForStatus(
       url,
       { ...headers, ...signed, 'Content-Type': 'application/json', 'User-Agent': 'earshot' },
       body,
+      snippetBytes,
+      snippetMs,
     );
   }
 }
@@ -67,12 +69,13 @@ export class Attempts {
 const refusalOf = ({ status }: OutboundAnswer): string | null =>
   status >= 200 && status <= 299 ? null : `the receiver answered ${status}`;
 
-/** The first KiB, without what PostgreSQL does not take. */
+/** Without what PostgreSQL does not take; no longer in bytes for the characters that stand for broken ones. */
 const snippetOf = (body: string): string =>
   Buffer.from(body).subarray(0, snippetBytes).toString('utf8').replaceAll('\0', '\ufffd');
 
+/** On one line: OpenSSL ends its messages with one. */
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'no answer within 15 s';
-  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+  const text = error.message === '' && 'code' in error ? String(error.code) : error.message;
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, errorCharactersMax);
 };

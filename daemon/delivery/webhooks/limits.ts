@@ -18,7 +18,10 @@ export const leaseMs = 60_000;
 export const pollMs = 1_000;
 /** Deliveries on their way may arrive for this long when the daemon stops. */
 export const stopGraceMs = 2_000;
-/** Kept of an answer in the log. */
+/** Kept of an answer in the log: so much of it as comes so soon after the status line. */
 export const snippetBytes = 1_024;
+export const snippetMs = 1_000;
+/** Kept of what went wrong. */
+export const errorCharactersMax = 500;
 /** Failing this long without a success disables a subscription. */
 export const failingMs = 5 * 86_400_000;
