@@ -14,6 +14,7 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   since: fc.constant('earliest'),
   events: fc.constant(['message.*']),
   slug: fc.uuid(),
+  timestamp: fc.integer({ min: 0, max: 300 }).map((days) => new Date(Date.now() - days * dayMs).toISOString()),
 };
 
 type Definitions = Readonly<Record<string, Schema>>;
