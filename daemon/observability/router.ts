@@ -16,13 +16,13 @@ export function healthRouter(health: Health): Router {
   return router;
 }
 
-/** The document is made when somebody first asks for it: that takes a good part of a start. */
+/** The document is made when somebody first asks for it: that takes a good part of a start. It is kept as it is sent. */
 export function openApiRouter(make: () => object): Router {
   const router = express.Router();
-  let document: object | null = null;
+  let document: Buffer | null = null;
   router.get('/api/openapi.json', (_request, response) => {
-    document ??= make();
-    response.json(document);
+    document ??= Buffer.from(JSON.stringify(make()));
+    response.type('json').send(document);
   });
   return router;
 }

@@ -21,9 +21,17 @@ const jsonForm = JSON.stringify(z.toJSONSchema(z.json(), { io: 'input' }).anyOf)
 
 export class NamedSchemas {
   private readonly forms: Readonly<Record<Direction, Map<string, Json>>> = { input: new Map(), output: new Map() };
+  /** Many operations share a schema; to turn one is work. */
+  private readonly turned: Readonly<Record<Direction, Map<z.ZodType, Json>>> = { input: new Map(), output: new Map() };
 
   /** Of a request (`input`) or an answer (`output`); a reference where the schema has a name. */
   of(type: z.ZodType, direction: Direction): Json {
+    const known = this.turned[direction].get(type) ?? this.turn(type, direction);
+    this.turned[direction].set(type, known);
+    return known;
+  }
+
+  private turn(type: z.ZodType, direction: Direction): Json {
     const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: type }), {
       io: direction,
       unrepresentable: 'any',
@@ -35,18 +43,19 @@ export class NamedSchemas {
       },
     });
     const suffix = direction === 'input' ? mark : '';
-    const referring = (schema: unknown): Json =>
-      JSON.parse(
-        JSON.stringify(tidy(schema)).replaceAll(/"#\/\$defs\/([^"]+)"/g, (_, name: string) =>
-          JSON.stringify(place + (unnamed.test(name) ? anyJson : name) + suffix),
-        ),
+    const referring = (schema: object): Json =>
+      withReferences(
+        tidy(schema),
+        /^#\/\$defs\/(.+)$/,
+        (name) => place + (unnamed.test(name) ? anyJson : name) + suffix,
       );
     for (const [name, schema] of Object.entries($defs)) {
+      if (this.forms[direction].has(name)) continue;
       if (!unnamed.test(name)) this.forms[direction].set(name, referring(schema));
       else if (isAnyJson(schema, name)) this.forms[direction].set(anyJson, anyJsonSchema);
       else throw new Error(`A recursive schema needs a name: ${JSON.stringify(schema)}`);
     }
-    return referring(properties?.it);
+    return referring(typeof properties?.it === 'object' ? properties.it : {});
   }
 
   /** The document with every reference in its final form, and all named schemas. */
@@ -55,12 +64,16 @@ export class NamedSchemas {
     const schemas = new Map(this.forms.output);
     for (const [name, schema] of this.forms.input) schemas.set(twofold.has(name) ? `${name}Input` : name, schema);
     const sorted = [...schemas].sort(([one], [other]) => (one < other ? -1 : 1));
-    return JSON.parse(
-      JSON.stringify({ document, schemas: Object.fromEntries(sorted) }).replaceAll(
-        /#\/components\/schemas\/([^"?]+)\?input/g,
-        (_, name: string) => (twofold.has(name) ? `${place}${name}Input` : place + name),
-      ),
-    );
+    const settled = (value: Json): Json =>
+      withReferences(
+        value,
+        /^#\/components\/schemas\/(.+)\?input$/,
+        (name) => place + (twofold.has(name) ? `${name}Input` : name),
+      );
+    return {
+      document: settled(document),
+      schemas: Object.fromEntries(sorted.map(([name, schema]) => [name, settled(schema)])),
+    };
   }
 
   /** Names whose two forms differ, by themselves or by what they refer to. */
@@ -90,4 +103,17 @@ function discriminatorOf({ def: { discriminator, options } }: z.ZodDiscriminated
     return [...(option._zod.propValues?.[discriminator] ?? [])].map((value) => [String(value), `#/$defs/${id}`]);
   });
   return { propertyName: discriminator, mapping: Object.fromEntries(mapping) };
+}
+
+/** A copy in which every text of the form (references, and the mapping of a discriminator) is written anew. */
+function withReferences(value: Json, form: RegExp, written: (name: string) => string): Json {
+  const copy = (one: unknown): unknown => {
+    if (typeof one === 'string')
+      return one.startsWith('#/') ? one.replace(form, (_, name: string) => written(name)) : one;
+    if (Array.isArray(one)) return one.map(copy);
+    return typeof one === 'object' && one !== null ? copied(one) : one;
+  };
+  const copied = (one: object): Json =>
+    Object.fromEntries(Object.entries(one).map(([key, field]) => [key, copy(field)]));
+  return copied(value);
 }

@@ -11,12 +11,13 @@ const isObject = (value: unknown): value is Json =>
 const formatsWithPattern = new Set(['date-time', 'email', 'uuid']);
 
 /** A copy, tidied all the way down. */
-export function tidy(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(tidy);
-  if (!isObject(schema)) return schema;
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, tidy(value)]));
+export function tidy(schema: object): Json {
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, tidied(value)]));
   return nullable(enumeration(withoutNoise(copy)));
 }
+
+const tidied = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(tidied) : isObject(value) ? tidy(value) : value;
 
 function withoutNoise(schema: Json): Json {
   const { pattern, minimum, maximum, propertyNames, ...rest } = schema;
