@@ -28,7 +28,7 @@ export const faults: readonly Fault[] = [
   {
     number: 4,
     wrong: 'Many offers at once killed the room process, and with it every call.',
-    suites: ['test/hostile/parallel-offers.test.ts'],
+    suites: ['test/hostile/offer-flood.test.ts'],
   },
   {
     number: 5,
@@ -43,7 +43,11 @@ export const faults: readonly Fault[] = [
   {
     number: 7,
     wrong: 'Receivers that hang kept the webhooks of everybody else waiting, and each delivery stored its own copy.',
-    suites: ['test/hostile/hanging-receivers.test.ts', 'test/delivery/places.test.ts'],
+    suites: [
+      'test/hostile/hanging-receivers.test.ts',
+      'test/delivery/places.test.ts',
+      'test/database/webhook-payloads.test.ts',
+    ],
   },
   {
     number: 8,
@@ -53,7 +57,7 @@ export const faults: readonly Fault[] = [
   {
     number: 9,
     wrong: 'One tenant or one address could take all rooms, connections and the turns for passwords and game events.',
-    suites: ['test/hostile/shares.test.ts'],
+    suites: ['test/hostile/connections.test.ts'],
   },
   {
     number: 10,
@@ -63,7 +67,7 @@ export const faults: readonly Fault[] = [
   {
     number: 11,
     wrong: 'One event dated 2099 made a replay by time begin at the wrong place.',
-    suites: ['test/events/replay-by-time.test.ts'],
+    suites: ['test/events/places.test.ts'],
   },
   {
     number: 12,
@@ -98,12 +102,12 @@ export const faults: readonly Fault[] = [
   {
     number: 18,
     wrong: 'A bot did not say why it writes nothing, and `exec` did not start without the recogniser.',
-    suites: ['test/voice/bot/causes.test.ts'],
+    suites: ['test/voice/bot/bot.test.ts', 'test/programs/speech.test.ts', 'test/programs/exec.test.ts'],
   },
   {
     number: 19,
     wrong: 'A receiver that answered 200 and then sent its body slowly counted as failed.',
-    suites: ['test/delivery/slow-bodies.test.ts'],
+    suites: ['test/delivery/webhook-answers.test.ts'],
   },
   {
     number: 20,
@@ -114,7 +118,11 @@ export const faults: readonly Fault[] = [
     number: 21,
     wrong:
       'MQTT: a second client took the id of the first, grants said too much, one malformed event stopped the follower.',
-    suites: ['test/delivery/mqtt/broker.test.ts', 'test/delivery/mqtt/mosquitto.test.ts'],
+    suites: [
+      'test/delivery/mqtt/broker.test.ts',
+      'test/delivery/mqtt/mosquitto.test.ts',
+      'test/events/unreadable.test.ts',
+    ],
   },
   {
     number: 22,
@@ -140,7 +148,7 @@ export const faults: readonly Fault[] = [
   {
     number: 26,
     wrong: 'Ingest took kinds that only the daemon may emit, and a known path with another method was 404, not 405.',
-    suites: ['test/http/methods.test.ts'],
+    suites: ['test/features/ingest.test.ts'],
   },
   {
     number: 27,
@@ -150,7 +158,7 @@ export const faults: readonly Fault[] = [
   {
     number: 28,
     wrong: 'Passwords needed a compiler on some machines.',
-    suites: ['test/features/passwords.test.ts'],
+    suites: ['test/features/passwords.test.ts', 'test/programs/exec.test.ts'],
   },
   {
     number: 29,
