@@ -53,7 +53,7 @@ export async function composeAccess(needs: AccessNeeds): Promise<ComposedAccess>
     database,
     accountStore,
     userTokens,
-    new LoginAttempts(),
+    new LoginAttempts(now),
     projectUsers,
     composeExternalLogin(settings, logger, now),
     now,

@@ -94,7 +94,7 @@ export const accountRoutes = {
     auth: [],
     body: LoginCredentials,
     success: { status: 201, body: LoginResponse },
-    errors: ['login_failed', 'rate_limited'],
+    errors: ['login_failed', 'rate_limited', 'overloaded'],
     idempotencyKey: false,
   }),
   me: defineRoute({
@@ -138,7 +138,7 @@ export const accountRoutes = {
     auth: ['bearer'],
     body: ChangePasswordRequest,
     success: { status: 201, body: LoginResponse },
-    errors: ['login_failed', 'rate_limited'],
+    errors: ['login_failed', 'rate_limited', 'overloaded'],
     idempotencyKey: false,
   }),
   acceptInvitation: defineRoute({
@@ -150,7 +150,7 @@ export const accountRoutes = {
     auth: [],
     body: AcceptUserInvitationRequest,
     success: { status: 201, body: LoginResponse },
-    errors: ['invitation_token_invalid', 'password_required', 'login_failed', 'rate_limited'],
+    errors: ['invitation_token_invalid', 'password_required', 'login_failed', 'rate_limited', 'overloaded'],
     idempotencyKey: false,
   }),
 };

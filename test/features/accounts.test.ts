@@ -6,8 +6,16 @@ import { administrator, startDaemon, type TestDaemon } from '../support/daemon.j
 import { openStream } from '../support/stream.js';
 
 let daemon: TestDaemon;
+let aheadMs = 0;
+/** Lets time go by. */
+const pass = (seconds: number) => {
+  aheadMs += seconds * 1_000;
+};
 beforeAll(async () => {
-  daemon = await startDaemon({ settings: { EARSHOT_TRUSTED_PROXIES: '127.0.0.1' } });
+  daemon = await startDaemon({
+    now: () => new Date(Date.now() + aheadMs),
+    settings: { EARSHOT_TRUSTED_PROXIES: '127.0.0.1' },
+  });
 });
 afterAll(() => daemon.stop());
 
@@ -71,32 +79,78 @@ describe('POST /api/auth/login-credentials', () => {
     expect(wrong).toMatchObject({ status: 401, body: { code: 'login_failed' } });
   });
 
-  it('allows an account ten attempts a minute, from wherever they come', async () => {
+  /** `count` wrong passwords, a few at a time. */
+  async function fail(count: number, guess: (n: number) => { email: string; address: string }) {
+    const answers: number[] = [];
+    for (let n = 0; n < count; n += 5) {
+      const some = Array.from({ length: Math.min(5, count - n) }, (_, each) => guess(n + each));
+      const told = await Promise.all(some.map((one) => loginCredentials(one.email, 'wrong password', one.address)));
+      answers.push(...told.map(({ status }) => status));
+    }
+    return answers;
+  }
+
+  it('allows ten failures a minute at an account from one network, and locks nobody else out', async () => {
     const { email, password } = await member('ten@example.com');
-    const guesses = Array.from({ length: 10 }, (_, n) => loginCredentials(email, `wrong password ${n}`));
-    for (const { status } of await Promise.all(guesses)) expect(status).toBe(401);
-    const eleventh = await loginCredentials(email.toUpperCase(), password);
+    const { email: colleague, password: theirs } = await member('colleague@example.com');
+    const address = newAddress();
+    expect(new Set(await fail(10, () => ({ email, address })))).toEqual(new Set([401]));
+    const eleventh = await loginCredentials(email.toUpperCase(), password, address);
     expect(eleventh).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await loginCredentials(administrator.email, administrator.password)).toMatchObject({ status: 201 });
+    expect(await loginCredentials(email, password)).toMatchObject({ status: 201 });
+    expect(await loginCredentials(colleague, theirs, address)).toMatchObject({ status: 201 });
+    pass(61);
+    expect(await loginCredentials(email, password, address)).toMatchObject({ status: 201 });
   });
 
-  it('allows an address ten attempts a minute, which count against nobody afterwards', async () => {
+  it('counts failures that are made at once, and no successes', async () => {
+    const { email, password } = await member('atonce@example.com');
+    const address = newAddress();
+    for (let n = 0; n < 12; n += 1) expect((await loginCredentials(email, password, address)).status).toBe(201);
+    const guesses = Array.from({ length: 20 }, () => loginCredentials(email, 'wrong password', address));
+    const answers = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(answers.filter((status) => status === 401)).toHaveLength(10);
+    expect(answers.filter((status) => status === 429)).toHaveLength(10);
+  });
+
+  it('allows a network sixty failures a minute over all accounts, except where somebody signed in before', async () => {
     const address = newAddress();
     const { email, password } = await member('spared@example.com');
-    for (let n = 0; n < 10; n += 1) await loginCredentials(`guess${n}@example.com`, 'wrong password', address);
-    for (let n = 0; n < 10; n += 1) expect((await loginCredentials(email, 'wrong', address)).status).toBe(429);
-    expect(await loginCredentials(email, password)).toMatchObject({ status: 201 });
+    expect(await loginCredentials(email, password, address)).toMatchObject({ status: 201 });
+    const answers = await fail(61, (n) => ({ email: `guess${n}@example.com`, address }));
+    expect(answers.at(-2)).toBe(401);
+    expect(answers.at(-1)).toBe(429);
+    expect(await loginCredentials(email, password, address)).toMatchObject({ status: 201 });
   });
+
+  it('slows down guesses at an account from everywhere, and never locks out a network that it was used from', async () => {
+    const { email, password } = await member('everywhere@example.com');
+    const office = newAddress();
+    expect(await loginCredentials(email, password, office)).toMatchObject({ status: 201 });
+    const nobody = 'nobody-everywhere@example.com';
+    const guesses = await fail(100, (n) => ({ email, address: `203.0.113.${n}` }));
+    const inVain = await fail(100, (n) => ({ email: nobody, address: `203.0.113.${n}` }));
+    expect(new Set(guesses)).toEqual(new Set([401]));
+    expect(inVain).toEqual(guesses);
+    const elsewhere = await loginCredentials(email, password);
+    expect(elsewhere).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(elsewhere.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await loginCredentials(nobody, password)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(await loginCredentials(email, password, office)).toMatchObject({ status: 201 });
+    pass(601);
+    expect(await loginCredentials(email, password)).toMatchObject({ status: 201 });
+  }, 120_000);
 });
 
 describe('attempts from one customer of an IPv6 provider', () => {
   it('count together, whatever address of the network they come from', async () => {
-    const from = (host: number) => loginCredentials(`guess6-${host}@example.com`, 'wrong', `2001:db8:1:2::${host}`);
+    const from = (host: number, network = 2) =>
+      loginCredentials('guess6@example.com', 'wrong', `2001:db8:1:${network}::${host}`);
     const tried = await Promise.all(Array.from({ length: 10 }, (_, host) => from(host + 1)));
     for (const { status } of tried) expect(status).toBe(401);
     expect((await from(11)).status).toBe(429);
-    expect((await loginCredentials('guess6@example.com', 'wrong', '2001:db8:1:3::1')).status).toBe(401);
+    expect((await from(1, 3)).status).toBe(401);
   });
 });
 

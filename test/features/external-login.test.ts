@@ -19,11 +19,11 @@ afterAll(async () => {
 
 let addresses = 0;
 /** From an address of its own each time, so that attempts of one rule do not count against the next. */
-async function login(sessionId: string, url = daemon.url) {
+async function login(sessionId: string, url = daemon.url, address?: string) {
   addresses += 1;
   const response = await fetch(`${url}${accountRoutes.login.path}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.51.100.${addresses}` },
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address ?? `198.51.100.${addresses}` },
     body: JSON.stringify({ sessionId }),
   });
   return { status: response.status, body: JSON.parse(await response.text()) };
@@ -164,6 +164,23 @@ describe('answers of a provider that strays from the documents', () => {
   it('never link an account to an address that is null', async () => {
     provider.alter('userinfo', { email: null });
     expect(await login(token)).toMatchObject(refused('identity_email_unverified'));
+  });
+});
+
+describe('a provider that is out of order', () => {
+  it('costs nobody an attempt', async () => {
+    await invite('outage@example.com');
+    provider.know('outage', { email: 'outage@example.com', email_verified: true });
+    const token = await provider.accessToken('outage');
+    const address = '198.51.100.250';
+    provider.failWith(503);
+    for (let n = 0; n < 12; n += 1)
+      expect(await login(token, daemon.url, address)).toMatchObject(refused('identity_unavailable', 503));
+    provider.failWith(null);
+    expect(await login(token, daemon.url, address)).toMatchObject({ status: 201 });
+    for (let n = 0; n < 10; n += 1)
+      expect(await login('made up', daemon.url, address)).toMatchObject(refused('identity_refused'));
+    expect(await login(token, daemon.url, address)).toMatchObject(refused('rate_limited', 429));
   });
 });
 

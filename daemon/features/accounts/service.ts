@@ -55,23 +55,27 @@ export class AccountService {
     private readonly now: Clock,
   ) {}
 
-  /** Wrong password and unknown address take the same time and give the same answer. Throws login_failed, rate_limited. */
-  async loginCredentials(email: string, password: string, address: string): Promise<LoginResponse> {
-    await this.attempts.count(email, address);
-    const account = await this.accounts.byEmail(email);
-    const matches = await verifyPassword(account?.passwordHash ?? null, password);
-    if (account === null || !matches || account.disabledAt !== null) throw new DomainError('login_failed');
-    return this.loggedIn(account);
+  /** Wrong password and unknown address take the same time and give the same answer. Throws login_failed, rate_limited, overloaded. */
+  async loginCredentials(email: string, password: string, network: string): Promise<LoginResponse> {
+    return this.attempts.make(email, network, async () => {
+      const account = await this.accounts.byEmail(email);
+      const matches = await verifyPassword(account?.passwordHash ?? null, password);
+      if (account === null || !matches || account.disabledAt !== null) throw new DomainError('login_failed');
+      return this.loggedIn(account);
+    });
   }
 
   /**
    * The provider vouches for the address, so its open invitations are accepted too. Throws
    * identity_provider_not_configured, identity_unknown_user, rate_limited and what the provider refuses.
    */
-  async login(sessionId: string, address: string): Promise<LoginResponse> {
+  async login(sessionId: string, network: string): Promise<LoginResponse> {
     if (this.external === null) throw new DomainError('identity_provider_not_configured');
-    await this.attempts.count(`identity:${address}`, address);
-    const { provider, autoCreate } = this.external;
+    const { external } = this;
+    return this.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId));
+  }
+
+  private async loginWith({ provider, autoCreate }: ExternalLogin, sessionId: string): Promise<LoginResponse> {
     const identity = await provider.identify(sessionId);
     const account = await this.database.transaction(async (tx) => {
       const invitations = await this.invitations.openFor(tx, identity.email);
@@ -101,11 +105,12 @@ export class AccountService {
     );
   }
 
-  /** Ends every other login of the account. Throws login_failed, rate_limited. */
-  async changePassword(caller: UserCaller, current: string, next: string, address: string): Promise<LoginResponse> {
+  /** Ends every other login of the account. Throws login_failed, rate_limited, overloaded. */
+  async changePassword(caller: UserCaller, current: string, next: string, network: string): Promise<LoginResponse> {
     const account = await this.account(caller);
-    await this.attempts.count(account.email, address);
-    if (!(await verifyPassword(account.passwordHash, current))) throw new DomainError('login_failed');
+    await this.attempts.make(account.email, network, async () => {
+      if (!(await verifyPassword(account.passwordHash, current))) throw new DomainError('login_failed');
+    });
     const hash = await hashPassword(next);
     await this.database.transaction((tx) => this.accounts.setPassword(tx, account.id, hash, this.now()));
     return this.loggedIn(account);
@@ -113,10 +118,14 @@ export class AccountService {
 
   /**
    * Makes the account when there is none yet; one that is there proves itself by its password, because the link may have
-   * passed through other hands. Throws invitation_token_invalid, password_required, login_failed, rate_limited.
+   * passed through other hands. Throws invitation_token_invalid, password_required, login_failed, rate_limited,
+   * overloaded.
    */
-  async acceptInvitation(request: AcceptUserInvitationRequest, address: string): Promise<LoginResponse> {
-    await this.attempts.count(`invitation:${request.token}`, address);
+  acceptInvitation(request: AcceptUserInvitationRequest, network: string): Promise<LoginResponse> {
+    return this.attempts.make(`invitation ${request.token}`, network, () => this.accept(request));
+  }
+
+  private async accept(request: AcceptUserInvitationRequest): Promise<LoginResponse> {
     const invitation = await this.invitations.byToken(request.token);
     if (invitation === null) throw new DomainError('invitation_token_invalid');
     if (request.password === undefined) throw new DomainError('password_required');

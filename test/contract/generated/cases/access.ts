@@ -7,7 +7,7 @@ import { projectUserRoutes } from '../../../../src/contract/projects.js';
 import type { ProjectRole } from '../../../../src/contract/route.js';
 import { sanctionRoutes } from '../../../../src/contract/sanctions.js';
 import { settingsRoutes } from '../../../../src/contract/settings.js';
-import { bearer, but, type Case, type Cases, just, type Made, type Scene, type SceneOf } from '../case.js';
+import { bearer, but, type Case, type Cases, elsewhere, just, type Made, type Scene, type SceneOf } from '../case.js';
 import { billedSecret, newAddress, password, type World } from '../world.js';
 
 const attempts = 10;
@@ -88,6 +88,8 @@ const roomToken: Case = {
   },
 };
 
+const passwordsTakeTime = elsewhere('test/hostile/login-flood.test.ts', '503 overloaded');
+
 export const accessCases: Cases = {
   login: {
     works: login,
@@ -116,6 +118,7 @@ export const accessCases: Cases = {
   loginCredentials: {
     works: async (world) => ({ body: just({ email: (await world.personWithPassword()).email, password }) }),
     refuses: {
+      overloaded: passwordsTakeTime,
       login_failed: () => ({ body: but({ password: 'not the password' }) }),
       rate_limited: async (world) => {
         const body = { email: `${randomUUID()}@example.com`, password };
@@ -133,6 +136,7 @@ export const accessCases: Cases = {
       return { headers: bearer(person.token), body: but({ currentPassword: password }) };
     },
     refuses: {
+      overloaded: passwordsTakeTime,
       login_failed: () => ({ body: but({ currentPassword: 'not the password' }) }),
       rate_limited: async (world) => {
         const headers = { ...bearer((await world.person()).token), ...newAddress() };
@@ -148,6 +152,7 @@ export const accessCases: Cases = {
       return { body: but({ token: invited.token, password }) };
     },
     refuses: {
+      overloaded: passwordsTakeTime,
       invitation_token_invalid: () => ({ body: but({ token: 'made up' }) }),
       password_required: async (world) => {
         const invited = await world.invitation(`${randomUUID()}@example.com`);

@@ -1,0 +1,83 @@
+/** Floods of logins from everywhere: computing hashes is slow on purpose, and nobody else may wait behind it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../../src/client/api-client.js';
+import { accountRoutes } from '../../src/contract/accounts.js';
+import { projectRoutes } from '../../src/contract/projects.js';
+import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { eventually } from '../support/eventually.js';
+import { watchingHealth } from '../support/health-watch.js';
+import { scale, torture } from '../support/scale.js';
+
+const guesses = scale(300, 6_000);
+const atOnce = scale(150, 500);
+/** Logins that are timed, of an account and of an address that has none. */
+const timed = scale(5, 200);
+/** How far the medians of the two may differ; what is left of it is noise of the machine. */
+const differenceMax = 0.2;
+
+const daemon = new DaemonProcess({ EARSHOT_TRUSTED_PROXIES: '127.0.0.1' });
+let url: string;
+let client: ApiClient;
+beforeAll(async () => {
+  url = (await daemon.start()).http;
+  const { accessToken } = await new ApiClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
+    body: administrator,
+  });
+  client = new ApiClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
+});
+afterAll(() => daemon.dispose());
+
+let addresses = 0;
+/** From an address of its own each time. */
+async function login(email: string, password: string) {
+  addresses += 1;
+  const address = `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  const response = await fetch(url + accountRoutes.loginCredentials.path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+    body: JSON.stringify({ email, password }),
+  });
+  await response.body?.cancel();
+  return { status: response.status, retryAfter: Number(response.headers.get('retry-after')) };
+}
+
+describe('a flood of logins from everywhere', { timeout: 240_000 }, () => {
+  it('fills its queue and no other: the rest of it is 503 overloaded, requests go on', async () => {
+    const told = new Map<number, number>();
+    await watchingHealth(url, `${guesses} logins, ${atOnce} at once`, async () => {
+      for (let begun = 0; begun < guesses; begun += atOnce) {
+        const flood = Promise.all(
+          Array.from({ length: atOnce }, (_, n) => login(`guess${begun + n}@example.com`, 'wrong')),
+        );
+        for (let n = 0; n < 3; n += 1) expect(await client.call(projectRoutes.list, {})).toHaveLength(1);
+        for (const { status, retryAfter } of await flood) {
+          told.set(status, (told.get(status) ?? 0) + 1);
+          if (status === 503) expect(retryAfter).toBeGreaterThan(0);
+        }
+      }
+    });
+    console.info(`${told.get(401) ?? 0} logins were judged, ${told.get(503) ?? 0} told to come again`);
+    expect([...told.keys()].sort()).toEqual([401, 503]);
+    await eventually(async () => expect((await login(administrator.email, administrator.password)).status).toBe(201));
+  });
+
+  it('learns from the time of an answer nothing about who has an account', async () => {
+    const times: Record<'wrong password' | 'unknown address', number[]> = {
+      'wrong password': [],
+      'unknown address': [],
+    };
+    const measure = async (kind: keyof typeof times, email: string) => {
+      const began = performance.now();
+      expect([401, 429]).toContain((await login(email, 'wrong')).status);
+      times[kind].push(performance.now() - began);
+    };
+    for (let n = 0; n < timed; n += 1) {
+      await measure('wrong password', administrator.email);
+      await measure('unknown address', 'nobody@localhost');
+    }
+    const median = (kind: keyof typeof times) => times[kind].sort((one, other) => one - other)[timed >> 1] ?? 0;
+    const [wrong, unknown] = [median('wrong password'), median('unknown address')];
+    console.info(`median of a login: wrong password ${wrong.toFixed(1)} ms, unknown address ${unknown.toFixed(1)} ms`);
+    if (torture) expect(Math.abs(wrong - unknown) / wrong).toBeLessThan(differenceMax);
+  });
+});
