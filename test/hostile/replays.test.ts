@@ -51,7 +51,7 @@ async function fillLog(count: number): Promise<string> {
     data: { id: 'x', externalUserId: 'u', displayName: 'somebody', userData: { text: 'y'.repeat(300) } },
   });
   try {
-    const row = { id, tenantId, name: 'theirs', billingProjectId: id, createdAt: new Date() };
+    const row = { id, tenantId, name: 'with a long log', billingProjectId: id, createdAt: new Date() };
     await database.transaction((tx) => tx.project.create({ data: row }));
     for (let from = 0; from < count; from += perInsert)
       await database.transaction((tx) => log.append(tx, ...Array.from({ length: perInsert }, event)));
