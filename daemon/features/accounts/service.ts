@@ -122,7 +122,7 @@ export class AccountService {
    * overloaded.
    */
   acceptInvitation(request: AcceptUserInvitationRequest, network: string): Promise<LoginResponse> {
-    return this.attempts.make(`invitation ${request.token}`, network, () => this.accept(request));
+    return this.attempts.make(`invitation ${network}`, network, () => this.accept(request));
   }
 
   private async accept(request: AcceptUserInvitationRequest): Promise<LoginResponse> {
