@@ -99,6 +99,11 @@ const catalogue = {
   password_required: { status: 400, message: "Send the account's password, or the one that a new account is to have." },
 
   // settings and tokens
+  secret_needed_again: {
+    status: 400,
+    message:
+      'The address leads to another server (scheme, host or port). Send its secrets again in the same request: stored ones go only where they were given for.',
+  },
   settings_not_found: { status: 404, message: 'The project has no settings. Set them with `settings set`.' },
   settings_not_configured: { status: 400, message: 'Project settings are missing. Set them with `settings set`.' },
   secret_not_found: { status: 404, message: 'The project has no secret. Get one with `settings sync-secret`.' },

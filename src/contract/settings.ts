@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Deleted, FreeData, ProjectPath, Timestamp } from './common.js';
 import { defineRoute } from './route.js';
 
-/** Stands in answers where a secret is stored; sent back, it keeps the stored one. */
+/** Stands in answers where a secret is stored; sent back, it keeps the stored one while the address stays on its server. */
 export const maskedSecret = '***';
 
 export const tokenProviders = ['embedded', 'livekit', 'access_key', 'url'] as const;
@@ -114,7 +114,7 @@ export const settingsRoutes = {
     params,
     body: UpsertAppSettingsRequest,
     success: { status: 200, body: AppSettingsResponse },
-    errors: [],
+    errors: ['secret_needed_again'],
   }),
   update: defineRoute({
     operationId: 'updateSettings',
@@ -128,7 +128,7 @@ export const settingsRoutes = {
     params,
     body: UpdateAppSettingsRequest,
     success: { status: 200, body: AppSettingsResponse },
-    errors: ['settings_not_found'],
+    errors: ['settings_not_found', 'secret_needed_again'],
   }),
   remove: defineRoute({
     operationId: 'deleteSettings',

@@ -169,7 +169,7 @@ export const webhookRoutes = {
   }),
   update: defineRoute({
     operationId: 'updateWebhookSubscription',
-    summary: 'Change what is sent, of a subscription; enable or disable it.',
+    summary: 'Change what is sent, of a subscription; a url on another server needs the secrets again.',
     group,
     method: 'put',
     path: '/api/projects/{projectId}/webhooks/subscriptions/{id}',
@@ -179,7 +179,7 @@ export const webhookRoutes = {
     params: ItemPath,
     body: UpdateWebhookSubscriptionRequest,
     success: { status: 200, body: WebhookSubscription },
-    errors: ['webhook_subscription_not_found', 'webhook_auth_incomplete'],
+    errors: ['webhook_subscription_not_found', 'webhook_auth_incomplete', 'secret_needed_again'],
   }),
   remove: defineRoute({
     operationId: 'deleteWebhookSubscription',

@@ -8,7 +8,11 @@ import { participantRoutes } from '../../src/contract/participants.js';
 import { projectRoutes } from '../../src/contract/projects.js';
 import { sanctionRoutes } from '../../src/contract/sanctions.js';
 import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
-import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks.js';
+import {
+  type CreateWebhookSubscriptionRequest,
+  type UpdateWebhookSubscriptionRequest,
+  webhookRoutes,
+} from '../../src/contract/webhooks.js';
 import { sign } from '../../src/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -141,6 +145,28 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       expect(await stored()).toBe(0);
       await database.close();
       subscriptions = [];
+    });
+
+    it('wants its secrets again when the address leads to another server', async () => {
+      const authentication = { authType: 'api_key', apiKey: 'k-1' } as const;
+      const { id } = await subscribe(authentication);
+      const update = (body: UpdateWebhookSubscriptionRequest) =>
+        daemon.client.call(webhookRoutes.update, { params: item(id), body });
+      const refused = { status: 400, code: 'secret_needed_again', message: expect.stringContaining('secrets again') };
+      const elsewhere = await startReceiver();
+      const { url } = elsewhere;
+      await expect(update({ url })).rejects.toMatchObject(refused);
+      await expect(update({ url, secret })).rejects.toMatchObject(refused);
+      await expect(update({ url, apiKey: 'k-1' })).rejects.toMatchObject(refused);
+      await expect(update({ url, secret, authType: 'basic_auth', basicAuthUsername: 'u' })).rejects.toMatchObject(
+        refused,
+      );
+      await expect(update({ url: receiver.url.replace('http:', 'https:') })).rejects.toMatchObject(refused);
+      expect((await update({ url: `${receiver.url}/elsewhere` })).url).toBe(`${receiver.url}/elsewhere`);
+      expect((await update({ url, secret, apiKey: 'k-2' })).url).toBe(url);
+      await join('moved');
+      expect((await elsewhere.waitFor(1))[0]?.headers).toMatchObject({ 'x-api-key': 'k-2' });
+      await elsewhere.stop();
     });
 
     it('keeps every secret sealed', async () => {

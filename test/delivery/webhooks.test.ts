@@ -122,7 +122,10 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
     const { id } = await subscribe({ url: 'http://127.0.0.1:9/nobody' });
     await join('restarted');
     await daemon.restart();
-    await daemon.client.call(webhookRoutes.update, { params: { ...params(), id }, body: { url: receiver.url } });
+    await daemon.client.call(webhookRoutes.update, {
+      params: { ...params(), id },
+      body: { url: receiver.url, secret },
+    });
     aheadMs += 3_600_000;
     const [delivery] = await receiver.waitFor(1, 60_000);
     expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ type: 'participant.created' });

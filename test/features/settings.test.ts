@@ -89,9 +89,9 @@ describe('settings', () => {
     await expect(put(masked)).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
     await put(livekit);
     await put(masked);
-    await patch({ tokenProviderSettings: { apiSecret: maskedSecret, url: 'wss://other.example.com' } });
+    await patch({ tokenProviderSettings: { apiSecret: maskedSecret, url: 'wss://voice.example.com/another/path' } });
     expect((await get()).tokenProviderSettings).toEqual({
-      url: 'wss://other.example.com',
+      url: 'wss://voice.example.com/another/path',
       apiKey: 'key',
       apiSecret: maskedSecret,
     });
@@ -100,6 +100,32 @@ describe('settings', () => {
     ).rejects.toMatchObject({
       details: [{ path: 'body.tokenProviderSettings.accessKey', message: expect.any(String) }],
     });
+  });
+
+  it.each(['ws://voice.example.com', 'wss://voice.example.com:8443', 'wss://other.example.com'])(
+    'want their secrets again when the address leads to %s',
+    async (url) => {
+      const refused = { status: 400, code: 'secret_needed_again', message: expect.stringContaining('secrets again') };
+      const moved = { ...livekit.tokenProviderSettings, url };
+      await put(livekit);
+      await expect(patch({ tokenProviderSettings: { url } })).rejects.toMatchObject(refused);
+      const masked = { ...moved, apiSecret: maskedSecret };
+      await expect(patch({ tokenProviderSettings: masked })).rejects.toMatchObject(refused);
+      await expect(put({ ...livekit, tokenProviderSettings: masked })).rejects.toMatchObject(refused);
+      expect((await get()).tokenProviderSettings.url).toBe('wss://voice.example.com');
+      await patch({ tokenProviderSettings: moved });
+      expect((await get()).tokenProviderSettings.url).toBe(url);
+    },
+  );
+
+  it('send a stored header Authorization to no other token endpoint', async () => {
+    const url = 'https://tokens.example.com/v1';
+    await put({ tokenProvider: 'url', tokenProviderSettings: { url, authorization: 'Bearer stored' } });
+    const elsewhere = { url: 'https://evil.example/v1' };
+    const refused = { status: 400, code: 'secret_needed_again' };
+    await expect(patch({ tokenProviderSettings: elsewhere })).rejects.toMatchObject(refused);
+    await put({ tokenProvider: 'url', tokenProviderSettings: elsewhere }); // what is left out of it is gone
+    expect((await get()).tokenProviderSettings).toEqual(elsewhere);
   });
 
   it.each([

@@ -1,6 +1,8 @@
-/** What a token provider must be told before it can be used. Pure. */
+/** What a token provider must be told before it can be used, and where its secrets may go. Pure. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { TokenProvider, TokenProviderSettings } from '../../../src/contract/settings.js';
+import { leadsElsewhere } from '../../secrets/origin.js';
+import { isSecretField } from './store.js';
 
 const neededFields: Readonly<Record<TokenProvider, readonly (keyof TokenProviderSettings)[]>> = {
   embedded: [],
@@ -22,6 +24,15 @@ export function refuseUnusable(provider: TokenProvider, fields: Readonly<Record<
   if (allowed !== undefined && fields.url !== undefined && !allowed.includes(new URL(fields.url).protocol))
     details.push(detail('url', `the provider ${provider} is reached by ${allowed.join(' ')}`));
   if (details.length > 0) throw new DomainError('validation_failed', { details });
+}
+
+/** Throws secret_needed_again when a secret that is kept would go to another server than it was given for. */
+export function refuseElsewhere(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): void {
+  const isKept = Object.entries(after).some(([name, value]) => isSecretField(name) && before[name] === value);
+  if (isKept && leadsElsewhere(before.url ?? null, after.url ?? null)) throw new DomainError('secret_needed_again');
 }
 
 const detail = (name: string, message: string) => ({ path: `body.tokenProviderSettings.${name}`, message });

@@ -16,7 +16,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { ProjectGrant } from '../../http/caller.js';
 import type { SecretBox } from '../../secrets/secret-box.js';
 import type { Billing } from './billing.js';
-import { refuseUnusable } from './rules.js';
+import { refuseElsewhere, refuseUnusable } from './rules.js';
 import { isSecretField, type SettingsRow, type SettingsStore, toSettings } from './store.js';
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
@@ -63,7 +63,7 @@ export class SettingsService {
     };
   }
 
-  /** Creates or replaces provider and bot fields; the rest stays. Throws validation_failed when the provider lacks a field. */
+  /** Creates or replaces provider and bot fields; the rest stays. Throws validation_failed, secret_needed_again. */
   async put(grant: ProjectGrant, request: UpsertAppSettingsRequest): Promise<AppSettingsResponse> {
     const row = await this.database.transaction((tx) => this.upsert(tx, grant.projectId, request));
     return this.show(grant, row);
@@ -74,6 +74,7 @@ export class SettingsService {
     const stored = before?.tokenProvider === request.tokenProvider ? JSON.parse(before.tokenProviderSettings) : {};
     const sealed = this.sealed(projectId, request.tokenProviderSettings, stored);
     refuseUnusable(request.tokenProvider, sealed);
+    refuseElsewhere(stored, sealed);
     const now = this.now();
     const fields = {
       tokenProvider: request.tokenProvider,
@@ -99,7 +100,7 @@ export class SettingsService {
     });
   }
 
-  /** Changes just the fields that are sent; null clears. Throws settings_not_found, validation_failed. */
+  /** Changes just the fields that are sent; null clears. Throws settings_not_found, validation_failed, secret_needed_again. */
   async update(grant: ProjectGrant, request: UpdateAppSettingsRequest): Promise<AppSettingsResponse> {
     const { projectId } = grant;
     return this.change(grant, (before) => {
@@ -112,6 +113,7 @@ export class SettingsService {
           ? stored
           : { ...stored, ...this.sealed(projectId, request.tokenProviderSettings ?? {}, stored) };
       refuseUnusable(tokenProvider, sealed);
+      refuseElsewhere(stored, sealed);
       return {
         tokenProvider,
         tokenProviderSettings: JSON.stringify(sealed),

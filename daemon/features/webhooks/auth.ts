@@ -31,6 +31,15 @@ const apiKeyHeaderDefault = 'X-API-Key';
 export const openAuth = (box: SecretBox, { id, authSecret }: SubscriptionRow): AuthSecret =>
   authSecret === null ? {} : AuthSecret.parse(JSON.parse(box.open(authSecret, context(id))));
 
+/** Whether the request holds what is secret of this way to authenticate. */
+export const bringsCredential = (authType: WebhookSubscription['authType'], sent: AuthRequest): boolean =>
+  ({
+    none: true,
+    api_key: sent.apiKey !== undefined,
+    basic_auth: sent.basicAuthPassword !== undefined,
+    custom_headers: sent.customHeaders !== undefined,
+  })[authType];
+
 /** Columns of the authentication; what is not sent is taken from `stored`. Throws webhook_auth_incomplete. */
 export function authColumns(
   box: SecretBox,

@@ -14,8 +14,9 @@ import type { Clock } from '../../clock.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { EventLog } from '../../events/log.js';
 import type { ProjectGrant } from '../../http/caller.js';
+import { leadsElsewhere } from '../../secrets/origin.js';
 import type { SecretBox } from '../../secrets/secret-box.js';
-import { authColumns, authHeaders, openAuth } from './auth.js';
+import { authColumns, authHeaders, bringsCredential, openAuth } from './auth.js';
 import { type SubscriptionRow, toSubscription, toWebhookEvent, type WebhookStore } from './store.js';
 
 /** Deliveries that are deleted in one transaction. */
@@ -86,7 +87,7 @@ export class WebhookService {
     return toSubscription(await this.existing(projectId, id));
   }
 
-  /** Changes what is sent. Throws webhook_subscription_not_found, webhook_auth_incomplete. */
+  /** Changes what is sent. Throws webhook_subscription_not_found, webhook_auth_incomplete, secret_needed_again. */
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
     return this.database.transaction(async (tx) => {
       const before = await this.existing(projectId, id, tx);
@@ -97,6 +98,9 @@ export class WebhookService {
   private changed(before: SubscriptionRow, request: UpdateWebhookSubscriptionRequest): Partial<SubscriptionRow> {
     const { id } = before;
     const authType = request.authType ?? toSubscription(before).authType;
+    const isComplete = request.secret !== undefined && bringsCredential(authType, request);
+    if (!isComplete && leadsElsewhere(before.url, request.url ?? before.url))
+      throw new DomainError('secret_needed_again');
     const stored = before.authType === authType ? openAuth(this.box, before) : {};
     const sent = {
       apiKeyHeader: before.apiKeyHeader ?? undefined,

@@ -6,7 +6,7 @@ import { apiKeyRoutes } from '../../../../src/contract/api-keys.js';
 import { projectUserRoutes } from '../../../../src/contract/projects.js';
 import type { ProjectRole } from '../../../../src/contract/route.js';
 import { sanctionRoutes } from '../../../../src/contract/sanctions.js';
-import { settingsRoutes } from '../../../../src/contract/settings.js';
+import { maskedSecret, settingsRoutes } from '../../../../src/contract/settings.js';
 import { bearer, but, type Case, type Cases, elsewhere, just, type Made, type Scene, type SceneOf } from '../case.js';
 import { billedSecret, newAddress, password, type World } from '../world.js';
 
@@ -64,6 +64,15 @@ const withSettings = async (world: World, body: Settings): Promise<string> => {
   const projectId = await world.bareProject();
   await world.client.call(settingsRoutes.put, { params: { projectId }, body });
   return projectId;
+};
+const moved: SceneOf = async (world) => {
+  const [tokenProvider, url] = ['url' as const, 'https://tokens.example/v1'];
+  const stored = { tokenProvider, tokenProviderSettings: { url, authorization: 'Bearer stored' } };
+  const tokenProviderSettings = { url: 'https://elsewhere.example/v1', authorization: maskedSecret };
+  return {
+    params: { projectId: await withSettings(world, stored) },
+    body: just({ tokenProvider, tokenProviderSettings }),
+  };
 };
 /** One operation names the project in its path, the other in its body. */
 const inProject = (projectId: string, fields: Made = {}): Scene => ({
@@ -239,10 +248,11 @@ export const accessCases: Cases = {
   getSettings: { works: settled, refuses: { settings_not_found: bare } },
   putSettings: {
     works: async (world) => ({ ...(await settled(world)), body: but(provider) }),
+    refuses: { secret_needed_again: moved },
   },
   updateSettings: {
     works: async (world) => ({ ...(await settled(world)), body: but(provider) }),
-    refuses: { settings_not_found: bare },
+    refuses: { settings_not_found: bare, secret_needed_again: moved },
   },
   deleteSettings: { works: settled, refuses: { settings_not_found: bare } },
   getProjectSecret: {

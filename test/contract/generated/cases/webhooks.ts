@@ -59,7 +59,10 @@ export const webhookCases: Cases = {
   getWebhookSubscription: { works: one },
   updateWebhookSubscription: {
     works: async (world) => ({ ...(await one(world)), body: authenticated }),
-    refuses: { webhook_auth_incomplete: () => ({ body: just({ authType: 'basic_auth' }) }) },
+    refuses: {
+      webhook_auth_incomplete: () => ({ body: just({ authType: 'basic_auth' }) }),
+      secret_needed_again: () => ({ body: just({ url: 'https://elsewhere.example/hook' }) }),
+    },
   },
   deleteWebhookSubscription: { works: one },
   rotateWebhookSecret: { works: one },
