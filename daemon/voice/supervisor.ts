@@ -10,7 +10,7 @@ import type { HeardUtterance } from '../features/sessions/transcripts.js';
 import type { Logger } from '../observability/logger.js';
 import { Bot, type Transcript } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
-import { noCounters } from './bot/status.js';
+import { noCounters, refusalCause } from './bot/status.js';
 import type { VoiceDetector } from './bot/voice-activity.js';
 import type { Observer, RoomEvent, RoomKey, RoomPeer, RoomTap, RoomView } from './rooms/engine.js';
 import type { RecognitionQueue } from './transcribers/recognition-queue.js';
@@ -26,15 +26,17 @@ export interface Transcripts {
   hear(session: Session, heard: HeardUtterance): Promise<unknown>;
 }
 
+interface OpenSettings {
+  tokenProvider: string;
+  botUserId: string | null;
+  botUserData: Record<string, unknown> | null;
+  debugAudioEnabled: boolean;
+  e2eEncryptionMode: string;
+  e2eEncryptionPassword: string | null;
+}
+
 export interface VoiceSettings {
-  open(projectId: string): Promise<{
-    tokenProvider: string;
-    botUserId: string | null;
-    botUserData: Record<string, unknown> | null;
-    debugAudioEnabled: boolean;
-    e2eEncryptionMode: string;
-    e2eEncryptionPassword: string | null;
-  } | null>;
+  open(projectId: string): Promise<OpenSettings | null>;
 }
 
 /** Where debug audio goes; null: no room for it. */
@@ -46,6 +48,8 @@ export interface KeptRecordings {
 export type Seals = (projectId: string, roomId: string) => Promise<{ key: string; keyIndex: number } | null>;
 
 export interface TappedRooms {
+  /** Why nobody can come in now; null when they can. */
+  readonly problem: string | null;
   tap(room: RoomKey, observer: Observer): RoomTap;
   room(room: RoomKey): RoomView | null;
   onEvent(listener: (event: RoomEvent) => void): () => void;
@@ -180,23 +184,46 @@ export class BotSupervisor {
   private async compare(): Promise<void> {
     const wanted = new Map((await this.sessions.wanted()).map((session) => [session.id, session]));
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
-    for (const [id, { session, bot }] of this.running) {
-      if (wanted.has(id)) continue;
-      this.running.delete(id);
-      await bot.stop('stopped_by_user');
-      await this.report(session, bot);
+    // The session knows what ended it, and keeps that as the cause.
+    for (const one of this.running.values()) if (!wanted.has(one.session.id)) await this.end(one, 'stopped_by_user');
+    const settings = new Map<string, Promise<OpenSettings | null>>();
+    for (const session of wanted.values()) {
+      const { projectId } = session;
+      const open = settings.get(projectId) ?? this.settings.open(projectId);
+      settings.set(projectId, open);
+      await this.carryOut(session, open).catch((error: unknown) =>
+        this.log.error({ err: error, sessionId: session.id }, 'the bot of a session could not be looked after'),
+      );
     }
-    for (const session of wanted.values()) if (!this.running.has(session.id)) await this.launch(session);
-    for (const one of this.running.values()) await this.attend(one);
   }
 
-  private async launch(session: Session): Promise<void> {
+  /** A bot listens as long as the settings of the project let it. */
+  private async carryOut(session: Session, open: Promise<OpenSettings | null>): Promise<void> {
+    const one = this.running.get(session.id);
+    const settings = await open;
+    const cause = refusalCause(settings);
+    if (cause === null && settings !== null)
+      return one === undefined ? this.launch(session, settings) : this.attend(one);
+    if (one !== undefined) await this.end(one, cause, 'failed');
+    if (cause !== null && this.refused.get(session.id) !== cause) {
+      this.refused.set(session.id, cause);
+      const counters = one?.bot.status().counters ?? noCounters;
+      await this.sessions.reportBot(session.projectId, session.id, { state: 'failed', cause }, counters);
+    }
+  }
+
+  private async end(
+    { session, bot }: Running,
+    cause: BotStatus['cause'],
+    last: 'stopped' | 'failed' = 'stopped',
+  ): Promise<void> {
+    this.running.delete(session.id);
+    await bot.stop(cause, last);
+    await this.report(session, bot);
+  }
+
+  private async launch(session: Session, settings: OpenSettings): Promise<void> {
     const { projectId, externalRoomId: roomId } = session;
-    const settings = await this.settings.open(projectId);
-    if (settings === null) return this.refuse(session, 'settings_removed');
-    if (settings.tokenProvider !== 'embedded') return this.refuse(session, 'provider_unsupported');
-    if (settings.e2eEncryptionMode === 'manual' && settings.e2eEncryptionPassword === null)
-      return this.refuse(session, 'e2ee_password_missing');
     this.refused.delete(session.id);
     await this.sessions.reportBot(projectId, session.id, joining, noCounters);
     const speech = await this.recogniser();
@@ -221,6 +248,7 @@ export class BotSupervisor {
     });
     this.running.set(session.id, { session, bot, opener, emptySinceMs: this.now().getTime() });
     bot.start();
+    if (this.rooms.problem !== null) bot.roomLost();
     for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
     this.log.info({ sessionId: session.id, roomId }, 'bot listens');
   }
@@ -238,11 +266,13 @@ export class BotSupervisor {
   }
 
   private follow(event: RoomEvent): void {
+    if (event.type === 'engine.lost') for (const { bot } of this.running.values()) bot.roomLost();
+    if (event.type === 'engine.restarted') for (const { bot } of this.running.values()) bot.roomBack();
     if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || event.peer.bot) return;
     const { room, peer } = event;
     for (const { bot } of this.runningIn(room)) {
       if (event.type === 'peer.joined') bot.joined(peer.externalUserId);
-      else bot.left(peer.externalUserId);
+      else bot.left(peer.externalUserId, event.reason === 'restarted' ? 'restarted' : null);
     }
   }
 
@@ -286,11 +316,5 @@ export class BotSupervisor {
         this.log.error({ err: error, sessionId: id }, 'the state of a bot could not be stored');
       });
     return this.reports;
-  }
-
-  private async refuse({ projectId, id }: Session, cause: NonNullable<BotStatus['cause']>): Promise<void> {
-    if (this.refused.get(id) === cause) return;
-    this.refused.set(id, cause);
-    await this.sessions.reportBot(projectId, id, { state: 'failed', cause }, noCounters);
   }
 }

@@ -10,7 +10,6 @@ export const botCauses = [
   'room_empty',
   'idle_timeout',
   'stopped_by_user',
-  'token_refused',
   'room_unreachable',
   'room_restarted',
   'recogniser_unavailable',

@@ -104,11 +104,7 @@ export class SessionService {
             endedAt: this.now(),
             activeRoom: null,
             botWanted: false,
-            ...this.botFields(
-              row.botState === 'idle'
-                ? { state: 'stopped', cause: 'stopped_by_user' }
-                : { state: 'leaving', cause: 'stopped_by_user' },
-            ),
+            ...this.botFields(stoppedBot(toBot(row))),
           },
     );
   }
@@ -135,8 +131,9 @@ export class SessionService {
     await this.database.transaction(async (tx) => {
       const before = await this.sessions.find(projectId, id, tx);
       if (before === null) return;
-      const same = before.botState === status.state && before.botCause === status.cause;
-      const fields = { ...(same ? {} : this.botFields(status)), botCounters: JSON.stringify(counters) };
+      const told = statusAfter(before, status);
+      const same = before.botState === told.state && before.botCause === told.cause;
+      const fields = { ...(same ? {} : this.botFields(told)), botCounters: JSON.stringify(counters) };
       const after = toSession(await this.sessions.update(tx, id, fields));
       if (!same)
         await this.announce(
@@ -296,4 +293,18 @@ export class SessionService {
       ...(changes === undefined ? {} : { changes }),
     });
   }
+}
+
+/** A session that has ended keeps what ended it as the cause; its bot can only leave. */
+function statusAfter(row: SessionRow, { state, cause }: BotStatus): BotStatus {
+  if (row.botWanted) return { state, cause };
+  const before = toBot(row);
+  const leaves = state === 'leaving' || state === 'stopped';
+  return { state: leaves ? state : before.state, cause: before.cause ?? cause };
+}
+
+/** Where no bot was listening there is none to leave; why it could not listen stays the reason for an empty transcript. */
+function stoppedBot({ state, cause }: Session['bot']): BotStatus {
+  if (state === 'failed') return { state: 'stopped', cause: cause ?? 'stopped_by_user' };
+  return { state: state === 'idle' ? 'stopped' : 'leaving', cause: 'stopped_by_user' };
 }

@@ -20,6 +20,8 @@ const streamIdleMs = 60_000;
 const streamsMax = 200;
 /** What is not recognised this long after stop() is handed over as dropped. */
 const stopWaitMs = 3_500;
+/** A room that is away for longer than a restart takes is unreachable. */
+const restartMaxMs = 5_000;
 
 /** One utterance, as it becomes a message (contract, section 4). */
 export interface Transcript {
@@ -81,6 +83,9 @@ export class Bot {
   private readonly frames = { refused: 0, accepted: 0 };
   private readonly pending = new Set<Promise<void>>();
   private failuresInARow = 0;
+  private roomLostAtMs: number | null = null;
+  /** People who were here were put out by a restart, and nobody has come back yet. */
+  private putOut = false;
   private ticking: NodeJS.Timeout | undefined;
   private listening: Promise<void> | null = null;
   private leaving: Promise<void> | null = null;
@@ -108,21 +113,34 @@ export class Bot {
     this.queue ??= queue;
   }
 
-  /** Hears out what is being said, waits a moment for the recogniser, hands over the rest as dropped. */
-  stop(cause: BotCause | null = null): Promise<void> {
-    this.leaving ??= this.leave(cause);
+  /**
+   * Hears out what is being said, waits a moment for the recogniser, hands over the rest as dropped. It has failed when
+   * it was to go on and cannot.
+   */
+  stop(cause: BotCause | null = null, last: 'stopped' | 'failed' = 'stopped'): Promise<void> {
+    this.leaving ??= this.leave(cause, last);
     return this.leaving;
   }
 
   /** Somebody is in the room, speaking or not. Whoever speaks is noticed without this. */
   joined(externalUserId: string): void {
     this.present.add(externalUserId);
+    this.putOut = false;
     this.seen.add(externalUserId);
     this.counters.peers = this.seen.size;
   }
 
-  left(externalUserId: string): void {
-    this.present.delete(externalUserId);
+  left(externalUserId: string, reason: 'restarted' | null = null): void {
+    if (this.present.delete(externalUserId) && reason === 'restarted') this.putOut = true;
+  }
+
+  /** The room is away; it may come back. */
+  roomLost(): void {
+    this.roomLostAtMs ??= this.options.now().getTime();
+  }
+
+  roomBack(): void {
+    this.roomLostAtMs = null;
   }
 
   private async listen(): Promise<void> {
@@ -136,7 +154,7 @@ export class Bot {
     }
   }
 
-  private async leave(cause: BotCause | null): Promise<void> {
+  private async leave(cause: BotCause | null, last: 'stopped' | 'failed'): Promise<void> {
     clearInterval(this.ticking);
     this.become('leaving', cause);
     this.options.tap.close();
@@ -145,7 +163,7 @@ export class Bot {
     await Promise.race([this.handedOver(), sleep(stopWaitMs, undefined, { ref: false })]);
     this.queue?.abandon(this.options.sessionId);
     await this.handedOver();
-    this.become('stopped', cause);
+    this.become(last, cause);
   }
 
   private hear(packet: SpeakerPacket): void {
@@ -236,6 +254,7 @@ export class Bot {
 
   private listeningCause(): BotCause | null {
     return listeningCause({
+      room: this.roomState(),
       recogniserThere: this.queue !== null,
       failuresInARow: this.failuresInARow,
       peersPresent: this.present.size,
@@ -243,6 +262,12 @@ export class Bot {
       framesRefused: this.frames.refused,
       framesAccepted: this.frames.accepted,
     });
+  }
+
+  private roomState(): 'there' | 'restarted' | 'unreachable' {
+    const { roomLostAtMs } = this;
+    if (roomLostAtMs !== null && this.options.now().getTime() - roomLostAtMs >= restartMaxMs) return 'unreachable';
+    return this.putOut ? 'restarted' : 'there';
   }
 
   private become(state: BotState, cause: BotCause | null): void {

@@ -19,7 +19,24 @@ export const noCounters: Readonly<BotCounters> = {
   failed: 0,
 };
 
+/** What a bot needs of its project's settings. */
+export interface BotSettings {
+  readonly tokenProvider: string;
+  readonly e2eEncryptionMode: string;
+  readonly e2eEncryptionPassword: string | null;
+}
+
+/** Why no bot can listen under these settings (null: there are none); null when one can. */
+export function refusalCause(settings: BotSettings | null): BotCause | null {
+  if (settings === null) return 'settings_removed';
+  if (settings.tokenProvider !== 'embedded') return 'provider_unsupported';
+  const lacksPassword = settings.e2eEncryptionMode === 'manual' && settings.e2eEncryptionPassword === null;
+  return lacksPassword ? 'e2ee_password_missing' : null;
+}
+
 export interface ListeningFacts {
+  /** `restarted`: the room process died under people who have not come back yet. `unreachable`: it stays away. */
+  room: 'there' | 'restarted' | 'unreachable';
   recogniserThere: boolean;
   failuresInARow: number;
   peersPresent: number;
@@ -31,9 +48,10 @@ export interface ListeningFacts {
 
 /** Why nothing is being written down although the bot listens; null when nothing is wrong. */
 export function listeningCause(facts: ListeningFacts): BotCause | null {
+  if (facts.room === 'unreachable') return 'room_unreachable';
   if (!facts.recogniserThere) return 'recogniser_unavailable';
   if (facts.failuresInARow >= failuresInARowMax) return 'recogniser_failing';
   if (facts.framesAccepted === 0 && facts.framesRefused >= refusedFramesMin) return 'e2ee_password_wrong';
-  if (facts.peersPresent === 0) return 'room_empty';
+  if (facts.peersPresent === 0) return facts.room === 'restarted' ? 'room_restarted' : 'room_empty';
   return facts.speechSeconds === 0 ? 'no_speech' : null;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listeningCause } from '../../../daemon/voice/bot/status.js';
 
 const healthy = {
+  room: 'there' as const,
   recogniserThere: true,
   failuresInARow: 0,
   peersPresent: 2,
@@ -21,6 +22,9 @@ describe('why nothing is written down', () => {
     [null, { framesRefused: 500 }], // one speaker's password is wrong, another's is not
     ['room_empty', { peersPresent: 0, speechSeconds: 0 }],
     ['no_speech', { speechSeconds: 0 }],
+    ['room_restarted', { room: 'restarted' as const, peersPresent: 0 }],
+    ['no_speech', { room: 'restarted' as const, speechSeconds: 0 }], // somebody is back
+    ['room_unreachable', { room: 'unreachable' as const, recogniserThere: false }],
   ])('%s', (cause, facts) => {
     expect(listeningCause({ ...healthy, ...facts })).toBe(cause);
   });
