@@ -11,7 +11,7 @@ import { reviewRouter } from '../features/reviews/router.js';
 import { type Evidence, type ReviewedSanctions, ReviewService } from '../features/reviews/service.js';
 import { ReviewStore } from '../features/reviews/store.js';
 import { SanctionBatches } from '../features/sanctions/batches.js';
-import { type KnownSessions, SanctionDrafts } from '../features/sanctions/drafts.js';
+import { type KnownIds, SanctionDrafts } from '../features/sanctions/drafts.js';
 import { Enforcement, type RoomsOfSessions, type SanctionEffects } from '../features/sanctions/enforcement.js';
 import { ErasedBans } from '../features/sanctions/erased-bans.js';
 import { SanctionErasure } from '../features/sanctions/erasure.js';
@@ -29,8 +29,8 @@ interface Neighbours {
   readonly database: Database;
   readonly log: EventLog;
   readonly participants: ParticipantStore;
-  readonly evidence: Evidence;
-  readonly sessions: { readonly known: KnownSessions; readonly roomsOf: RoomsOfSessions };
+  readonly evidence: Evidence & { readonly known: KnownIds };
+  readonly sessions: { readonly known: KnownIds; readonly roomsOf: RoomsOfSessions };
   readonly effects: SanctionEffects;
   /** Of the keyed hashes that bans of erased people are known by. */
   readonly erasureKey: Uint8Array;
@@ -61,17 +61,22 @@ export function composeModeration(neighbours: Neighbours): Moderation {
   const journal = new SanctionJournal(log, people, now);
   const templates = new SanctionTemplates(database, now);
   const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
-  const drafts = new SanctionDrafts(people, sessions.known, reasons, now);
+  const reviewStore = new ReviewStore(database);
+  const pointed = {
+    sessions: sessions.known,
+    messages: (projectId: string, ids: string[]) => evidence.known(projectId, ids),
+    reviews: (projectId: string, ids: string[]) => reviewStore.known(projectId, ids),
+  };
+  const drafts = new SanctionDrafts(people, pointed, reasons, now);
   const issuing = new SanctionIssuing(log, store, journal, (issued, actorId) => reviews.openingFor(issued, actorId));
   const enforcement = new Enforcement(store, erasedBans, sessions.roomsOf, effects, now);
   const sanctions = new SanctionService(database, store, drafts, journal, enforcement, issuing, now);
   const reviewed: ReviewedSanctions = {
-    find: (projectId, id) => sanctions.find(projectId, id),
-    naming: (projectId, reviewId) => sanctions.naming(projectId, reviewId),
+    find: (...which) => sanctions.find(...which),
+    naming: (...which) => sanctions.naming(...which),
     revokeIn: (...revocation) => sanctions.revokeIn(...revocation),
     enforceAll: (changed) => enforcement.enforceAll(changed),
   };
-  const reviewStore = new ReviewStore(database);
   const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
   const batches = new SanctionBatches(database, store, drafts, journal, enforcement, issuing, now);
   const erasure = new SanctionErasure(database, log, store, erasedBans, enforcement, now);

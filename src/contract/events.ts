@@ -9,9 +9,9 @@ import { GatheringMember } from './gathering-members.js';
 import { Gathering } from './gatherings.js';
 import { Participant } from './participants.js';
 import { ChallengeWebhookPayload } from './player-challenges.js';
-import { Review } from './reviews.js';
+import { ToldReview } from './reviews.js';
 import { defineRoute } from './route.js';
-import { Sanction } from './sanctions.js';
+import { ToldSanction } from './sanctions.js';
 import { Message, Session } from './sessions.js';
 import { WebhookDelivery } from './webhook-events.js';
 import { WebhookSubscription } from './webhooks.js';
@@ -69,9 +69,9 @@ export const eventData = {
   'participant.deleted': Deletion,
   'participant.joined': Presence,
   'participant.left': Presence,
-  'sanction.created': Sanction,
-  'sanction.updated': Sanction,
-  'sanction.revoked': Sanction,
+  'sanction.created': ToldSanction,
+  'sanction.updated': ToldSanction,
+  'sanction.revoked': ToldSanction,
   'gathering.created': Gathering,
   'gathering.updated': Gathering,
   'gathering.started': Gathering,
@@ -84,8 +84,8 @@ export const eventData = {
   'gathering.invitation.sent': Invitation,
   'gathering.invitation.accepted': Invitation,
   'gathering.invitation.declined': Invitation,
-  'review.created': Review,
-  'review.updated': Review,
+  'review.created': ToldReview,
+  'review.updated': ToldReview,
   'bot.status.changed': Session,
   'challenge.changed': ChallengeWebhookPayload,
 } as const satisfies Record<string, z.ZodType>;

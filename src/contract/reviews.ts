@@ -34,10 +34,17 @@ export const Review = z
     decidedByUserId: z.string().nullable(),
     decidedAt: Timestamp.nullable(),
     decision: ReviewDecision.nullable(),
-    note: z.string().nullable().describe('For moderators only'),
+    note: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('For moderators and keys with the scope plugins: left out for everybody else, and in every event'),
   })
   .meta({ id: 'Review' });
 export type Review = z.infer<typeof Review>;
+
+/** As events tell it: without what moderators write for each other. */
+export const ToldReview = Review.omit({ note: true });
 
 /** A case with all that is needed to decide it, as it stands now. */
 export const ReviewDetail = Review.extend({

@@ -43,10 +43,10 @@ export type SanctionParameters = z.infer<typeof SanctionParameters>;
 
 export const SanctionEvidence = z
   .object({
-    messageIds: z.array(Id).max(100).optional(),
+    messageIds: z.array(Id).max(100).optional().describe('Messages of the project'),
     ruleId: Id.optional(),
     ruleVersion: z.int().optional(),
-    reviewId: Id.optional(),
+    reviewId: Id.optional().describe('A review of the project'),
   })
   .meta({ id: 'SanctionEvidence' });
 
@@ -64,7 +64,11 @@ export const Sanction = z
     parameters: SanctionParameters.nullable(),
     evidence: SanctionEvidence.nullable(),
     reason: z.string().nullable().describe('Told to the target'),
-    note: z.string().nullable().describe('For moderators only'),
+    note: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('For moderators and keys with the scope sanctions: left out for everybody else, and in every event'),
     duration: z.int().nullable().describe('Seconds; null: until revoked'),
     startAt: Timestamp,
     endAt: Timestamp.nullable().describe('null: permanent'),
@@ -81,6 +85,9 @@ export const Sanction = z
   })
   .meta({ id: 'SanctionResponse' });
 export type Sanction = z.infer<typeof Sanction>;
+
+/** As events tell it: without what moderators write for each other. */
+export const ToldSanction = Sanction.omit({ note: true });
 
 /** What rate_limit and its neighbours mean where the sanction states no parameter (contract, section 4). */
 export const parameterDefaults = { speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 } as const;

@@ -82,7 +82,7 @@ describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
       await bench.terms.expireDue(10);
       bench.now = new Date(start.getTime() - dayMs);
       await bench.terms.expireDue(10);
-      const read = (id: string) => bench.sanctions.get(bench.grant.projectId, id);
+      const read = (id: string) => bench.sanctions.get(bench.grant.projectId, id, { moderator: true });
       expect(await read(short.id)).toMatchObject({ status: 'expired', isActive: false });
       expect(await read(long.id)).toMatchObject({ status: 'active', isActive: true });
       expect(await bench.sanctions.activeOfUser(bench.grant.projectId, person)).toMatchObject([{ id: long.id }]);

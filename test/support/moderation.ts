@@ -44,7 +44,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
           for (const [person, standing] of standings) inRooms.set(person, standing);
         },
       },
-      evidence: { of: async () => ({ messages: [], transcript: [] }) },
+      evidence: { of: async () => ({ messages: [], transcript: [] }), known: async (_, ids) => new Set(ids) },
       erasureKey: Buffer.alloc(32, 7),
       now: () => bench.now,
     });

@@ -2,13 +2,14 @@
 import { type PlayerChallenge, playerRoutes } from '../../../src/contract/players.js';
 import type { Sanction } from '../../../src/contract/sanctions.js';
 import { type BoundRoute, bind } from '../../http/bind.js';
+import { isModerator } from '../../http/moderators.js';
 import type { ChallengeAction } from './player-challenges.js';
 import { acknowledgement, type GameplayServices } from './router.js';
 import { playerChallenge } from './views.js';
 
 export interface SanctionLookup {
   /** What is in force against the user now. */
-  activeOfUser(projectId: string, externalUserId: string): Promise<Sanction[]>;
+  activeOfUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
 }
 
 interface ActionCall {
@@ -26,13 +27,15 @@ export const playerRouter = (
       return playerChallenge(definition, progress, userId);
     };
   return bind(playerRoutes, {
-    get: async ({ params: { projectId, userId } }) => ({
+    get: async ({ project, caller, params: { projectId, userId } }) => ({
       userId,
       info: await info.get({ projectId, userId }),
       challenges: (await challenges.standingsOf({ projectId, userId })).map(({ definition, progress }) =>
         playerChallenge(definition, progress, userId),
       ),
-      sanctions: await sanctions.activeOfUser(projectId, userId),
+      sanctions: await sanctions.activeOfUser(projectId, userId, {
+        moderator: isModerator(caller, project, 'sanctions'),
+      }),
     }),
     createToken: async ({ project, params }) => ({
       token: await tokens.sign({ tenantId: project.tenantId, projectId: project.projectId, userId: params.userId }),

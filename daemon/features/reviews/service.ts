@@ -19,10 +19,23 @@ import { changesBetween, type EventLog, type NewEvent } from '../../events/log.j
 import { fieldsOf } from './rules.js';
 import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
 
+/** What a caller may read besides the review itself. */
+export interface ReviewReader {
+  /** The words of transcripts. */
+  readonly words: boolean;
+  /** The notes of moderators, on the review and on sanctions. */
+  readonly notes: boolean;
+  readonly sanctionNotes: boolean;
+}
+
+interface SanctionReader {
+  readonly moderator: boolean;
+}
+
 export interface ReviewedSanctions {
-  find(projectId: string, id: string): Promise<Sanction | null>;
+  find(projectId: string, id: string, reader?: SanctionReader): Promise<Sanction | null>;
   /** Those that name the review as their evidence. */
-  naming(projectId: string, reviewId: string): Promise<Sanction[]>;
+  naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]>;
   revokeIn(tx: Transaction, projectId: string, id: string, actorId: string, reason: string | null): Promise<Sanction[]>;
   enforceAll(sanctions: readonly Sanction[]): Promise<void>;
 }
@@ -44,22 +57,33 @@ export class ReviewService {
     private readonly now: Clock,
   ) {}
 
-  async list(projectId: string, query: ReviewFilter & { limit: number; offset: number }): Promise<ReviewListResponse> {
+  async list(
+    projectId: string,
+    reader: Pick<ReviewReader, 'notes'>,
+    query: ReviewFilter & { limit: number; offset: number },
+  ): Promise<ReviewListResponse> {
     const { limit, offset, ...filter } = query;
     const [rows, total] = await Promise.all([
       this.reviews.list(projectId, filter, { take: limit, skip: offset }),
       this.reviews.count(projectId, filter),
     ]);
-    return { reviews: rows.map(toReview), total, limit, offset };
+    return { reviews: rows.map((row) => shown(row, reader)), total, limit, offset };
   }
 
-  /** Without the words of transcripts unless the caller may read them. Throws review_not_found. */
-  async get(projectId: string, id: string, mayRead: boolean): Promise<ReviewDetail> {
+  /** With what the caller may read of words and notes. Throws review_not_found. */
+  async get(projectId: string, id: string, reader: ReviewReader): Promise<ReviewDetail> {
     const row = await this.reviews.find(projectId, id);
     if (row === null) throw new DomainError('review_not_found');
-    const sanction = await this.sanctions.find(projectId, row.sanctionId);
-    const said = sanction !== null && mayRead ? await this.evidence.of(sanction) : { messages: [], transcript: [] };
-    return { ...toReview(row), sanction, consequences: await this.sanctions.naming(projectId, id), ...said };
+    const notes = { moderator: reader.sanctionNotes };
+    const sanction = await this.sanctions.find(projectId, row.sanctionId, notes);
+    const said =
+      sanction !== null && reader.words ? await this.evidence.of(sanction) : { messages: [], transcript: [] };
+    return {
+      ...shown(row, reader),
+      sanction,
+      consequences: await this.sanctions.naming(projectId, id, notes),
+      ...said,
+    };
   }
 
   /** Throws review_not_found, review_claimed, review_not_claimed, review_decided, review_decision_required. */
@@ -70,8 +94,8 @@ export class ReviewService {
       if (row === null) throw new DomainError('review_not_found');
       const after = await this.reviews.update(tx, id, fieldsOf(row, request, actorId, now));
       const overturned = request.decision === 'overturned' ? await this.overturn(tx, after, actorId) : [];
-      await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)));
-      return { review: toReview(after), revoked: overturned };
+      await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
+      return { review: shown(after, { notes: true }), revoked: overturned };
     });
     await this.sanctions.enforceAll(revoked);
     return review;
@@ -95,7 +119,7 @@ export class ReviewService {
     } catch (error) {
       throw isUniqueViolation(error) ? new DomainError('sanction_already_appealed') : error;
     }
-    return toReview(row);
+    return shown(row, { notes: true });
   }
 
   /** A review for each human_review among new sanctions: its events, and what stores it in the sanctions' transaction. */
@@ -111,7 +135,7 @@ export class ReviewService {
 
   async history(projectId: string, externalUserId: string, take: number): Promise<HistoryEntry[]> {
     const rows = await this.reviews.list(projectId, { externalUserId }, { take, skip: 0 });
-    return rows.flatMap(({ id, kind, statement, createdAt, decidedAt, decision, note }): HistoryEntry[] => {
+    return rows.flatMap(({ id, kind, statement, createdAt, decidedAt, decision }): HistoryEntry[] => {
       const entry = (at: Date, what: string): HistoryEntry => ({
         at: at.toISOString(),
         kind: 'review',
@@ -119,7 +143,7 @@ export class ReviewService {
         resourceId: `review:${id}`,
       });
       const opened = entry(createdAt, `${kind === 'appeal' ? 'appealed' : 'review asked for'}${told(statement)}`);
-      return decidedAt === null ? [opened] : [opened, entry(decidedAt, `review decided: ${decision}${told(note)}`)];
+      return decidedAt === null ? [opened] : [opened, entry(decidedAt, `review decided: ${decision}`)];
     });
   }
 
@@ -163,6 +187,9 @@ export class ReviewService {
     await this.log.append(tx, ...rows.map((row) => eventOf(type, row, changes)));
   }
 }
+
+const shown = (row: ReviewRow, { notes }: Pick<ReviewReader, 'notes'>): Review =>
+  notes ? { ...toReview(row), note: row.note } : toReview(row);
 
 const eventOf = (
   type: 'review.created' | 'review.updated',

@@ -1,7 +1,7 @@
 /** Rows of reviews. */
 import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../src/contract/reviews.js';
-import { type Database, type Reader, sqlValue, type Transaction } from '../../database/database.js';
-import { mapInTurns, Turns, textsOf } from '../../database/turns.js';
+import { type Database, idsAtOnce, type Reader, sqlValue, type Transaction } from '../../database/database.js';
+import { mapInTurns, slicesOf, Turns, textsOf } from '../../database/turns.js';
 import { insertReviews, reviewColumns } from './sql.js';
 
 export interface ReviewRow {
@@ -25,7 +25,8 @@ export interface ReviewRow {
   readonly note: string | null;
 }
 
-export const toReview = (row: ReviewRow): Review => ({
+/** Without the note, which is for moderators alone. */
+export const toReview = ({ note: _, ...row }: ReviewRow): Review => ({
   ...row,
   kind: ReviewKind.parse(row.kind),
   status: ReviewStatus.parse(row.status),
@@ -66,6 +67,16 @@ export class ReviewStore {
     id: string,
     reader: Reader | Transaction = this.database.read,
   ): Promise<ReviewRow | null> => reader.review.findFirst({ where: { projectId, id } });
+
+  /** Which of these the project has. */
+  async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      const where = { projectId, id: { in: [...part] } };
+      for (const { id } of await this.database.read.review.findMany({ where, select: { id: true } })) found.add(id);
+    }
+    return found;
+  }
 
   /** Makes others who change the review wait until the transaction has ended. False when there is none. */
   async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {

@@ -13,8 +13,15 @@ import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';
 import type { SanctionRow } from './store.js';
 
-/** Which of these sessions the project has. */
-export type KnownSessions = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;
+/** Which of these the project has. */
+export type KnownIds = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;
+
+/** What sanctions may point at. */
+export interface Pointed {
+  readonly sessions: KnownIds;
+  readonly messages: KnownIds;
+  readonly reviews: KnownIds;
+}
 /** Reasons by name of template. */
 export type Reasons = (projectId: string, names: string[]) => Promise<ReadonlyMap<string, string>>;
 
@@ -22,13 +29,15 @@ interface Known {
   readonly byId: ReadonlyMap<string, Participant>;
   readonly byExternalId: ReadonlyMap<string, Participant>;
   readonly sessions: ReadonlySet<string>;
+  readonly messages: ReadonlySet<string>;
+  readonly reviews: ReadonlySet<string>;
   readonly reasons: ReadonlyMap<string, string>;
 }
 
 export class SanctionDrafts {
   constructor(
     private readonly people: PeopleLookup,
-    private readonly sessions: KnownSessions,
+    private readonly pointed: Pointed,
     private readonly reasons: Reasons,
     private readonly now: Clock,
   ) {}
@@ -55,16 +64,23 @@ export class SanctionDrafts {
     const named = (field: 'participantId' | 'externalUserId' | 'sessionId' | 'template'): string[] => [
       ...new Set(requests.flatMap((request) => request[field] ?? [])),
     ];
-    const [byId, byExternalId, sessions, reasons] = await Promise.all([
+    const evidence = requests.flatMap((request) => request.evidence ?? []);
+    const messageIds = new Set(evidence.flatMap((one) => one.messageIds ?? []));
+    const reviewIds = new Set(evidence.flatMap((one) => one.reviewId ?? []));
+    const [byId, byExternalId, sessions, messages, reviews, reasons] = await Promise.all([
       this.people.byIds(projectId, named('participantId')),
       this.people.byExternalIds(projectId, named('externalUserId')),
-      this.sessions(projectId, named('sessionId')),
+      this.pointed.sessions(projectId, named('sessionId')),
+      this.pointed.messages(projectId, [...messageIds]),
+      this.pointed.reviews(projectId, [...reviewIds]),
       this.reasons(projectId, named('template')),
     ]);
     return {
       byId: new Map(byId.map((one) => [one.id, one])),
       byExternalId: new Map(byExternalId.map((one) => [one.externalUserId, one])),
       sessions,
+      messages,
+      reviews,
       reasons,
     };
   }
@@ -81,6 +97,7 @@ function draft(
   const target = targetOf(request, known);
   if (request.sessionId !== undefined && !known.sessions.has(request.sessionId))
     throw new DomainError('session_not_found');
+  refuseForeignEvidence(request, known);
   const startAt = date(request.startAt) ?? now;
   const wished = { startAt, durationSeconds: request.duration ?? null, endAt: date(request.endAt) };
   return {
@@ -108,6 +125,21 @@ function draft(
     batchId: null,
     batchLine: null,
   };
+}
+
+/** What the project does not have is no evidence, be it somebody else's or nobody's. Throws validation_failed. */
+function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, reviews }: Known): void {
+  const { messageIds = [], reviewId } = evidence ?? {};
+  const details = messageIds.flatMap((id, index) =>
+    messages.has(id)
+      ? []
+      : [{ path: `body.evidence.messageIds.${index}`, message: `the project has no message ${id}` }],
+  );
+  if (reviewId !== undefined && !reviews.has(reviewId))
+    details.push({ path: 'body.evidence.reviewId', message: `the project has no review ${reviewId}` });
+  if (details.length === 0) return;
+  const missing = details.map(({ message }) => message).join('; ');
+  throw new DomainError('validation_failed', { message: `The evidence is not the project's: ${missing}.`, details });
 }
 
 /** A participant brings its external id, so that the sanction outlives the participant's row. */

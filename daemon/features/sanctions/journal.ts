@@ -12,6 +12,11 @@ export interface PeopleLookup {
   byExternalIds(projectId: string, externalUserIds: string[]): Promise<Participant[]>;
 }
 
+/** Who reads sanctions. */
+export interface SanctionReader {
+  readonly moderator: boolean;
+}
+
 export class SanctionJournal {
   constructor(
     private readonly log: EventLog,
@@ -19,7 +24,7 @@ export class SanctionJournal {
     private readonly now: Clock,
   ) {}
 
-  /** In the order of the rows. All of one project. */
+  /** In the order of the rows, as everybody is told of them. All of one project. */
   async complete(rows: readonly SanctionRow[]): Promise<Sanction[]> {
     const [first] = rows;
     if (first === undefined) return [];
@@ -27,6 +32,12 @@ export class SanctionJournal {
     const people = new Map((await this.people.byIds(first.projectId, ids)).map((one) => [one.id, one]));
     const now = this.now();
     return mapInTurns(rows, (row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
+  }
+
+  /** The same as those read it who may: moderators also see the notes. */
+  async completeFor({ moderator }: SanctionReader, rows: readonly SanctionRow[]): Promise<Sanction[]> {
+    const sanctions = await this.complete(rows);
+    return moderator ? sanctions.map((one, index) => ({ ...one, note: rows[index]?.note ?? null })) : sanctions;
   }
 
   /** New rows as they will be told, with their events. */
@@ -44,7 +55,7 @@ export class SanctionJournal {
 
   store = (tx: Transaction, events: PreparedEvents) => this.log.appendPrepared(tx, events);
 
-  /** Announces the rows as they are now, with what `previous` says they were. */
+  /** Announces the rows as they are now, with what `previous` says they were. Of a note alone it tells just that something changed. */
   async changed(
     tx: Transaction,
     type: 'sanction.updated' | 'sanction.revoked',
@@ -52,7 +63,7 @@ export class SanctionJournal {
     previous: (after: Sanction) => Record<string, unknown> | undefined,
   ): Promise<Sanction[]> {
     const sanctions = await this.complete(rows);
-    await this.log.append(tx, ...sanctions.map((one) => eventOf(type, one, previous(one))));
+    await this.log.append(tx, ...sanctions.map((one) => eventOf(type, one, previous(one) ?? {})));
     return sanctions;
   }
 }

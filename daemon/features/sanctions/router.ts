@@ -2,23 +2,29 @@ import { sanctionBatchRoutes } from '../../../src/contract/sanction-batches.js';
 import { sanctionTemplateRoutes } from '../../../src/contract/sanction-templates.js';
 import { sanctionRoutes } from '../../../src/contract/sanctions.js';
 import { bind } from '../../http/bind.js';
+import type { Member, ProjectGrant } from '../../http/caller.js';
+import { isModerator } from '../../http/moderators.js';
 import type { SanctionBatches } from './batches.js';
 import type { SanctionErasure } from './erasure.js';
 import type { SanctionService } from './service.js';
 import type { SanctionTemplates } from './templates.js';
 
+const reader = (caller: Member, project: ProjectGrant) => ({ moderator: isModerator(caller, project, 'sanctions') });
+
 export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionErasure) =>
   bind(sanctionRoutes, {
     create: ({ project, caller, body }) => sanctions.create(project, caller.id, body),
-    list: ({ project, query }) => sanctions.list(project.projectId, query),
-    get: ({ project, params }) => sanctions.get(project.projectId, params.id),
+    list: ({ project, caller, query }) => sanctions.list(project.projectId, reader(caller, project), query),
+    get: ({ project, caller, params }) => sanctions.get(project.projectId, params.id, reader(caller, project)),
     update: ({ project, params, body }) => sanctions.update(project.projectId, params.id, body),
     revoke: ({ project, caller, params, body }) =>
       sanctions.revoke(project.projectId, params.id, caller.id, body.reason ?? null),
-    ofUser: ({ project, params }) => sanctions.ofUser(project.projectId, params.externalUserId),
-    ofParticipant: ({ project, params }) => sanctions.ofParticipant(project.projectId, params.participantId),
-    activeOfUser: ({ project, params, query }) =>
-      sanctions.activeOfUser(project.projectId, params.externalUserId, query.type),
+    ofUser: ({ project, caller, params }) =>
+      sanctions.ofUser(project.projectId, params.externalUserId, reader(caller, project)),
+    ofParticipant: ({ project, caller, params }) =>
+      sanctions.ofParticipant(project.projectId, params.participantId, reader(caller, project)),
+    activeOfUser: ({ project, caller, params, query }) =>
+      sanctions.activeOfUser(project.projectId, params.externalUserId, reader(caller, project), query.type),
     liftErasedBans: async ({ project, params }) => ({ lifted: await erasure.lift(project, params.externalUserId) }),
   });
 

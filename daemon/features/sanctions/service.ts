@@ -14,12 +14,15 @@ import type { ProjectGrant } from '../../http/caller.js';
 import { date, json, type SanctionDrafts } from './drafts.js';
 import type { Enforcement } from './enforcement.js';
 import type { SanctionIssuing } from './issuing.js';
-import type { SanctionJournal } from './journal.js';
+import type { SanctionJournal, SanctionReader } from './journal.js';
 import { parametersOf, statusOf, termOf } from './rules.js';
 import { type SanctionFilter, type SanctionRow, type SanctionStore, typeOf } from './store.js';
 
 /** All sanctions of a user; a limit that nobody reaches by hand. */
 const historyMax = 10_000;
+
+/** Whoever is not known to be a moderator. */
+const everybody: SanctionReader = { moderator: false };
 
 interface ListQuery {
   readonly type?: SanctionType | undefined;
@@ -49,11 +52,13 @@ export class SanctionService {
     if (draft === undefined || draft instanceof DomainError) throw draft;
     const issue = await this.issuing.prepare([draft], createdByUserId);
     await this.database.transaction((tx) => this.issuing.store(tx, issue));
-    return this.enforced(issue.sanctions);
+    await this.enforcement.enforceAll(issue.sanctions);
+    return this.answer(draft);
   }
 
   async list(
     projectId: string,
+    reader: SanctionReader,
     { type, activeOnly, batchId, limit, offset }: ListQuery,
   ): Promise<SanctionListResponse> {
     const filter: SanctionFilter = { type, batchId, inForceAt: activeOnly === true ? this.now() : undefined };
@@ -61,19 +66,19 @@ export class SanctionService {
       this.sanctions.list(projectId, filter, { take: limit, skip: offset }),
       this.sanctions.count(projectId, filter),
     ]);
-    return { sanctions: await this.journal.complete(rows), total, limit, offset };
+    return { sanctions: await this.journal.completeFor(reader, rows), total, limit, offset };
   }
 
   /** Throws sanction_not_found. */
-  async get(projectId: string, id: string): Promise<Sanction> {
-    const sanction = await this.find(projectId, id);
+  async get(projectId: string, id: string, reader: SanctionReader): Promise<Sanction> {
+    const sanction = await this.find(projectId, id, reader);
     if (sanction === null) throw new DomainError('sanction_not_found');
     return sanction;
   }
 
-  async find(projectId: string, id: string): Promise<Sanction | null> {
+  async find(projectId: string, id: string, reader: SanctionReader = everybody): Promise<Sanction | null> {
     const row = await this.sanctions.find(projectId, id);
-    return row === null ? null : ((await this.journal.complete([row]))[0] ?? null);
+    return row === null ? null : ((await this.journal.completeFor(reader, [row]))[0] ?? null);
   }
 
   /** Throws sanction_not_found, sanction_not_active, sanction_time_invalid, sanction_parameters_invalid. */
@@ -88,35 +93,47 @@ export class SanctionService {
   /** Throws sanction_not_found, sanction_not_active. */
   async revoke(projectId: string, id: string, revokedByUserId: string, reason: string | null): Promise<Sanction> {
     return this.enforced(
-      await this.database.transaction((tx) => this.revokeIn(tx, projectId, id, revokedByUserId, reason)),
+      await this.database.transaction((tx) => this.revocation(tx, projectId, id, revokedByUserId, reason)),
     );
   }
 
   /** The same within a transaction of somebody else's, who then has it enforced. */
-  revokeIn(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
+  async revokeIn(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
+    return (await this.revocation(tx, projectId, id, revokedByUserId, reason)).sanctions;
+  }
+
+  private revocation(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
     const revocation = { revokedAt: this.now(), revokedByUserId, revokeReason: reason };
     return this.change(tx, projectId, id, 'sanction.revoked', () => revocation);
   }
 
-  ofUser(projectId: string, externalUserId: string): Promise<Sanction[]> {
-    return this.all(projectId, { externalUserId });
+  ofUser(projectId: string, externalUserId: string, reader: SanctionReader = everybody): Promise<Sanction[]> {
+    return this.all(projectId, { externalUserId }, reader);
   }
 
-  ofParticipant(projectId: string, participantId: string): Promise<Sanction[]> {
-    return this.all(projectId, { participantId });
+  ofParticipant(projectId: string, participantId: string, reader: SanctionReader): Promise<Sanction[]> {
+    return this.all(projectId, { participantId }, reader);
   }
 
-  activeOfUser(projectId: string, externalUserId: string, type?: SanctionType): Promise<Sanction[]> {
-    return this.all(projectId, { externalUserId, type, inForceAt: this.now() });
+  activeOfUser(
+    projectId: string,
+    externalUserId: string,
+    reader: SanctionReader = everybody,
+    type?: SanctionType,
+  ): Promise<Sanction[]> {
+    return this.all(projectId, { externalUserId, type, inForceAt: this.now() }, reader);
   }
 
   /** Those that name this review as their evidence. */
-  async naming(projectId: string, reviewId: string): Promise<Sanction[]> {
-    return this.journal.complete(await this.sanctions.naming(projectId, reviewId));
+  async naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]> {
+    return this.journal.completeFor(reader, await this.sanctions.naming(projectId, reviewId));
   }
 
-  private async all(projectId: string, filter: SanctionFilter): Promise<Sanction[]> {
-    return this.journal.complete(await this.sanctions.list(projectId, filter, { take: historyMax, skip: 0 }));
+  private async all(projectId: string, filter: SanctionFilter, reader: SanctionReader): Promise<Sanction[]> {
+    return this.journal.completeFor(
+      reader,
+      await this.sanctions.list(projectId, filter, { take: historyMax, skip: 0 }),
+    );
   }
 
   private async change(
@@ -125,7 +142,7 @@ export class SanctionService {
     id: string,
     type: 'sanction.updated' | 'sanction.revoked',
     fields: (row: SanctionRow) => Partial<SanctionRow>,
-  ): Promise<Sanction[]> {
+  ): Promise<{ row: SanctionRow; sanctions: Sanction[] }> {
     const now = this.now();
     const row = (await this.sanctions.lock(tx, projectId, id, now))
       ? await this.sanctions.find(projectId, id, tx)
@@ -134,13 +151,20 @@ export class SanctionService {
     if (statusOf(row, now) !== 'active') throw new DomainError('sanction_not_active');
     const [before] = await this.journal.complete([row]);
     const changed = await this.sanctions.update(tx, id, fields(row));
-    return this.journal.changed(tx, type, [changed], (after) => changesBetween(before ?? after, after));
+    const previous = (after: Sanction) => changesBetween(before ?? after, after);
+    return { row: changed, sanctions: await this.journal.changed(tx, type, [changed], previous) };
   }
 
   /** Nobody is told that it is done before it holds in the rooms. */
-  private async enforced([sanction]: readonly Sanction[]): Promise<Sanction> {
+  private async enforced({ row, sanctions }: { row: SanctionRow; sanctions: Sanction[] }): Promise<Sanction> {
+    await this.enforcement.enforceAll(sanctions);
+    return this.answer(row);
+  }
+
+  /** For whoever may change sanctions. */
+  private async answer(row: SanctionRow): Promise<Sanction> {
+    const [sanction] = await this.journal.completeFor({ moderator: true }, [row]);
     if (sanction === undefined) throw new DomainError('sanction_not_found');
-    await this.enforcement.enforceAll([sanction]);
     return sanction;
   }
 }

@@ -50,7 +50,10 @@ export const toHolding = (
   sessionId: row.sessionId,
 });
 
-/** `isActive` and `status` agree with the clock, whatever the expiry job has done so far. */
+/**
+ * Without the note, which is for moderators alone. `isActive` and `status` agree with the clock, whatever the expiry job
+ * has done so far.
+ */
 export const toSanction = (row: SanctionRow, participant: Participant | null, now: Date): Sanction => ({
   id: row.id,
   tenantId: row.tenantId,
@@ -64,7 +67,6 @@ export const toSanction = (row: SanctionRow, participant: Participant | null, no
   parameters: parsed(row.parameters),
   evidence: parsed(row.evidence),
   reason: row.reason,
-  note: row.note,
   duration: row.duration,
   startAt: row.startAt.toISOString(),
   endAt: row.endAt?.toISOString() ?? null,

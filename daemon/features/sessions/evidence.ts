@@ -2,7 +2,8 @@
 import type { Sanction } from '../../../src/contract/sanctions.js';
 import type { Message } from '../../../src/contract/sessions.js';
 import type { Clock } from '../../clock.js';
-import type { Database } from '../../database/database.js';
+import { type Database, idsAtOnce } from '../../database/database.js';
+import { slicesOf, Turns } from '../../database/turns.js';
 import { type MessageRow, toMessage } from './message-store.js';
 
 /** Half a minute before the first of them and behind the last. */
@@ -35,6 +36,18 @@ export class SpokenEvidence {
       take: transcriptMax,
     });
     return { messages: this.told(messages), transcript: this.told(rows) };
+  }
+
+  /** Which of these messages the project has. */
+  async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    const turns = new Turns();
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      const where = { projectId, id: { in: [...part] } };
+      for (const { id } of await this.database.read.message.findMany({ where, select: { id: true } })) found.add(id);
+      await turns.next();
+    }
+    return found;
   }
 
   private named(projectId: string, ids: string[]): Promise<MessageRow[]> {
