@@ -1,7 +1,6 @@
 /** The composition root: builds the whole graph and states the order in which it starts and stops. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '../src/contract/openapi.js';
 import { type Clock, systemClock } from './clock.js';
 import { composeAccess } from './compose/access.js';
 import { composeConnections } from './compose/connections.js';
@@ -52,6 +51,7 @@ import { createApp } from './http/app.js';
 import type { BoundRoute } from './http/bind.js';
 import type { Member } from './http/caller.js';
 import { notBuiltRouter } from './http/not-built.js';
+import { openApiRouter } from './http/openapi.js';
 import { pageRouter } from './http/pages.js';
 import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
@@ -64,7 +64,6 @@ import { moveGatherings } from './jobs/move-gatherings.js';
 import { Lifecycle, type Parts, part } from './lifecycle.js';
 import type { Logger } from './observability/logger.js';
 import { Metrics } from './observability/metrics.js';
-import { openApiRouter } from './observability/router.js';
 import { installationKey } from './secrets/stores.js';
 import { version } from './version.js';
 import { DebugAudio } from './voice/bot/debug-audio.js';
@@ -290,14 +289,10 @@ export class Daemon {
         { part: 'database', look: () => database.answers() },
         ...only('voice', { part: 'rooms', look: () => rooms.engine.problem }),
       ],
+      edge,
       logger,
     );
-    const openApi = () =>
-      openApiDocument(
-        routes.map(({ route }) => route),
-        version,
-        publicUrl(),
-      );
+    const openApi = openApiRouter(() => ({ version, serverUrl: publicUrl() }), limits);
     const app = createApp({
       routes: only('http', ...routes),
       edge,
@@ -306,7 +301,7 @@ export class Daemon {
         ...only('voice', voice.router),
         pageRouter(),
         upgradeRouter(listener.upgrades),
-        ...only('http', openApiRouter(openApi), notBuiltRouter()),
+        ...only('http', openApi, notBuiltRouter()),
       ],
       trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
       corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],

@@ -3,6 +3,8 @@ import { ownEventTypes } from '../../src/contract/events.js';
 import type { Settings } from '../config/schema.js';
 import type { LoggedEvent } from '../events/log.js';
 import type { AppOptions } from '../http/app.js';
+import type { Edge } from '../http/bind.js';
+import { metricsGate } from '../http/metrics-gate.js';
 import { HttpListener } from '../http/server.js';
 import type { Part } from '../lifecycle.js';
 import { Health, type Probe } from '../observability/health.js';
@@ -24,15 +26,18 @@ export function composeObservability(
   settings: Settings,
   metrics: Metrics,
   probes: readonly Probe[],
+  edge: Edge,
   logger: Logger,
 ): Observability {
   const { EARSHOT_HOST: host, EARSHOT_METRICS_PORT: port } = settings;
   const health = healthRouter(new Health(probes));
-  const figures = metricsRouter(metrics);
-  if (port === undefined) return { routers: [health, figures], parts: [] };
+  if (port === undefined) {
+    const gate = metricsGate(edge, (settings.EARSHOT_TRUSTED_PROXIES ?? []).length > 0);
+    return { routers: [health, metricsRouter(metrics, gate)], parts: [] };
+  }
   const listener = new HttpListener(host, port, null, 'EARSHOT_METRICS_PORT', logger);
   const start = async () => {
-    await listener.start(watchApp(health, figures));
+    await listener.start(watchApp(health, metricsRouter(metrics)));
     logger.info({ metrics: `${listener.url}/metrics` }, 'metrics are served');
   };
   return { routers: [health], parts: [{ name: 'metrics', start, stop: () => listener.stop(graceMs) }] };

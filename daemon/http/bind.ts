@@ -80,7 +80,7 @@ async function answer(
 ): Promise<Answer> {
   const { authorisation, idempotency } = edge;
   const { request, rawBody } = exchange;
-  const caller = await callerOf(route, edge, exchange);
+  const caller = await identify(route, edge, exchange);
   const params = parse(route.params, 'params', decodeParameters(request));
   const project = await authorisation.projectOf(route, caller, { params, headers: request.headers, body: rawBody });
   refuseUnusableQuery(request.url);
@@ -96,7 +96,7 @@ async function answer(
 }
 
 /** Who calls, counted against the limits of the credential, or of the address when there is none that holds. */
-async function callerOf(
+export async function identify(
   route: Route,
   { authentication, limits }: Edge,
   { request, response, rawBody }: Exchange,

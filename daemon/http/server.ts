@@ -6,27 +6,37 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../observability/logger.js';
 import { followTls, listen, outlive, readTls, type TlsFiles } from '../sockets.js';
 import type { HttpConnections } from './connections.js';
+import { Turns } from './turns.js';
 import { answerUnreadable } from './unreadable.js';
 import { loseNothingBehind, Upgrades } from './upgrades.js';
 
-/** How long somebody may take to send; who is slower is cut off, so that idle connections cannot use up the daemon. */
+/** How long somebody may take to send and to read; who is slower is cut off, so that idle connections cannot use up the daemon. */
 export interface Patience {
   /** Until the last byte of the body. */
   readonly requestMs: number;
   readonly headersMs: number;
   readonly handshakeMs: number;
-  /** How often the two above are looked at. */
+  /** During which a client reads nothing of an answer. */
+  readonly unreadMs: number;
+  /** How often the first two are looked at. */
   readonly checkMs: number;
 }
 
-const patienceDefault: Patience = { requestMs: 60_000, headersMs: 15_000, handshakeMs: 10_000, checkMs: 5_000 };
+const patienceDefault: Patience = {
+  requestMs: 60_000,
+  headersMs: 15_000,
+  handshakeMs: 10_000,
+  unreadMs: 30_000,
+  checkMs: 5_000,
+};
 const headerBytesMax = 32 * 1024;
 const headersMax = 200;
 /** Of a listener that does not count its connections, such as the one for metrics. */
 const connectionsMax = 100;
 
 export class HttpListener {
-  readonly upgrades = new Upgrades();
+  private readonly turns = new Turns();
+  readonly upgrades = new Upgrades(this.turns);
   private readonly server: http.Server<Upgrades['Request']>;
   private unwatch: () => void = () => {};
 
@@ -37,7 +47,7 @@ export class HttpListener {
     private readonly tls: TlsFiles | null,
     private readonly setting: string,
     private readonly log: Logger,
-    { requestMs, headersMs, handshakeMs, checkMs }: Patience = patienceDefault,
+    { requestMs, headersMs, handshakeMs, unreadMs, checkMs }: Patience = patienceDefault,
     connections: HttpConnections | null = null,
   ) {
     const options = {
@@ -54,6 +64,7 @@ export class HttpListener {
     this.server.maxHeadersCount = headersMax;
     if (connections === null) this.server.maxConnections = connectionsMax;
     else connections.follow(this.server);
+    this.server.timeout = unreadMs;
     this.server.on('clientError', answerUnreadable);
     this.upgrades.serve(this.server);
   }
@@ -69,11 +80,15 @@ export class HttpListener {
 
   /** Throws PortTaken. */
   async start(handle: RequestListener): Promise<void> {
-    const { tls, server, log } = this;
+    const { tls, server, turns, log } = this;
+    turns.handle = handle;
     server.on('request', (request, response) => {
-      outlive(request);
       if (request.ignoresOffer) loseNothingBehind(request, response);
-      handle(request, outlive(response));
+      turns.take(outlive(request), outlive(response));
+    });
+    // Nothing has come or gone for a while. An answer may take its time; one that waits to be read may not.
+    server.on('timeout', (socket) => {
+      if (!turns.isServing(socket) || socket.writableLength > 0) socket.destroy();
     });
     await listen(server, this.host, this.wantedPort, this.setting, (error) =>
       log.warn({ listener: 'http', err: error }, 'a connection could not be taken'),

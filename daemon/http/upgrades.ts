@@ -11,17 +11,21 @@ import type { Duplex } from 'node:stream';
 import { Router } from 'express';
 import { DomainError } from '../../src/contract/errors.js';
 import { outlive } from '../sockets.js';
+import type { Turns } from './turns.js';
 
 type Taker = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const pathOf = (request: IncomingMessage): string => request.url?.split('?', 1)[0] ?? '';
 
-/** A request that knows whether its offer, if it makes one, is taken. */
-class OfferingRequest extends IncomingMessage {
-  declare protected offered: boolean | null;
+/** A request that Node serves, or hands over with its connection. */
+class HandableRequest extends IncomingMessage {
+  declare private offered: boolean | null;
+  /** Judged once, when the head has been read: Node asks again behind every packet. */
+  declare private handedOver: boolean | undefined;
 
   get upgrade(): boolean {
-    return this.offered === true && (this.method === 'CONNECT' || this.isTaken());
+    this.handedOver ??= this.isExcess() || (this.offered === true && (this.method === 'CONNECT' || this.isTaken()));
+    return this.handedOver;
   }
 
   /** Node tells what the head says. */
@@ -34,6 +38,10 @@ class OfferingRequest extends IncomingMessage {
     return this.offered === true && !this.upgrade;
   }
 
+  protected isExcess(): boolean {
+    return false;
+  }
+
   protected isTaken(): boolean {
     return false;
   }
@@ -43,11 +51,16 @@ class OfferingRequest extends IncomingMessage {
 export class Upgrades {
   private readonly takers = new Map<string, Taker>();
   /** The class of requests of the server that these are for. */
-  readonly Request: typeof OfferingRequest;
+  readonly Request: typeof HandableRequest;
 
-  constructor() {
+  constructor(private readonly turns: Turns) {
     const takes = (request: IncomingMessage): boolean => this.takes(request);
-    this.Request = class extends OfferingRequest {
+    this.Request = class extends HandableRequest {
+      /** One too many for its connection is handed over too: that is how Node stops reading what is behind it. */
+      protected override isExcess(): boolean {
+        return turns.isFull(this.socket);
+      }
+
       protected override isTaken(): boolean {
         return takes(this);
       }
@@ -68,14 +81,15 @@ export class Upgrades {
   serve(server: Server): void {
     server.on('upgrade', (request, socket, head) => {
       outlive(socket); // the server has let go of it
-      const take = this.takers.get(pathOf(request));
+      const take = this.takes(request) ? this.takers.get(pathOf(request)) : undefined;
       if (take === undefined) socket.destroy();
       else take(request, socket, head);
     });
   }
 
   private takes(request: IncomingMessage): boolean {
-    const { method, headers } = request;
+    const { method, headers, socket } = request;
+    if (this.turns.isServing(socket)) return false; // an earlier answer is still on its way
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     const isWebSocket = /(^|,)\s*websocket\s*(,|$)/i.test(headers.upgrade ?? '');
     return method === 'GET' && isWebSocket && !hasBody && this.takers.has(pathOf(request));

@@ -23,6 +23,7 @@ export class Metrics {
   private readonly unreadable;
   private readonly attempts;
   private readonly attemptDurations;
+  private gathering: Promise<string> | null = null;
 
   constructor(version: string) {
     const registers = [this.registry];
@@ -68,8 +69,12 @@ export class Metrics {
     return this.registry.contentType;
   }
 
+  /** Whoever asks while the figures are gathered gets the same ones. */
   text(): Promise<string> {
-    return this.registry.metrics();
+    this.gathering ??= this.registry.metrics().finally(() => {
+      this.gathering = null;
+    });
+    return this.gathering;
   }
 
   answered({ method, route, status, seconds }: Answered): void {

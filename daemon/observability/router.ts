@@ -1,5 +1,5 @@
-/** Health, metrics, and the OpenAPI document: beside the contract, for machines that watch. */
-import express, { type Express, type Router } from 'express';
+/** Health and metrics: beside the contract, for machines that watch. */
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
@@ -16,20 +16,10 @@ export function healthRouter(health: Health): Router {
   return router;
 }
 
-/** The document is made when somebody first asks for it: that takes a good part of a start. It is kept as it is sent. */
-export function openApiRouter(make: () => object): Router {
+/** `gates` let through who may read. */
+export function metricsRouter(metrics: Metrics, ...gates: RequestHandler[]): Router {
   const router = express.Router();
-  let document: Buffer | null = null;
-  router.get('/api/openapi.json', (_request, response) => {
-    document ??= Buffer.from(JSON.stringify(make()));
-    response.type('json').send(document);
-  });
-  return router;
-}
-
-export function metricsRouter(metrics: Metrics): Router {
-  const router = express.Router();
-  router.get('/metrics', async (_request, response) => {
+  router.get('/metrics', ...gates, async (_request, response) => {
     response.type(metrics.contentType).send(await metrics.text());
   });
   return router;

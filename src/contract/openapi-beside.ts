@@ -135,8 +135,8 @@ export const watchSchemas: Record<string, Json> = {
   },
 };
 
-const watch = (operationId: string, summary: string, responses: Json): Json => ({
-  get: operation({ operationId, summary, tag: 'Watching' }, [], [], { responses }),
+const watch = (operationId: string, summary: string, responses: Json, security: Json[] = []): Json => ({
+  get: operation({ operationId, summary, tag: 'Watching' }, security, [], { responses }),
 });
 
 const watchPaths: Record<string, Json> = {
@@ -145,11 +145,25 @@ const watchPaths: Record<string, Json> = {
     200: state('It can', 'Readiness'),
     503: state('It cannot; `problems` says why', 'Readiness'),
   }),
-  '/metrics': watch('getMetrics', 'Metrics for Prometheus; on a port of their own with `EARSHOT_METRICS_PORT`.', {
-    200: { description: 'Prometheus text format', content: { 'text/plain': { schema: { type: 'string' } } } },
-  }),
+  '/metrics': watch(
+    'getMetrics',
+    'Metrics for Prometheus: for administrators, tenant-wide keys with `projects:read`, and who asks directly from the same machine. On a port of their own, open to all, with `EARSHOT_METRICS_PORT`.',
+    {
+      200: { description: 'Prometheus text format', content: { 'text/plain': { schema: { type: 'string' } } } },
+      ...refusals([
+        'credential_missing',
+        'credential_invalid',
+        'insufficient_scope',
+        'insufficient_role',
+        'rate_limited',
+      ]),
+    },
+    [{ apiKey: [] }, { bearer: [] }, {}],
+  ),
   '/api/openapi.json': watch('getOpenApiDocument', 'This document.', {
     200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
+    304: { description: 'It is the one that `If-None-Match` names' },
+    ...refusals(['rate_limited']),
   }),
 };
 

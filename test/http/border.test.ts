@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyLimitBytesDefault } from '../../daemon/http/bind.js';
 import { ErrorBody } from '../../src/contract/errors.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-import { exchange } from '../support/raw-http.js';
+import { exchange, rawClient } from '../support/raw-http.js';
 
 let daemon: TestDaemon;
 let people: string;
@@ -152,6 +152,32 @@ describe('a query and a path', () => {
 
   it('takes a name only once where one is meant', async () => {
     expect((await ask(`${people}?limit=1&limit=2`)).status).toBe(400);
+  });
+});
+
+describe('requests that are sent without waiting for answers', () => {
+  it('are answered in their order', async () => {
+    const paths = Array.from({ length: 100 }, (_, at) => `/nowhere/${at}`);
+    const client = await rawClient(daemon.url);
+    client.send(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    client.send('GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const answers = [...(await client.all()).matchAll(/There is nothing at GET (\S+)\./g)].map(([, path]) => path);
+    expect(answers).toEqual([...paths, '/last']);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('is not sent again to who has it', async () => {
+    const path = `${daemon.url}/api/openapi.json`;
+    const first = await fetch(path);
+    const etag = first.headers.get('etag') ?? '';
+    expect({ status: first.status, length: String((await first.arrayBuffer()).byteLength) }).toEqual({
+      status: 200,
+      length: first.headers.get('content-length'),
+    });
+    const again = `GET /api/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIf-None-Match: ${etag}\r\n\r\n`;
+    expect((await exchange(daemon.url, again)).status).toBe(304);
+    expect(first.headers.get('ratelimit-limit')).not.toBeNull();
   });
 });
 

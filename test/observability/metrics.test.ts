@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, credentialHeaders } from '../../src/client/api-client.js';
 import { participantRoutes } from '../../src/contract/participants.js';
 import { sanctionRoutes } from '../../src/contract/sanctions.js';
 import { sessionRoutes } from '../../src/contract/sessions.js';
 import { webhookRoutes } from '../../src/contract/webhooks.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { exchange } from '../support/raw-http.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { openStream } from '../support/stream.js';
 
@@ -44,6 +46,48 @@ const shows = (wanted: Readonly<Record<string, number>>, before?: ReadonlyMap<st
   });
 const params = () => ({ projectId: daemon.projectId });
 const status = async (path: string, init?: RequestInit) => (await fetch(`${daemon.url}${path}`, init)).status;
+
+describe('GET /metrics at the API port', () => {
+  const raw = (head: string) => exchange(daemon.url, `GET /metrics HTTP/1.1\r\nConnection: close\r\n${head}\r\n`);
+
+  it('is open to who comes directly from this machine', async () => {
+    expect((await raw('Host: localhost\r\n')).status).toBe(200);
+  });
+
+  it.each([
+    ['X-Forwarded-For', 'Host: localhost\r\nX-Forwarded-For: 203.0.113.1\r\n'],
+    ['Forwarded', 'Host: localhost\r\nForwarded: for=203.0.113.1\r\n'],
+    ['X-Real-IP', 'Host: localhost\r\nX-Real-IP: 203.0.113.1\r\n'],
+    ['Via', 'Host: localhost\r\nVia: 1.1 proxy\r\n'],
+    ['the name of another host', 'Host: earshot.example\r\n'],
+  ])('asks for a credential where a proxy shows by %s', async (_, head) => {
+    expect((await raw(head)).status).toBe(401);
+  });
+
+  it('asks for a credential by HTTP/1.0, which proxies speak', async () => {
+    expect((await exchange(daemon.url, 'GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n')).status).toBe(401);
+  });
+
+  it('asks for a credential where proxies are configured', async () => {
+    const behind = await startDaemon({ settings: { EARSHOT_TRUSTED_PROXIES: '10.0.0.0/8' } });
+    expect((await fetch(`${behind.url}/metrics`)).status).toBe(401);
+    await behind.stop();
+  });
+
+  it('takes tenant-wide keys with projects:read, and administrators', async () => {
+    const forwarded = { 'X-Forwarded-For': '203.0.113.1' };
+    const asked = async (client: ApiClient) => {
+      const { status } = await fetch(`${daemon.url}/metrics`, {
+        headers: { ...forwarded, ...credentialHeaders(client.credential) },
+      });
+      return status;
+    };
+    expect(await asked(await daemon.clientWith(['projects:read']))).toBe(200);
+    expect(await asked(await daemon.clientWith(['events']))).toBe(403);
+    expect(await asked(await daemon.clientWith(['projects:read'], daemon.projectId))).toBe(403);
+    expect(await asked(daemon.admin)).toBe(200);
+  });
+});
 
 describe('GET /metrics', () => {
   it('counts requests by their route, however many paths there are', async () => {

@@ -1,0 +1,68 @@
+/**
+ * Requests of one connection, one at a time: the next is looked at when the answer before it has left. A client that sends
+ * many at once and reads nothing thereby costs one answer and the heads that wait, and Node stops reading from it.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests that wait behind another one of their connection; one more ends the connection. */
+const waitingMax = 250;
+/** Of all connections together; once they are reached, a connection has but the second number. */
+const waitingAllMax = 10_000;
+const waitingFewMax = 8;
+
+type Exchange = readonly [IncomingMessage, ServerResponse];
+
+export class Turns {
+  /** The requests that wait behind the one that is being answered. */
+  private readonly lines = new WeakMap<Socket, Exchange[]>();
+  private waiting = 0;
+  /** Set before the first request comes. */
+  handle: RequestListener = (_request, response) => response.end();
+
+  /** Answers the request when its turn comes. */
+  take(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const line = this.lines.get(socket);
+    if (line === undefined) {
+      this.lines.set(socket, []);
+      this.serve(request, response);
+    } else {
+      line.push([request, response]);
+      this.waiting += 1;
+    }
+  }
+
+  /** Whether no further request of the connection may wait. */
+  isFull(socket: Socket): boolean {
+    const length = this.lines.get(socket)?.length ?? 0;
+    return length >= (this.waiting < waitingAllMax ? waitingMax : waitingFewMax);
+  }
+
+  /** Whether a request of the connection is being answered. */
+  isServing(socket: Socket): boolean {
+    return this.lines.has(socket);
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    response.once('close', () => this.goOn(request.socket));
+    this.handle(request, response);
+  }
+
+  private goOn(socket: Socket): void {
+    if (this.lines.get(socket)?.length === 0) this.lines.delete(socket);
+    else setImmediate(() => this.serveNext(socket)); // other connections have their turn in between
+  }
+
+  private serveNext(socket: Socket): void {
+    const line = this.lines.get(socket) ?? [];
+    const following = line.shift();
+    if (following === undefined || socket.destroyed) {
+      this.lines.delete(socket);
+      this.waiting -= line.length + (following === undefined ? 0 : 1);
+      return;
+    }
+    this.waiting -= 1;
+    this.serve(...following);
+  }
+}
