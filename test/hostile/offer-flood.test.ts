@@ -50,6 +50,7 @@ describe('a flood of offers by one token', () => {
     const endSentence = ann.talkOn();
     const outcomes: Record<string, number>[] = [];
     const mutes: number[] = [];
+    let [spoken, heard] = [0, 0];
     await watchingHealth(daemon.url, `${waves} x ${offers} offers by one token`, async () => {
       for (let wave = 0; wave < waves; wave += 1) {
         const ends = flood({ ...attack, count: offers });
@@ -59,16 +60,15 @@ describe('a flood of offers by one token', () => {
         mutes.push(performance.now() - startedAt);
         outcomes.push(await ends);
       }
+      await endSentence();
+      await ben.settled();
+      spoken = ann.spoken - from;
+      heard = ben.heardSince(from);
+      console.info(
+        `${heard} of ${spoken} packets heard meanwhile; a mute took ${Math.max(...mutes).toFixed(0)} ms at most;`,
+        outcomes,
+      );
     });
-    await endSentence();
-    await ben.settled();
-    const spoken = ann.spoken - from;
-    const heard = ben.heardSince(from);
-    console.info(
-      `${heard} of ${spoken} packets heard meanwhile; a mute took ${Math.max(...mutes).toFixed(0)} ms at most;`,
-      outcomes,
-    );
-
     expect(roomProcess(daemon.pid)).toBe(before);
     expect(heard).toBeGreaterThan(spoken * (torture ? 0.95 : 0.5));
     expect(new Set(outcomes.flatMap((counts) => Object.keys(counts)))).toEqual(new Set(['201', '429']));
