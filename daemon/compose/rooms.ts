@@ -96,11 +96,11 @@ function watch(metrics: Metrics, engine: EmbeddedRooms, streams: RoomStreams): v
     const publishing = people().filter((one) => one.publishing).length;
     return { true: publishing, false: people().length - publishing };
   });
-  metrics.gauges('room_packets', 'Packets since the room process started', 'fate', async () => {
+  metrics.counters('room_packets', 'Packets since the room process started', 'fate', async () => {
     const { packetsIn, packetsForwarded, packetsDropped } = await engine.stats();
     return { in: packetsIn, forwarded: packetsForwarded, ...packetsDropped };
   });
-  metrics.gauge('room_process_restarts', 'Times that the room process had to be started again', async () => {
+  metrics.counter('room_process_restarts', 'Times that the room process had to be started again', async () => {
     return (await engine.stats()).restarts;
   });
   metrics.gauge('room_streams', 'Event streams of people in rooms', () => streams.size);

@@ -12,6 +12,8 @@ export interface Answered {
 }
 
 const prefix = 'earshot_';
+/** Gauges of prom-client that are named like counters; each is the sum of another one by type. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 type Figures = Readonly<Record<string, number>>;
 
@@ -28,7 +30,8 @@ export class Metrics {
   constructor(version: string) {
     const registers = [this.registry];
     this.registry.setDefaultLabels({ version });
-    collectDefaultMetrics({ register: this.registry, prefix });
+    collectDefaultMetrics({ register: this.registry }); // under the names that dashboards for Node know
+    for (const name of misnamed) this.registry.removeSingleMetric(name);
     this.requests = new Counter({
       name: `${prefix}http_requests_total`,
       help: 'Requests by route and status',
@@ -111,6 +114,24 @@ export class Metrics {
     });
   }
 
+  /** The same of a figure that only grows, until what counts it begins anew; `_total` is added to the name. */
+  counter(name: string, help: string, read: () => Promise<number> | number): void {
+    new Counter({
+      name: `${prefix}${name}_total`,
+      help,
+      registers: [this.registry],
+      async collect() {
+        try {
+          const figure = await read();
+          this.reset();
+          this.inc(figure);
+        } catch {
+          this.remove(); // whoever answers for it is away
+        }
+      },
+    });
+  }
+
   /** Several figures, told apart by a label; `read` returns them by its values. */
   gauges(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
     new Gauge({
@@ -124,6 +145,23 @@ export class Metrics {
           .catch(() => ({}));
         this.reset();
         for (const [value, figure] of Object.entries(figures)) this.set({ [label]: value }, figure);
+      },
+    });
+  }
+
+  /** The same of figures that only grow. */
+  counters(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
+    new Counter({
+      name: `${prefix}${name}_total`,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        const figures = await Promise.resolve()
+          .then(read)
+          .catch(() => ({}));
+        this.reset();
+        for (const [value, figure] of Object.entries(figures)) this.inc({ [label]: value }, figure);
       },
     });
   }

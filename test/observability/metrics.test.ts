@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,6 +90,30 @@ describe('GET /metrics at the API port', () => {
   });
 });
 
+describe('the names of the figures', () => {
+  const text = async () => (await fetch(`${daemon.url}/metrics`)).text();
+  const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+  it.skipIf(!hasPromtool)('are those that promtool finds well chosen', async () => {
+    const { status, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await text(), encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  it('end in _total just where the figure is a counter', async () => {
+    const types = [...(await text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({
+      name,
+      type,
+    }));
+    expect(types.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+  });
+
+  it('are the usual ones for the process', async () => {
+    expect([...(await figures()).keys()]).toEqual(
+      expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_eventloop_lag_seconds']),
+    );
+  });
+});
+
 describe('GET /metrics', () => {
   it('counts requests by their route, however many paths there are', async () => {
     const route = '/api/projects/{projectId}/participants/{id}';
@@ -154,8 +179,8 @@ describe('GET /metrics', () => {
     await shows({
       'earshot_bots{state="failed"}': 0,
       'earshot_room_people{publishing="true"}': 0,
-      'earshot_room_packets{fate="in"}': 0,
-      earshot_room_process_restarts: 0,
+      'earshot_room_packets_total{fate="in"}': 0,
+      earshot_room_process_restarts_total: 0,
       earshot_utterances_recognising: 0,
     });
   });

@@ -58,7 +58,7 @@ describe('EARSHOT_METRICS_PORT', () => {
     const port = await freePort();
     const { http } = await start({ EARSHOT_METRICS_PORT: String(port) });
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    expect(metrics).toContain('earshot_process_cpu_seconds_total');
+    expect(metrics).toContain('process_cpu_seconds_total');
     expect(await statusOf(`http://127.0.0.1:${port}/health/live`)).toBe(200);
     expect(await statusOf(`http://127.0.0.1:${port}/api`)).toBe(404);
     expect(await statusOf(`${http}/metrics`)).toBe(404);
