@@ -3,6 +3,7 @@
  * after a commit (wake-ups) is hung on the transaction. The one file where the PostgreSQL client is taken for the
  * SQLite one: both are generated from the same models, SQLite's being the poorer.
  */
+import { currentDeed, outside } from './deed.js';
 import { isTransient } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { plainQueryCompiler } from './query-compiler.js';
@@ -76,9 +77,13 @@ export class Database {
       try {
         const result = await this.writer.$transaction(async (tx) => {
           this.afterCommits.set(tx, hooks);
-          return work(tx);
+          const done = await work(tx);
+          await currentDeed()?.note(tx, done);
+          return done;
         }, transactionLimits);
-        for (const hook of hooks) hook();
+        outside(() => {
+          for (const hook of hooks) hook();
+        });
         return result;
       } catch (error) {
         if (attempt >= attemptsMax || !isTransient(error)) throw error;

@@ -92,7 +92,7 @@ async function answer(
     const result = await handler(call as Call<Route>, exchange);
     return { status: route.success.status, body: result };
   };
-  return idempotency.once(route, caller, request, rawBody, run);
+  return idempotency.once(route, caller, project, request, rawBody, run);
 }
 
 /** Who calls, counted against the limits of the credential, or of the address when there is none that holds. */

@@ -1,13 +1,15 @@
 /**
- * Idempotency-Key on POST (contract, section 2): the same key with the same body gets the stored answer for a day,
- * so that a caller who lost the answer can ask again without doing the thing twice.
+ * Idempotency-Key on POST: the same key with the same body gets the first answer for a day, so that a caller who lost the
+ * answer can ask again without doing the thing twice. What a transaction of the request returns is kept in that very
+ * transaction: whoever asks again after the daemon has died in between gets it as the answer, where it has the shape of one.
  */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Request } from 'express';
 import { DomainError } from '../../src/contract/errors.js';
 import type { Route } from '../../src/contract/route.js';
 import type { Clock } from '../clock.js';
-import { type Caller, identityOf } from './caller.js';
+import { type Caller, identityOf, type ProjectGrant } from './caller.js';
 
 export interface StoredAnswer {
   readonly status: number;
@@ -16,17 +18,28 @@ export interface StoredAnswer {
 
 export interface IdempotencyRecord {
   readonly requestHash: string;
-  /** null while the first request is still running. */
+  /** null while nothing is done yet. */
   readonly answer: StoredAnswer | null;
   readonly createdAt: Date;
+}
+
+export interface NewRecord {
+  readonly id: string;
+  readonly requestHash: string;
+  /** The project that the request is about. */
+  readonly projectId: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
 }
 
 /** Where answers are kept. */
 export interface IdempotencyRecords {
   /** Claims the id; returns the record that stands in the way, or null when it is now the caller's. */
-  claim(id: string, requestHash: string, now: Date, expiresAt: Date): Promise<IdempotencyRecord | null>;
+  claim(record: NewRecord): Promise<IdempotencyRecord | null>;
+  /** Runs the request. What `toAnswer` makes of the result of a transaction is stored in that transaction. */
+  during<T>(id: string, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T>;
   finish(id: string, answer: StoredAnswer): Promise<void>;
-  /** Gives the id up, unless somebody else has claimed it since. */
+  /** Gives the id up if nothing was done, unless somebody else has claimed it since. */
   release(id: string, claimedAt: Date): Promise<void>;
 }
 
@@ -45,6 +58,9 @@ const hash = (...parts: (string | Buffer)[]): string => {
 };
 
 export class Idempotency {
+  /** Requests of this daemon whose answers are on their way. */
+  private readonly running = new Set<string>();
+
   constructor(
     private readonly records: IdempotencyRecords,
     private readonly now: Clock,
@@ -54,6 +70,7 @@ export class Idempotency {
   async once(
     route: Route,
     caller: Caller,
+    project: ProjectGrant | undefined,
     request: Request,
     rawBody: Buffer,
     run: () => Promise<StoredAnswer>,
@@ -65,32 +82,55 @@ export class Idempotency {
         details: [{ path: 'headers.idempotency-key', message: `1 to ${keyLengthMax} characters of ASCII` }],
       });
     }
-    const id = hash(identityOf(caller), route.method, request.path, key);
-    const requestHash = hash(rawBody);
-    const now = this.now();
-    const existing = await this.claim(id, requestHash, now);
-    if (existing !== null) return replay(existing, requestHash);
-    const answer = await run().catch(async (refused: unknown) => {
-      await this.records.release(id, now);
+    const createdAt = this.now();
+    const record: NewRecord = {
+      id: hash(identityOf(caller), route.method, request.path, key),
+      requestHash: hash(rawBody),
+      projectId: project?.projectId ?? null,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + keepMs),
+    };
+    const existing = await this.claim(record);
+    if (existing !== null) return this.replay(record, existing);
+    this.running.add(record.id);
+    try {
+      return await this.first(record, route, run);
+    } finally {
+      this.running.delete(record.id);
+    }
+  }
+
+  private async first({ id, createdAt }: NewRecord, route: Route, run: () => Promise<StoredAnswer>) {
+    let stored: StoredAnswer | null = null;
+    const toAnswer = (result: unknown): StoredAnswer | null => {
+      const { status, body: shape } = route.success;
+      const parsed = shape?.safeParse(result);
+      if (parsed?.success === false) return null;
+      stored = { status, body: parsed?.data };
+      return stored;
+    };
+    const answer = await this.records.during(id, toAnswer, run).catch(async (refused: unknown) => {
+      await this.records.release(id, createdAt);
       throw refused;
     });
-    await this.records.finish(id, answer);
+    if (!isDeepStrictEqual(stored, answer)) await this.records.finish(id, answer);
     return answer;
   }
 
-  private async claim(id: string, requestHash: string, now: Date): Promise<IdempotencyRecord | null> {
-    const expiresAt = new Date(now.getTime() + keepMs);
-    const existing = await this.records.claim(id, requestHash, now, expiresAt);
-    if (existing === null) return null;
-    const age = now.getTime() - existing.createdAt.getTime();
-    if (age < (existing.answer === null ? runningMaxMs : keepMs)) return existing;
-    await this.records.release(id, existing.createdAt);
-    return this.records.claim(id, requestHash, now, expiresAt);
+  private async claim(record: NewRecord): Promise<IdempotencyRecord | null> {
+    const existing = await this.records.claim(record);
+    const isDead =
+      existing?.answer === null && record.createdAt.getTime() - existing.createdAt.getTime() >= runningMaxMs;
+    if (existing === null || !isDead) return existing;
+    await this.records.release(record.id, existing.createdAt);
+    return this.records.claim(record);
   }
-}
 
-function replay(record: IdempotencyRecord, requestHash: string): StoredAnswer {
-  if (record.requestHash !== requestHash) throw new DomainError('idempotency_mismatch');
-  if (record.answer === null) throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 });
-  return record.answer;
+  private replay({ id, requestHash }: NewRecord, existing: IdempotencyRecord): StoredAnswer {
+    if (existing.requestHash !== requestHash) throw new DomainError('idempotency_mismatch');
+    // What was done holds only once it is answered: a mute is in force in the rooms by then.
+    if (existing.answer === null || this.running.has(id))
+      throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 });
+    return existing.answer;
+  }
 }

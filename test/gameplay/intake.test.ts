@@ -57,7 +57,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
 
     it('counts only what is in progress, and only for its player', async () => {
       const { id } = await game.create(killThree);
-      await game.players.act(game.player('u1'), id, 'unlock');
+      await game.players.act(game.player('u1'), id, 'unlock', () => {});
       await game.kill('u1');
       await game.kill('u2');
       expect(await game.standing('u1', id)).toEqual({ state: 'unlocked', counter: 0 });

@@ -16,7 +16,7 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
 
     const killThree = { name: 'Kill three', eventName: 'kill-enemy', goal: 3 };
     const act = (challengeId: string, action: 'unlock' | 'activate' | 'cancel' | 'claim' | 'reset', userId = 'u1') =>
-      game.players.act(game.player(userId), challengeId, action);
+      game.players.act(game.player(userId), challengeId, action, (found) => found);
     const later = (minutes: number) => {
       game.time.now += minutes * minute;
     };

@@ -52,8 +52,8 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
       configuration.create(projectId, CreateChallengeRequest.parse(request)),
 
     async begin(userId: string, challengeId: string) {
-      await players.act(player(userId), challengeId, 'unlock');
-      await players.act(player(userId), challengeId, 'activate');
+      await players.act(player(userId), challengeId, 'unlock', () => {});
+      await players.act(player(userId), challengeId, 'activate', () => {});
     },
 
     kill: (userId: string, amount = 1, more: Record<string, unknown> = {}, key: string | null = null) =>

@@ -22,10 +22,10 @@ export const playerRouter = (
 ): BoundRoute[] => {
   const act =
     (action: ChallengeAction) =>
-    async ({ params: { projectId, userId, id } }: ActionCall): Promise<PlayerChallenge> => {
-      const { definition, progress } = await challenges.act({ projectId, userId }, id, action);
-      return playerChallenge(definition, progress, userId);
-    };
+    ({ params: { projectId, userId, id } }: ActionCall): Promise<PlayerChallenge> =>
+      challenges.act({ projectId, userId }, id, action, ({ definition, progress }) =>
+        playerChallenge(definition, progress, userId),
+      );
   return bind(playerRoutes, {
     get: async ({ project, caller, params: { projectId, userId } }) => ({
       userId,

@@ -58,8 +58,12 @@ export const playerChallengeRouter = (challenges: PlayerChallenges): BoundRoute[
   const act =
     (action: ChallengeAction, status: number) =>
     async ({ caller, params, query }: ActionCall): Promise<ActionResponse> => {
-      const { definition, told } = await challenges.act(playerOf(caller, params.appId), params.challengeId, action);
-      return { status, message: 'OK', challenge: personalChallenge(definition, told, query.language) };
+      const player = playerOf(caller, params.appId);
+      return challenges.act(player, params.challengeId, action, ({ definition, told }) => ({
+        status,
+        message: 'OK',
+        challenge: personalChallenge(definition, told, query.language),
+      }));
     };
   const unfinished = ({ progress }: ChallengeOfPlayer) => progress.state !== 'finished';
   return bind(playerChallengeRoutes, {

@@ -67,8 +67,13 @@ export class PlayerChallenges {
     private readonly now: Clock,
   ) {}
 
-  /** Throws challenge_not_found, action_not_possible, counting_conflict. */
-  act(player: PlayerKey, challengeId: string, action: ChallengeAction): Promise<ChallengeOfPlayer> {
+  /** Returns what `view` makes of the challenge afterwards. Throws challenge_not_found, action_not_possible, counting_conflict. */
+  act<T>(
+    player: PlayerKey,
+    challengeId: string,
+    action: ChallengeAction,
+    view: (found: ChallengeOfPlayer) => T,
+  ): Promise<T> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
       const all = await this.definitions.of(tx, player.projectId);
@@ -83,7 +88,7 @@ export class PlayerChallenges {
         throw new DomainError('counting_conflict');
       const changed = [{ ...player, challengeId, progress: step.to }];
       await this.store(tx, changed, taken(player.userId, definition, [...steps, step]));
-      return { definition, progress: step.to, told: step.told };
+      return view({ definition, progress: step.to, told: step.told });
     });
   }
 

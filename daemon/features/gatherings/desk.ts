@@ -52,6 +52,11 @@ export class GatheringDesk {
     });
   }
 
+  /** Calls `hook` once what is done in the gathering is committed. */
+  afterCommit({ tx }: HeldGathering, hook: () => void): void {
+    this.database.afterCommit(tx, hook);
+  }
+
   /** Throws participant_not_found. */
   async person(projectId: string, id: string, tx?: Transaction): Promise<Person> {
     const [person] = await this.people(projectId, [id], tx);

@@ -53,12 +53,12 @@ export class GatheringService {
     const addresses = addressesOf(request);
     await this.letters.allow(projectId, addresses.length);
     const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.desk.now() }, request);
-    const row = await this.desk.creating(newRow, async (held) => {
+    return this.desk.creating(newRow, async (held) => {
       if (owner !== null) await held.seat(owner, 'name');
-      return held.row;
+      const { row } = held;
+      this.desk.afterCommit(held, () => this.letters.send(row, addresses));
+      return toGathering(row);
     });
-    this.letters.send(row, addresses);
-    return toGathering(row);
   }
 
   async list(projectId: string, query: ListQuery): Promise<GatheringListResponse> {

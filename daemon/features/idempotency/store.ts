@@ -1,45 +1,60 @@
 /** Answers that are kept for a repeated Idempotency-Key. */
 import type { Database, Dialect, Transaction } from '../../database/database.js';
+import { within } from '../../database/deed.js';
 import { isUniqueViolation } from '../../database/errors.js';
-import type { IdempotencyRecord, IdempotencyRecords, StoredAnswer } from '../../http/idempotency.js';
+import type { IdempotencyRecord, IdempotencyRecords, NewRecord, StoredAnswer } from '../../http/idempotency.js';
 
-/** Parameters: the body instead, participant id, external id as JSON, project id. */
+/** Parameters: the body instead, participant id, project id, external id as JSON, name as JSON. */
 const redactStatement: Readonly<Record<Dialect, string>> = {
-  sqlite: `UPDATE "IdempotencyRecord" SET "body" = ?
-    WHERE instr("body", ?) > 0 OR (instr("body", ?) > 0 AND instr("body", ?) > 0)`,
-  postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1
-    WHERE strpos("body", $2) > 0 OR (strpos("body", $3) > 0 AND strpos("body", $4) > 0)`,
+  sqlite: `UPDATE "IdempotencyRecord" SET "body" = ? WHERE instr("body", ?) > 0
+    OR ("projectId" = ? AND (instr("body", ?) > 0 OR instr("body", ?) > 0))`,
+  postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1 WHERE strpos("body", $2) > 0
+    OR ("projectId" = $3 AND (strpos("body", $4) > 0 OR strpos("body", $5) > 0))`,
 };
+
+interface ErasedPerson {
+  readonly id: string;
+  readonly externalUserId: string;
+  readonly displayName: string;
+}
 
 export class IdempotencyStore implements IdempotencyRecords {
   constructor(private readonly database: Database) {}
 
-  async claim(id: string, requestHash: string, createdAt: Date, expiresAt: Date): Promise<IdempotencyRecord | null> {
+  async claim(record: NewRecord): Promise<IdempotencyRecord | null> {
+    const { id, createdAt: now } = record;
     try {
       await this.database.transaction(async (tx) => {
-        await tx.idempotencyRecord.deleteMany({ where: { expiresAt: { lt: createdAt } } });
-        await tx.idempotencyRecord.create({ data: { id, requestHash, createdAt, expiresAt } });
+        await tx.idempotencyRecord.deleteMany({ where: { expiresAt: { lte: now } } });
+        await tx.idempotencyRecord.create({ data: record });
       });
       return null;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
     }
     const row = await this.database.read.idempotencyRecord.findUnique({ where: { id } });
-    if (row === null) return this.claim(id, requestHash, createdAt, expiresAt);
+    if (row === null) return this.claim(record);
     const answer =
       row.status === null ? null : { status: row.status, body: row.body === null ? undefined : JSON.parse(row.body) };
     return { requestHash: row.requestHash, answer, createdAt: row.createdAt };
   }
 
-  async finish(id: string, { status, body }: StoredAnswer): Promise<void> {
-    const text = body === undefined ? null : JSON.stringify(body);
-    await this.database.transaction((tx) =>
-      tx.idempotencyRecord.updateMany({ where: { id }, data: { status, body: text } }),
-    );
+  during<T>(id: string, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T> {
+    const note = async (tx: Transaction, result: unknown) => {
+      const answer = toAnswer(result);
+      if (answer !== null) await this.store(tx, id, answer);
+    };
+    return within({ note }, request);
+  }
+
+  async finish(id: string, answer: StoredAnswer): Promise<void> {
+    await this.database.transaction((tx) => this.store(tx, id, answer));
   }
 
   async release(id: string, createdAt: Date): Promise<void> {
-    await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { id, createdAt } }));
+    await this.database.transaction((tx) =>
+      tx.idempotencyRecord.deleteMany({ where: { id, createdAt, status: null } }),
+    );
   }
 
   /** Returns how many there were. */
@@ -49,11 +64,15 @@ export class IdempotencyStore implements IdempotencyRecords {
     );
   }
 
+  private async store(tx: Transaction, id: string, { status, body }: StoredAnswer): Promise<void> {
+    const text = body === undefined ? null : JSON.stringify(body);
+    await tx.idempotencyRecord.updateMany({ where: { id }, data: { status, body: text } });
+  }
+
   /** Takes a person out of the answers that name them. */
-  async redact(tx: Transaction, projectId: string, person: { id: string; externalUserId: string }): Promise<void> {
+  async redact(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void> {
     const body = JSON.stringify({ redacted: true });
-    const externalId = `"externalUserId":${JSON.stringify(person.externalUserId)}`;
-    const statement = redactStatement[this.database.dialect];
-    await tx.$executeRawUnsafe(statement, body, person.id, externalId, projectId);
+    const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName)];
+    await tx.$executeRawUnsafe(redactStatement[this.database.dialect], body, person.id, projectId, ...names);
   }
 }

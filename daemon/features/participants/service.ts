@@ -25,7 +25,7 @@ interface Person {
 export type Eraser = (
   tx: Transaction,
   projectId: string,
-  person: { readonly id: string; readonly externalUserId: string },
+  person: { readonly id: string; readonly externalUserId: string; readonly displayName: string },
 ) => Promise<void>;
 
 /** What it takes to forget somebody. */

@@ -68,11 +68,11 @@ export class ProjectUserService {
 
   /** Throws permission_not_found, last_owner, insufficient_role. */
   async remove(grant: ProjectGrant, permissionId: string): Promise<{ permissionId: string; removed: true }> {
-    await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.withinReach(tx, grant, permissionId, null);
       await this.projects.removePermission(tx, permissionId);
+      return { permissionId, removed: true as const };
     });
-    return { permissionId, removed: true };
   }
 
   /** Throws permission_not_found, last_owner, insufficient_role. */

@@ -112,14 +112,14 @@ export class ReviewService {
     const row = this.opened('appeal', sanction, actorId, statement);
     const texts = await this.reviews.texts([row]);
     try {
-      await this.database.transaction(async (tx) => {
+      return await this.database.transaction(async (tx) => {
         await this.reviews.insert(tx, texts);
         await this.announce(tx, 'review.created', [row]);
+        return shown(row, { notes: true });
       });
     } catch (error) {
       throw isUniqueViolation(error) ? new DomainError('sanction_already_appealed') : error;
     }
-    return shown(row, { notes: true });
   }
 
   /** A review for each human_review among new sanctions: its events, and what stores it in the sanctions' transaction. */

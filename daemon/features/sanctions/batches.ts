@@ -52,19 +52,20 @@ export class SanctionBatches {
     const foreseen = await this.compare(this.database.read, projectId, batchId, firstLine, drafts);
     refuseAny(foreseen);
     const prepared = await this.issuing.prepare(newRows(batchId, foreseen), actorId);
-    const { outcomes, created } = await this.database.transaction(async (tx) => {
+    let created: SanctionRow[] = [];
+    const answer = await this.database.transaction(async (tx) => {
       await this.open(tx, projectId, batchId, actorId);
       const compared = await this.compare(tx, projectId, batchId, firstLine, drafts);
       refuseAny(compared);
-      const rows = newRows(batchId, compared);
+      created = newRows(batchId, compared);
       // The same batch was sent twice at the same time: what the other one has applied meanwhile is left out.
-      const isForeseen = rows.length === prepared.rows.length;
-      if (rows.length > 0)
-        await this.issuing.store(tx, isForeseen ? prepared : await this.issuing.prepare(rows, actorId));
-      return { outcomes: compared, created: rows };
+      const isForeseen = created.length === prepared.rows.length;
+      if (created.length > 0)
+        await this.issuing.store(tx, isForeseen ? prepared : await this.issuing.prepare(created, actorId));
+      return summary(batchId, false, compared, inForce);
     });
     await this.enforcement.enforceAll(created);
-    return summary(batchId, false, outcomes, inForce);
+    return answer;
   }
 
   /** Revokes what is still active of the batch. A second time changes nothing. Throws sanction_batch_not_found. */

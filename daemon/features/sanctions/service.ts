@@ -51,9 +51,13 @@ export class SanctionService {
     const [draft] = await this.drafts.of(grant, createdByUserId, [request]);
     if (draft === undefined || draft instanceof DomainError) throw draft;
     const issue = await this.issuing.prepare([draft], createdByUserId);
-    await this.database.transaction((tx) => this.issuing.store(tx, issue));
-    await this.enforcement.enforceAll(issue.sanctions);
-    return this.answer(draft);
+    const sanction = await this.answer(draft);
+    return this.enforced(
+      await this.database.transaction(async (tx) => {
+        await this.issuing.store(tx, issue);
+        return sanction;
+      }),
+    );
   }
 
   async list(
@@ -84,8 +88,8 @@ export class SanctionService {
   /** Throws sanction_not_found, sanction_not_active, sanction_time_invalid, sanction_parameters_invalid. */
   async update(projectId: string, id: string, request: UpdateSanctionRequest): Promise<Sanction> {
     return this.enforced(
-      await this.database.transaction((tx) =>
-        this.change(tx, projectId, id, 'sanction.updated', (row) => fieldsOf(row, request)),
+      await this.database.transaction(async (tx) =>
+        this.answer((await this.change(tx, projectId, id, 'sanction.updated', (row) => fieldsOf(row, request))).row),
       ),
     );
   }
@@ -93,7 +97,9 @@ export class SanctionService {
   /** Throws sanction_not_found, sanction_not_active. */
   async revoke(projectId: string, id: string, revokedByUserId: string, reason: string | null): Promise<Sanction> {
     return this.enforced(
-      await this.database.transaction((tx) => this.revocation(tx, projectId, id, revokedByUserId, reason)),
+      await this.database.transaction(async (tx) =>
+        this.answer((await this.revocation(tx, projectId, id, revokedByUserId, reason)).row),
+      ),
     );
   }
 
@@ -156,9 +162,9 @@ export class SanctionService {
   }
 
   /** Nobody is told that it is done before it holds in the rooms. */
-  private async enforced({ row, sanctions }: { row: SanctionRow; sanctions: Sanction[] }): Promise<Sanction> {
-    await this.enforcement.enforceAll(sanctions);
-    return this.answer(row);
+  private async enforced(sanction: Sanction): Promise<Sanction> {
+    await this.enforcement.enforceAll([sanction]);
+    return sanction;
   }
 
   /** For whoever may change sanctions. */

@@ -1,0 +1,109 @@
+/** A daemon that is killed between a deed and its answer: whoever asks again with the same key gets the answer, and one deed. */
+import { once } from 'node:events';
+import net from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiClient } from '../../src/client/api-client.js';
+import { accountRoutes } from '../../src/contract/accounts.js';
+import { projectRoutes } from '../../src/contract/projects.js';
+import { sessionRoutes } from '../../src/contract/sessions.js';
+import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { scale } from '../support/scale.js';
+
+const rounds = scale(6, 60);
+const patienceMs = 20_000;
+
+const daemon = new DaemonProcess();
+let token: string;
+let projectId: string;
+let sessionId: string;
+beforeAll(async () => {
+  await daemon.start();
+  const anonymous = new ApiClient({ baseUrl: daemon.url });
+  ({ accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator }));
+  const admin = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+  projectId = (await admin.call(projectRoutes.list, {}))[0]?.id ?? '';
+  const body = { title: 'Match', externalRoomId: 'arena', autoStart: false };
+  ({ id: sessionId } = await admin.call(sessionRoutes.create, { params: { projectId }, body }));
+});
+afterAll(() => daemon.dispose());
+
+/** What is asked for, and the rows that it leaves, found by a name that the round gives it. */
+interface Deed {
+  readonly path: () => string;
+  readonly body: (name: string) => object;
+  readonly rows: string;
+}
+const deeds: readonly Deed[] = [
+  {
+    path: () => 'sanctions',
+    body: (name) => ({ type: 'warn', externalUserId: name }),
+    rows: 'SELECT "id" FROM "Sanction" WHERE "externalUserId" = ?',
+  },
+  {
+    path: () => `sessions/${sessionId}/messages`,
+    body: (name) => ({ externalUserId: 'ann', content: name }),
+    rows: 'SELECT "id" FROM "Message" WHERE "content" = ?',
+  },
+  { path: () => 'gatherings', body: (name) => ({ name }), rows: 'SELECT "id" FROM "Gathering" WHERE "name" = ?' },
+  {
+    path: () => 'webhooks/subscriptions',
+    body: (name) => ({ url: `https://203.0.113.9/${name}`, secret: 'a long enough secret', events: ['*'] }),
+    rows: `SELECT "id" FROM "WebhookSubscription" WHERE "url" = 'https://203.0.113.9/' || ?`,
+  },
+];
+
+const urlOf = ({ path }: Deed) => `/api/projects/${projectId}/${path()}`;
+const headersOf = (key: string) => ({
+  Authorization: `Bearer ${token}`,
+  'Content-Type': 'application/json',
+  'Idempotency-Key': key,
+});
+
+/** Sends the request, and kills the daemon in the moment in which the deed is in the database. */
+async function askAndKill(deed: Deed, name: string): Promise<void> {
+  const { hostname, port } = new URL(daemon.url);
+  const socket = net.connect(Number(port), hostname);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const body = JSON.stringify(deed.body(name));
+  const headers = Object.entries({ Host: hostname, 'Content-Length': body.length, ...headersOf(name) });
+  const head = headers.map(([field, value]) => `${field}: ${value}\r\n`).join('');
+  const database = new Database(join(daemon.dataDir, 'earshot.db'), { readonly: true });
+  const rows = database.prepare(deed.rows).pluck();
+  await new Promise((resolve) => socket.write(`POST ${urlOf(deed)} HTTP/1.1\r\n${head}\r\n${body}`, resolve));
+  const end = Date.now() + patienceMs;
+  // Without giving way: the answer is stored within a millisecond or two.
+  while (rows.all(name).length === 0) if (Date.now() > end) throw new Error('Nothing was done.');
+  if (daemon.pid !== undefined) process.kill(daemon.pid, 'SIGKILL');
+  database.close();
+  await daemon.end('SIGKILL');
+  socket.destroy();
+}
+
+const rowsOf = (deed: Deed, name: string): unknown[] => {
+  const database = new Database(join(daemon.dataDir, 'earshot.db'), { readonly: true });
+  try {
+    return database.prepare(deed.rows).pluck().all(name);
+  } finally {
+    database.close();
+  }
+};
+
+it('is done once', { timeout: rounds * 20_000 + 60_000 }, async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const deed = deeds[round % deeds.length] ?? deeds[0];
+    if (deed === undefined) throw new Error('There is nothing to do.');
+    const name = `round-${round}`;
+    await askAndKill(deed, name);
+    await daemon.start();
+    const ask = { method: 'POST', headers: headersOf(name), body: JSON.stringify(deed.body(name)) };
+    const answers = [await fetch(daemon.url + urlOf(deed), ask), await fetch(daemon.url + urlOf(deed), ask)];
+    const told = await Promise.all(answers.map(async (one) => ({ status: one.status, body: await one.json() })));
+    expect(told[0]).toMatchObject({ status: 201, body: { id: expect.any(String) } });
+    expect(told[1]).toEqual(told[0]);
+    expect(told[0]?.body).toMatchObject({ id: rowsOf(deed, name)[0] });
+    expect(rowsOf(deed, name)).toHaveLength(1);
+  }
+});
