@@ -6,6 +6,7 @@ import { composeAccess } from './compose/access.js';
 import { composeConnections } from './compose/connections.js';
 import { composeDesk } from './compose/desk.js';
 import { composeEdge } from './compose/edge.js';
+import { composeForgetting } from './compose/forgetting.js';
 import { composeGameplay } from './compose/gameplay.js';
 import { composeGatherings } from './compose/gatherings.js';
 import { composeHistory } from './compose/history.js';
@@ -161,6 +162,7 @@ export class Daemon {
     const sessionStore = new SessionStore(database);
     const webhookStore = new WebhookStore(database);
     const idempotency = new IdempotencyStore(database);
+    const forgetting = composeForgetting(database, webhookStore, now);
 
     log.onStored((events) => countEvents(metrics, events));
     log.onUnreadable((eventId, error) => {
@@ -197,7 +199,7 @@ export class Daemon {
         silent: [
           eraseWords(recordings),
           moderation.erase,
-          (...person) => log.redact(...person),
+          async (...person) => void (await log.redact(...person)),
           (...person) => webhookStore.redact(...person, now()),
           (...person) => idempotency.redact(...person),
         ],
@@ -223,6 +225,7 @@ export class Daemon {
       participants: participantStore,
       standings: enforcement,
       postman: mail,
+      forgetting,
     });
     const notes = new ParticipantNotes(database, participantStore, now);
     const history = composeHistory({ log, participants: participantStore, transcripts, notes, moderation });
@@ -312,7 +315,7 @@ export class Daemon {
     const control = new ControlServer(dataDir, operations, desk, logger);
     const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
     const personalData = composeRetention({
-      ...{ database, webhookStore, idempotency, recordings, settings, logger, now },
+      ...{ database, forgetting, idempotency, recordings, settings, logger, now },
       settingsStore: composedProjects.settingsStore,
     });
     const removal = composeProjectRemoval(database, rooms, recordings, logger);

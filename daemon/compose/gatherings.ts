@@ -18,6 +18,7 @@ import { GatheringService } from '../features/gatherings/service.js';
 import { GatheringStore } from '../features/gatherings/store.js';
 import type { ParticipantStore } from '../features/participants/store.js';
 import type { Logger } from '../observability/logger.js';
+import type { Forgetting } from './forgetting.js';
 
 /** What holds against a person in a room, bans included that outlived their erasure and that no list shows. */
 interface Standings {
@@ -32,6 +33,7 @@ interface GatheringNeeds {
   readonly standings: Standings;
   readonly sessions: SessionOpener;
   readonly postman: Postman;
+  readonly forgetting: Pick<Forgetting, 'resources'>;
   readonly now: Clock;
 }
 
@@ -67,8 +69,10 @@ function followDelays(follower: LogFollower, moves: GatheringMoves, logger: Logg
 
 const Delay = z.object({ type: z.literal('queue_delay'), externalUserId: z.string() });
 
+const namesInviter = ({ payload }: { payload: string }): boolean => /"inviter(Name|Email)":"/.test(payload);
+
 export function composeGatherings(needs: GatheringNeeds) {
-  const { database, log, participants, sanctions, standings, sessions, postman, now } = needs;
+  const { database, log, participants, sanctions, standings, sessions, postman, forgetting, now } = needs;
   const stores = {
     gatherings: new GatheringStore(database),
     members: new MemberStore(database),
@@ -98,7 +102,14 @@ export function composeGatherings(needs: GatheringNeeds) {
     routes: gatheringRouter(services),
     moves,
     letters,
-    forget: forgetMember(desk),
+    forget: forgetMember(desk, (tx, projectId, ids) =>
+      forgetting.resources(
+        tx,
+        projectId,
+        ids.map((id) => ({ subjectUserId: null, resourceId: `gathering:${id}` })),
+        namesInviter,
+      ),
+    ),
     delays: {
       start: (follower: LogFollower, logger: Logger) => {
         unfollow = followDelays(follower, moves, logger);

@@ -88,7 +88,7 @@ export function composeModeration(neighbours: Neighbours): Moderation {
     terms: new SanctionTerms(database, store, erasedBans, journal, enforcement, now),
     erase: async (tx, projectId, person) => {
       await erasure.erase(tx, projectId, person);
-      await reviewStore.remove(tx, projectId, person.externalUserId);
+      await reviewStore.remove(tx, projectId, person);
     },
     erasure,
     routes: [

@@ -1,21 +1,20 @@
 /** Part of the composition root: what is removed because it is old, with everything that told of it. */
 import type { Clock } from '../clock.js';
 import type { Settings } from '../config/schema.js';
-import type { Database, Transaction } from '../database/database.js';
-import { EventRedaction, type ToldEvent } from '../events/redaction.js';
+import type { Database } from '../database/database.js';
 import { GameplayRetention } from '../features/gameplay/retention.js';
 import type { IdempotencyStore } from '../features/idempotency/store.js';
 import { type ForgetMessages, TranscriptRetention } from '../features/sessions/retention.js';
 import type { SettingsStore } from '../features/settings/store.js';
-import type { WebhookStore } from '../features/webhooks/store.js';
 import { keepPersonalData } from '../jobs/keep-personal-data.js';
 import type { Repeat } from '../jobs/repeat.js';
 import type { Logger } from '../observability/logger.js';
+import type { Forgetting } from './forgetting.js';
 
 interface RetentionNeeds {
   readonly database: Database;
   readonly settingsStore: SettingsStore;
-  readonly webhookStore: WebhookStore;
+  readonly forgetting: Forgetting;
   readonly idempotency: IdempotencyStore;
   readonly recordings: { remove(name: string): Promise<void> };
   readonly settings: Settings;
@@ -24,25 +23,13 @@ interface RetentionNeeds {
 }
 
 export function composeRetention(needs: RetentionNeeds): Repeat {
-  const { database, settingsStore, webhookStore, idempotency, recordings, settings, logger, now } = needs;
-  const redaction = new EventRedaction(database);
-  /** Events, their deliveries, and the news of those deliveries, which repeated them in earlier versions. */
-  const forgetEvents = async (tx: Transaction, events: readonly ToldEvent[]): Promise<void> => {
-    await redaction.redact(tx, events);
-    const ids = events.map(({ id }) => id);
-    for (const { id, projectId, subjectUserId } of await webhookStore.redactEvents(tx, ids, now()))
-      if (subjectUserId !== null)
-        await redaction.redact(
-          tx,
-          await redaction.of(tx, projectId, [{ subjectUserId, resourceId: `webhook-event:${id}` }]),
-        );
-  };
-  const forgetMessages: ForgetMessages = async (tx, projectId, messages) => {
-    const told = messages.flatMap(({ id, externalUserId: subjectUserId }) =>
-      subjectUserId === null ? [] : [{ subjectUserId, resourceId: `message:${id}` }],
+  const { database, settingsStore, forgetting, idempotency, recordings, settings, logger, now } = needs;
+  const forgetMessages: ForgetMessages = (tx, projectId, messages) =>
+    forgetting.resources(
+      tx,
+      projectId,
+      messages.map(({ id, externalUserId: subjectUserId }) => ({ subjectUserId, resourceId: `message:${id}` })),
     );
-    await forgetEvents(tx, await redaction.of(tx, projectId, told));
-  };
   const {
     EARSHOT_GAMEPLAY_RETENTION_DAYS: gameplayDays,
     EARSHOT_EVENT_RETENTION_DAYS: eventDays,
@@ -55,7 +42,7 @@ export function composeRetention(needs: RetentionNeeds): Repeat {
     forgetMessages,
     now,
   );
-  const gameplay = new GameplayRetention(database, gameplayDays, forgetEvents, now);
+  const gameplay = new GameplayRetention(database, gameplayDays, forgetting.events, now);
   const kinds = [
     { kind: 'messages', prune: (limit: number) => transcripts.prune(limit) },
     { kind: 'game events', prune: (limit: number) => gameplay.prune(limit) },

@@ -12,7 +12,7 @@ import { mapInTurns, rowsAtOnce, Turns, textsOf } from '../database/turns.js';
 import { FairTurns } from './fair-turns.js';
 import { LogPages } from './pages.js';
 import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
-import { EventRedaction, type ToldEvent } from './redaction.js';
+import { EventRedaction, type NamedPerson, resourceWithout } from './redaction.js';
 import { logStatements } from './sql.js';
 import { clockStepMs, positionStoredBefore } from './stored-at.js';
 import type { WakeUps } from './wake-ups.js';
@@ -193,16 +193,14 @@ export class EventLog {
     return rows.flatMap((row) => this.toEvent(row)?.event ?? []);
   }
 
-  /** Takes a person's data out of the events about them, and out of those that name them; id and type stay. */
-  async redact(tx: Transaction, projectId: string, person: { id: string; externalUserId: string }): Promise<void> {
-    const { externalUserId, id: participantId } = person;
-    const rows = await tx.$queryRawUnsafe<ToldEvent[]>(
-      this.sql.subjectEvents,
-      projectId,
-      externalUserId,
-      participantId,
-    );
-    await this.redaction.redact(tx, rows);
+  /**
+   * Takes a person's data out of the events about them, and out of those that name them; id and type stay. Returns their ids.
+   */
+  async redact(tx: Transaction, projectId: string, person: NamedPerson): Promise<string[]> {
+    const events = await this.redaction.naming(tx, projectId, person);
+    const nameless = events.map((event) => ({ ...event, resourceId: resourceWithout(event.resourceId, person) }));
+    await this.redaction.redact(tx, nameless);
+    return events.map(({ id }) => id);
   }
 
   private async takePositions(tx: Transaction, count: number): Promise<{ position: bigint; storedAt: Date }> {

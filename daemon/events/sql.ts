@@ -16,7 +16,10 @@ interface LogStatements {
   readonly findEvent: string;
   /** Parameters: projectId, subjectUserId, JSON array of types, limit. The newest first. */
   readonly subjectTimeline: string;
-  /** Parameters: projectId, subjectUserId, participant id. Nearly all that name a person are about them and found by index. */
+  /**
+   * Parameters: projectId, subjectUserId, participant id, external user id as JSON ends, and as it is. Nearly all that
+   * name a person are about them and found by index; whether the others do is for the caller to look at.
+   */
   readonly subjectEvents: string;
   /** Parameters: [[subjectUserId, resourceId]], projectId. */
   readonly resourceEvents: string;
@@ -60,10 +63,10 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     findEvent: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "id" = ?`,
     subjectTimeline: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?
       AND "type" IN (SELECT value FROM json_each(?)) ORDER BY "position" DESC LIMIT ?`,
-    subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
-      WHERE "projectId" = ? AND ("subjectUserId" = ? OR ("subjectUserId" IS NULL AND instr("payload", ?) > 0))`,
+    subjectEvents: `SELECT "id", "resourceId", "payload", "subjectUserId" FROM "DomainEvent" WHERE "projectId" = ? AND ("subjectUserId" = ?
+      OR ("subjectUserId" IS NULL AND (instr("payload", ?) > 0 OR instr("payload", ?) > 0 OR instr("resourceId", ?) > 0)))`,
     resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM json_each(?) AS k CROSS JOIN "DomainEvent" AS e
-      ON e."projectId" = ? AND e."subjectUserId" = k.value->>0 AND e."resourceId" = k.value->>1`,
+      ON e."projectId" = ? AND e."subjectUserId" IS (k.value->>0) AND e."resourceId" = k.value->>1`,
   },
   postgresql: {
     ensureHead,
@@ -76,9 +79,11 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     findEvent: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "id" = $1`,
     subjectTimeline: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2
       AND "type" IN (SELECT jsonb_array_elements_text($3::jsonb)) ORDER BY "position" DESC LIMIT $4`,
-    subjectEvents: `SELECT "id", "resourceId", "payload" FROM "DomainEvent"
-      WHERE "projectId" = $1 AND ("subjectUserId" = $2 OR ("subjectUserId" IS NULL AND strpos("payload", $3) > 0))`,
+    subjectEvents: `SELECT "id", "resourceId", "payload", "subjectUserId" FROM "DomainEvent" WHERE "projectId" = $1 AND ("subjectUserId" = $2
+      OR ("subjectUserId" IS NULL AND (strpos("payload", $3) > 0 OR strpos("payload", $4) > 0 OR strpos("resourceId", $5) > 0)))`,
     resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM jsonb_array_elements($1::jsonb) AS k(r) JOIN "DomainEvent" AS e
-      ON e."projectId" = $2 AND e."subjectUserId" = r->>0 AND e."resourceId" = r->>1`,
+      ON e."projectId" = $2 AND e."subjectUserId" = r->>0 AND e."resourceId" = r->>1
+      UNION ALL SELECT e."id", e."resourceId", e."payload" FROM jsonb_array_elements($1::jsonb) AS k(r) JOIN "DomainEvent" AS e
+      ON e."projectId" = $2 AND e."subjectUserId" IS NULL AND e."resourceId" = r->>1 WHERE r->>0 IS NULL`,
   },
 };

@@ -3,49 +3,67 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
 import { backupSqlite } from '../../daemon/database/backup.js';
 import { challengeRoutes } from '../../src/contract/challenges.js';
+import { eventRoutes } from '../../src/contract/events.js';
 import { gameplayRoutes } from '../../src/contract/gameplay.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
 import { gatheringMemberRoutes } from '../../src/contract/gathering-members.js';
 import { gatheringRoutes } from '../../src/contract/gatherings.js';
 import { participantRecordRoutes } from '../../src/contract/participant-records.js';
 import { participantRoutes } from '../../src/contract/participants.js';
+import { playerRoutes } from '../../src/contract/players.js';
+import { projectRoutes } from '../../src/contract/projects.js';
 import { reviewRoutes } from '../../src/contract/reviews.js';
 import { sanctionRoutes } from '../../src/contract/sanctions.js';
 import { sessionRoutes } from '../../src/contract/sessions.js';
+import { settingsRoutes } from '../../src/contract/settings.js';
 import { tokenRoutes } from '../../src/contract/tokens.js';
 import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
 import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { sign } from '../../src/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { openStream } from '../support/stream.js';
+import { contentsOf, filesWith, tracesIn } from '../support/traces.js';
 
 const externalUserId = 'forgotten-"user"-77';
-const words = ['Erika Musterfrau', 'unforgettable words'];
-/** As it stands in JSON, and as it is. */
-const traces = [...words, externalUserId, JSON.stringify(externalUserId).slice(1, -1)];
+const words = ['Erika Musterfrau', 'unforgettable words', 'erika@example.com'];
+const [name = '', said = '', email = ''] = words;
+const traces = [...words, externalUserId];
 const recording = 'recording-of-erika.wav';
 
 let daemon: TestDaemon;
 let receiver: Receiver;
+let server: PostgresqlServer | null = null;
+let url: string;
+let projectId: string;
 let id: string;
 let sessionId: string;
-const folder = mkdtempSync(join(tmpdir(), 'earshot-backup-'));
-beforeAll(async () => {
-  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+let folder: string;
+const start = async (kind: string) => {
+  folder = mkdtempSync(join(tmpdir(), 'earshot-backup-'));
+  server = kind === 'PostgreSQL' ? await startPostgresql() : null;
+  const database: Record<string, string> = server === null ? {} : { DATABASE_URL: server.url };
+  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8', ...database } });
+  url = server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`;
+  ({ id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'Game' } }));
+  await daemon.admin.call(settingsRoutes.put, { params: params(), body: { tokenProvider: 'embedded' } });
   receiver = await startReceiver();
   receiver.answer = 200; // with a body, which echoes what came
-});
-afterAll(async () => {
+};
+afterEach(async () => {
   await daemon.stop();
   await receiver.stop();
+  await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const params = () => ({ projectId: daemon.projectId });
+const params = () => ({ projectId });
 const item = (itemId: string) => ({ ...params(), id: itemId });
 
 /** Leaves a trace of the person everywhere. */
@@ -55,10 +73,10 @@ const leaveTraces = async () => {
     params: params(),
     body: { url: receiver.url, secret: 'a long enough secret', events: ['*'] },
   });
-  const answer = await fetch(`${daemon.url}/api/projects/${daemon.projectId}/participants`, {
+  const answer = await fetch(`${daemon.url}/api/projects/${projectId}/participants`, {
     method: 'POST',
     headers: { 'X-API-Key': daemon.apiKey, 'Content-Type': 'application/json', 'Idempotency-Key': 'once' },
-    body: JSON.stringify({ externalUserId, displayName: words[0], userData: { motto: words[1] } }),
+    body: JSON.stringify({ externalUserId, displayName: name, userData: { motto: said, mail: email } }),
   });
   ({ id } = participantRoutes.create.success.body.parse(await answer.json()));
   ({ id: sessionId } = await client.call(sessionRoutes.create, {
@@ -67,26 +85,35 @@ const leaveTraces = async () => {
   }));
   const message = await client.call(sessionRoutes.say, {
     params: item(sessionId),
-    body: { externalUserId, content: words[1] ?? '' },
+    body: { externalUserId, content: said },
   });
   mkdirSync(join(daemon.dataDir, 'audio'), { recursive: true });
   writeFileSync(join(daemon.dataDir, 'audio', recording), 'sound');
-  onDatabase((db) => db.prepare('UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?').run(recording, message.id));
+  await onDatabase(`UPDATE "Message" SET "audioFile" = '${recording}' WHERE "id" = '${message.id}'`);
 
-  await client.call(participantRecordRoutes.addNote, { params: item(id), body: { text: words[1] ?? '' } });
-  const sanction = { externalUserId, reason: words[1] ?? '', note: words[0] ?? '' };
+  await client.call(participantRecordRoutes.addNote, { params: item(id), body: { text: said } });
+  const sanction = { externalUserId, reason: said, note: name };
   await client.call(sanctionRoutes.create, { params: params(), body: { ...sanction, type: 'human_review' } });
   const { id: muteId } = await client.call(sanctionRoutes.create, {
     params: params(),
-    body: { ...sanction, type: 'mute', metadata: { said: words[1] ?? '' } },
+    body: { ...sanction, type: 'mute', metadata: { said: said } },
   });
-  await client.call(reviewRoutes.appeal, { params: item(muteId), body: { statement: words[1] ?? '' } });
+  await client.call(reviewRoutes.appeal, { params: item(muteId), body: { statement: said } });
 
   const other = await client.call(participantRoutes.create, { params: params(), body: { externalUserId: 'other' } });
   const gathering = await client.call(gatheringRoutes.create, {
     params: params(),
-    body: { name: 'Lobby', ownerId: id },
+    body: { name: 'Lobby', ownerId: id, inviterName: name, inviterEmail: email },
   });
+  // One that they have handed over goes by their name still.
+  const handedOver = await client.call(gatheringRoutes.create, {
+    params: params(),
+    body: { name: 'Guild', ownerId: id, inviterName: name, inviterEmail: email },
+  });
+  await client.call(gatheringMemberRoutes.add, { params: item(handedOver.id), body: { participantId: other.id } });
+  const members = await client.call(gatheringMemberRoutes.list, { params: item(handedOver.id) });
+  const memberId = members.find(({ participantId }) => participantId === id)?.id ?? '';
+  await client.call(gatheringMemberRoutes.remove, { params: { ...item(handedOver.id), memberId } });
   await client.call(gatheringMemberRoutes.add, { params: item(gathering.id), body: { participantId: other.id } });
   const theirs = await client.call(gatheringRoutes.create, {
     params: params(),
@@ -99,10 +126,12 @@ const leaveTraces = async () => {
 
   const { id: challengeId } = await client.call(challengeRoutes.create, {
     params: params(),
-    body: { name: { en: 'Three' }, eventName: 'kill-enemy', goal: 3, autoActivated: true },
+    body: { name: { en: 'Three' }, eventName: 'kill-enemy', goal: 3 },
   });
-  expect(challengeId).not.toBe('');
-  await client.call(gameplayRoutes.sendEvent, {
+  for (const act of [playerRoutes.unlock, playerRoutes.activate])
+    await client.call(act, { params: { ...params(), userId: externalUserId, id: challengeId } });
+  const game = await daemon.clientWith(['gameplay'], projectId);
+  await game.call(gameplayRoutes.sendEvent, {
     body: { user_id: externalUserId, event_name: 'kill-enemy', event_type: 'single', meta_data: { amount: 1 } },
   });
   await client.call(tokenRoutes.generateForProject, {
@@ -113,6 +142,8 @@ const leaveTraces = async () => {
     params: params(),
     body: { ...sanction, type: 'temp_ban', duration: 3_600 },
   });
+  await ingest('server:1', { kicked: [{ player: externalUserId, because: said }] });
+  await ingest(`player:${externalUserId}`, { mail: email });
   await eventually(async () => {
     const states = (await deliveries()).map(({ status }) => status);
     expect(states.length).toBeGreaterThan(5);
@@ -123,36 +154,51 @@ const leaveTraces = async () => {
 const deliveries = () =>
   daemon.client.call(webhookEventRoutes.list, { params: params(), query: { limit: 200, offset: 0 } });
 
-function onDatabase<T>(work: (db: Database.Database) => T): T {
-  const db = new Database(join(daemon.dataDir, 'earshot.db'));
-  try {
-    return work(db);
-  } finally {
-    db.close();
+/** A platform service tells of the person. */
+async function ingest(resourceId: string, data: Record<string, unknown>): Promise<void> {
+  await daemon.admin.call(settingsRoutes.syncSecret, { params: params() });
+  const { secret } = await daemon.admin.call(settingsRoutes.secret, { params: params() });
+  const { billingProjectId = '' } =
+    (await daemon.admin.call(projectRoutes.list, {})).find((one) => one.id === projectId) ?? {};
+  const timestamp = new Date().toISOString();
+  const body = JSON.stringify({ type: 'server.told', resourceId, source: 'fleet:server', timestamp, data });
+  const response = await fetch(`${daemon.url}${eventRoutes.ingest.path}`, {
+    method: 'POST',
+    headers: {
+      ...{ 'Content-Type': 'application/json', 'X-Timestamp': timestamp, 'X-Project-Id': billingProjectId },
+      'X-Signature': sign(secret, timestamp, body),
+    },
+    body,
+  });
+  expect(response.status).toBe(201);
+}
+
+async function onDatabase(statement: string): Promise<void> {
+  if (server === null) {
+    const database = new Database(join(daemon.dataDir, 'earshot.db'));
+    database.exec(statement);
+    database.close();
+    return;
   }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }
 
 /** Every table in which a text stands, with the traces that were found there. */
-const found = (needles: readonly string[]): Record<string, string[]> =>
-  onDatabase((db) => {
-    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
-    const held = tables.map((table) => {
-      const text = JSON.stringify(db.prepare(`SELECT * FROM "${table}"`).all());
-      const inner = (needle: string) => JSON.stringify(needle).slice(1, -1);
-      return [table, needles.filter((needle) => text.includes(inner(needle)))] as const;
-    });
-    return Object.fromEntries(held.filter(([, traced]) => traced.length > 0));
-  });
+const found = async (needles: readonly string[]) => tracesIn(await contentsOf(url), needles);
 
-/** The database's files that hold the bytes of a trace, wherever in them. */
-const inFiles = (): string[] =>
-  ['earshot.db', 'earshot.db-wal'].filter((name) => {
-    const bytes = readFileSync(join(daemon.dataDir, name));
-    return traces.some((trace) => bytes.includes(trace));
-  });
+/** PostgreSQL writes over what was deleted when it likes (autovacuum); its files are not looked at. */
+const inFiles = (needles = traces): string[] => filesWith(daemon.dataDir, needles);
+
+const databases = [
+  { kind: 'SQLite', here: true },
+  { kind: 'PostgreSQL', here: hasPostgresql },
+];
 
 const inEventLog = async (): Promise<string> => {
-  const stream = await openStream(`${daemon.url}/api/projects/${daemon.projectId}/events/stream?since=earliest`, {
+  const stream = await openStream(`${daemon.url}/api/projects/${projectId}/events/stream?since=earliest`, {
     'X-API-Key': daemon.apiKey,
   });
   const frames: string[] = [];
@@ -162,51 +208,74 @@ const inEventLog = async (): Promise<string> => {
   return frames.join('\n');
 };
 
-describe('DELETE …/participants/{id}', () => {
-  it('leaves no trace of the person in any place, and keeps a banned one out', { timeout: 90_000 }, async () => {
+describe.each(databases)('on $kind', ({ kind, here }) => {
+  it.skipIf(!here)(
+    'erasing a person leaves no trace of them, and keeps a banned one out',
+    { timeout: 120_000 },
+    async () => {
+      await start(kind);
+      await leaveTraces();
+      if (server === null) expect(inFiles()).toContain('earshot.db-wal');
+      expect(Object.keys(await found(traces))).toEqual(
+        expect.arrayContaining([
+          ...['Participant', 'ParticipantNote', 'Sanction', 'Review', 'Message', 'DomainEvent', 'WebhookPayload'],
+          ...[
+            'WebhookAttempt',
+            'IdempotencyRecord',
+            'GatheringMember',
+            'GatheringInvitation',
+            'GameEvent',
+            'Gathering',
+          ],
+        ]),
+      );
+
+      await daemon.client.call(participantRoutes.remove, { params: item(id) });
+      expect(inFiles()).toEqual([]);
+      // The news of the deletion itself is delivered too.
+      await eventually(async () => expect((await deliveries()).map(({ status }) => status)).not.toContain('pending'));
+
+      expect(await found(traces)).toEqual({});
+      // Events keep the id of what they are about; the receiver echoes the one that tells of the deletion.
+      const kept = Object.keys(await found([id]));
+      expect(kept.filter((table) => !['DomainEvent', 'WebhookPayload', 'WebhookAttempt'].includes(table))).toEqual([]);
+      expect(readdirSync(join(daemon.dataDir, 'audio'))).toEqual([]);
+      const log = await inEventLog();
+      for (const trace of traces) expect(log).not.toContain(trace);
+      const webhookLog = JSON.stringify(
+        await Promise.all(
+          (await deliveries()).map((one) => daemon.client.call(webhookEventRoutes.get, { params: item(one.id) })),
+        ),
+      );
+      for (const trace of traces) expect(webhookLog).not.toContain(trace);
+
+      if (server === null) {
+        const backup = join(folder, 'fresh.db');
+        await backupSqlite(join(daemon.dataDir, 'earshot.db'), backup);
+        const bytes = readFileSync(backup);
+        for (const trace of traces) expect(bytes.includes(trace)).toBe(false);
+      }
+
+      const token = daemon.client.call(tokenRoutes.generateForProject, {
+        params: params(),
+        body: { roomId: 'arena', userId: externalUserId },
+      });
+      await expect(token).rejects.toMatchObject({ status: 403, code: 'participant_banned' });
+      const lifted = await daemon.client.call(sanctionRoutes.liftErasedBans, {
+        params: { ...params(), externalUserId },
+      });
+      expect(lifted).toEqual({ lifted: 1 });
+    },
+  );
+
+  it.skipIf(!here)('removing a project leaves no trace of it, nor of anybody in it', { timeout: 120_000 }, async () => {
+    await start(kind);
     await leaveTraces();
-    expect(inFiles()).toContain('earshot.db-wal');
-    const before = Object.keys(found(traces));
-    expect(before).toEqual(
-      expect.arrayContaining([
-        ...['Participant', 'ParticipantNote', 'Sanction', 'Review', 'Message', 'DomainEvent', 'WebhookPayload'],
-        ...['WebhookAttempt', 'IdempotencyRecord', 'GatheringMember', 'GatheringInvitation', 'GameEvent'],
-      ]),
-    );
-
-    await daemon.client.call(participantRoutes.remove, { params: item(id) });
-    expect(inFiles()).toEqual([]);
-    // The news of the deletion itself is delivered too.
-    await eventually(
-      async () => expect((await deliveries()).map(({ status }) => status)).not.toContain('pending'),
-      20_000,
-    );
-
-    expect(found(traces)).toEqual({});
-    // Events keep the id of what they are about; the receiver echoes the one that tells of the deletion.
-    const kept = Object.keys(found([id]));
-    expect(kept.filter((table) => !['DomainEvent', 'WebhookPayload', 'WebhookAttempt'].includes(table))).toEqual([]);
+    const all = [...traces, projectId];
+    expect(Object.keys(await found(all)).length).toBeGreaterThan(20);
+    await daemon.admin.call(projectRoutes.remove, { params: params() });
+    await eventually(async () => expect(await found(all)).toEqual({}));
+    if (server === null) await eventually(() => expect(inFiles(all)).toEqual([]));
     expect(readdirSync(join(daemon.dataDir, 'audio'))).toEqual([]);
-    const log = await inEventLog();
-    for (const trace of traces) expect(log).not.toContain(trace);
-    const webhookLog = JSON.stringify(
-      await Promise.all(
-        (await deliveries()).map((one) => daemon.client.call(webhookEventRoutes.get, { params: item(one.id) })),
-      ),
-    );
-    for (const trace of traces) expect(webhookLog).not.toContain(trace);
-
-    const backup = join(folder, 'fresh.db');
-    await backupSqlite(join(daemon.dataDir, 'earshot.db'), backup);
-    const bytes = readFileSync(backup);
-    for (const trace of traces) expect(bytes.includes(trace)).toBe(false);
-
-    const token = daemon.client.call(tokenRoutes.generateForProject, {
-      params: params(),
-      body: { roomId: 'arena', userId: externalUserId },
-    });
-    await expect(token).rejects.toMatchObject({ status: 403, code: 'participant_banned' });
-    const lifted = await daemon.client.call(sanctionRoutes.liftErasedBans, { params: { ...params(), externalUserId } });
-    expect(lifted).toEqual({ lifted: 1 });
   });
 });

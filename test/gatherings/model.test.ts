@@ -37,6 +37,7 @@ async function openReal(database: Database) {
     standings: { policy: async () => ({ banned: null }) },
     sessions: { gateway: async () => null, openIn: () => Promise.reject(new Error('no session is asked for')) },
     postman: { send: async () => false },
+    forgetting: { resources: async () => {} },
     now,
   });
   return { database, time, log, tenantId, ...services };

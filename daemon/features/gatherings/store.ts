@@ -158,6 +158,26 @@ export class GatheringStore {
       take,
     });
 
+  /**
+   * Takes away who invites where that is the person: in gatherings that they own, and in those that they have been in and
+   * that go by their name. Returns their ids. Choice: an inviter of another name is somebody else, whoever owned the gathering since.
+   */
+  async forgetInviter(
+    tx: Transaction,
+    projectId: string,
+    { id, externalUserId, displayName }: { id: string; externalUserId: string; displayName: string },
+  ): Promise<string[]> {
+    const isTheirs = [{ ownerId: id }, { inviterName: displayName, members: { some: { externalUserId } } }];
+    const isNamed = [{ inviterName: { not: null } }, { inviterEmail: { not: null } }];
+    const rows = await tx.gathering.findMany({
+      where: { projectId, AND: [{ OR: isTheirs }, { OR: isNamed }] },
+      select: { id: true },
+    });
+    const ids = rows.map((row) => row.id);
+    await tx.gathering.updateMany({ where: { id: { in: ids } }, data: { inviterName: null, inviterEmail: null } });
+    return ids;
+  }
+
   private async index(tx: Transaction, { id: gatheringId, searchProperties }: GatheringRow): Promise<void> {
     await tx.gatheringSearchProperty.deleteMany({ where: { gatheringId } });
     const entries = Object.entries(parsed(searchProperties) ?? {});

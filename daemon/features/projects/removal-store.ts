@@ -104,13 +104,15 @@ export class RemovalStore {
     return removed;
   }
 
-  /** The row of the project, and what came while the rest was being removed. */
+  /** The row of the project, what came while the rest was being removed, and what else knows the project by its id alone. */
   async finish({ id, billingProjectId }: DeletedProject): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.project.deleteMany({ where: { id } });
       await tx.webhookPayload.deleteMany({ where: { projectId: id } });
       await tx.domainEvent.deleteMany({ where: { projectId: id } });
+      await tx.idempotencyRecord.deleteMany({ where: { projectId: id } });
       await tx.billingAccount.deleteMany({ where: { billingProjectId } });
     });
+    await this.database.dropLeftovers();
   }
 }

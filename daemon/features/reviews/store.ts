@@ -97,6 +97,9 @@ export class ReviewStore {
   count = (projectId: string, filter: ReviewFilter): Promise<number> =>
     this.database.read.review.count({ where: { projectId, ...defined(filter) } });
 
-  remove = (tx: Transaction, projectId: string, externalUserId: string) =>
-    tx.review.deleteMany({ where: { projectId, externalUserId } });
+  /** Everything about a person, whatever it named them by. */
+  remove = (tx: Transaction, projectId: string, person: { id: string; externalUserId: string }) =>
+    tx.review.deleteMany({
+      where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
+    });
 }

@@ -14,6 +14,8 @@ interface WebhookStatements {
   readonly deleteDeliveries: string;
   /** Parameter: JSON array of event ids. Deletes what no delivery sends any more. */
   readonly deleteUnsent: string;
+  /** Parameters: projectId, subjectUserId, and two texts of which what is about nobody holds one. */
+  readonly naming: string;
 }
 
 const again = (now: string) =>
@@ -29,6 +31,11 @@ const deleteUnsent = (eventIds: string) => `DELETE FROM "WebhookPayload" WHERE "
 const insertInto = `INSERT INTO "WebhookEvent" ("id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType",
   "nextAttemptAt", "replayPosition", "createdAt", "status", "attemptsCount", "attemptsBefore")`;
 
+/** In the order in which those who record attempts hold them. */
+const naming = (projectId: string, person: string, holds: (text: string) => string, texts: readonly string[]) =>
+  `SELECT "eventId", "payload", "subjectUserId" FROM "WebhookPayload" WHERE "projectId" = ${projectId}
+   AND ("subjectUserId" = ${person} OR ("subjectUserId" IS NULL AND (${texts.map(holds).join(' OR ')}))) ORDER BY "eventId"`;
+
 export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
   sqlite: {
     listeners: listeners('SELECT value FROM json_each(?)'),
@@ -40,6 +47,7 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
       AND "eventId" IN (SELECT value FROM json_each(?))`,
     deleteDeliveries: 'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT value FROM json_each(?)) RETURNING "eventId"',
     deleteUnsent: deleteUnsent('SELECT value FROM json_each(?)'),
+    naming: naming('?', '?', (text) => `(instr("payload", ${text}) > 0)`, ['?', '?']),
   },
   postgresql: {
     listeners: listeners('SELECT jsonb_array_elements_text($1::jsonb)'),
@@ -53,5 +61,6 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     deleteDeliveries:
       'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) RETURNING "eventId"',
     deleteUnsent: deleteUnsent('SELECT jsonb_array_elements_text($1::jsonb)'),
+    naming: naming('$1', '$2', (text) => `(strpos("payload", ${text}) > 0)`, ['$3', '$4']),
   },
 };

@@ -15,6 +15,7 @@ import { oneOf } from '../../database/closed-list.js';
 import { type Database, type Reader, sqlTime, type Transaction } from '../../database/database.js';
 import { projectInReach } from '../../database/in-reach.js';
 import type { LoggedEvent } from '../../events/log.js';
+import { type NamedPerson, names, redactedPayload, resourceWithout } from '../../events/redaction.js';
 import { webhookStatements } from './sql.js';
 
 export interface SubscriptionRow {
@@ -307,19 +308,17 @@ export class WebhookStore {
   }
 
   /** Takes a person's words out of what was, or is still to be, delivered, and out of answers that may repeat them. */
-  async redact(
-    tx: Transaction,
-    projectId: string,
-    { id: participantId, externalUserId: subjectUserId }: { id: string; externalUserId: string },
-    redactedAt: Date,
-  ): Promise<void> {
-    const named = { subjectUserId: null, payload: { contains: participantId } };
-    const rows = await tx.webhookPayload.findMany({
-      where: { projectId, OR: [{ subjectUserId }, named] },
-      select: { eventId: true, payload: true },
-      orderBy: { eventId: 'asc' }, // the order in which those who record attempts hold them
-    });
-    for (const row of rows) await this.redactOne(tx, row, redactedAt);
+  async redact(tx: Transaction, projectId: string, person: NamedPerson, redactedAt: Date): Promise<void> {
+    type Row = Content & { readonly eventId: string };
+    const { id: participantId, externalUserId } = person;
+    const texts = [participantId, JSON.stringify(externalUserId).slice(1)];
+    const { naming } = webhookStatements[this.database.dialect];
+    for (const row of await tx.$queryRawUnsafe<Row[]>(naming, projectId, externalUserId, ...texts)) {
+      const { resourceId, payload } = JSON.parse(row.payload);
+      const isNamed =
+        row.subjectUserId !== null || row.payload.includes(participantId) || names({ resourceId, payload }, person);
+      if (isNamed) await this.redactOne(tx, row, redactedAt, resourceWithout(resourceId, person));
+    }
   }
 
   /** Takes what these events told out of what is sent and of the answers to it; returns the deliveries as they were. */
@@ -339,11 +338,12 @@ export class WebhookStore {
     tx: Transaction,
     { eventId, payload }: { eventId: string; payload: string },
     redactedAt: Date,
+    resourceId?: string,
   ): Promise<void> {
     const event = JSON.parse(payload);
-    const resourceId = String(event.resourceId);
-    const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
-    const redacted = JSON.stringify({ ...event, payload: { action: event.payload.action, data } });
+    const called = resourceId ?? String(event.resourceId);
+    const left = JSON.parse(redactedPayload({ resourceId: called, payload: JSON.stringify(event.payload) }));
+    const redacted = JSON.stringify({ ...event, resourceId: called, payload: left });
     await tx.webhookPayload.update({
       where: { eventId },
       data: { payload: redacted, subjectUserId: null, redactedAt },
