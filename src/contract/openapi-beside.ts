@@ -15,6 +15,7 @@ const joinErrors: readonly ErrorCode[] = [
   'sdp_invalid',
   'participant_banned',
   'room_token_forbids',
+  'not_acceptable',
   'unsupported_media_type',
   'body_too_large',
   'offer_in_progress',
@@ -53,7 +54,6 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
           description: 'Joined',
           headers: {
             Location: { description: `\`/rooms/{roomId}/${kind}/{resourceId}\``, schema: { type: 'string' } },
-            ETag: { description: 'The resource', schema: { type: 'string' } },
           },
           content: sdp('Answer'),
         },

@@ -57,12 +57,12 @@ export const faults: readonly Fault[] = [
   {
     number: 9,
     wrong: 'One tenant or one address could take all rooms, connections and the turns for passwords and game events.',
-    suites: ['test/hostile/connections.test.ts'],
+    suites: ['test/hostile/connections.test.ts', 'test/hostile/login-flood.test.ts'],
   },
   {
     number: 10,
     wrong: 'Wrong passwords from one address kept the owner of an account from signing in at another.',
-    suites: ['test/features/account-lock.test.ts'],
+    suites: ['test/features/accounts.test.ts'],
   },
   {
     number: 11,
@@ -72,7 +72,11 @@ export const faults: readonly Fault[] = [
   {
     number: 12,
     wrong: 'Viewers were shown the notes of moderators, and a stream accepted the event id of another tenant.',
-    suites: ['test/features/notes-hidden.test.ts'],
+    suites: [
+      'test/features/moderator-notes.test.ts',
+      'test/database/stored-notes.test.ts',
+      'test/events/places.test.ts',
+    ],
   },
   {
     number: 13,
@@ -102,7 +106,7 @@ export const faults: readonly Fault[] = [
   {
     number: 18,
     wrong: 'A bot did not say why it writes nothing, and `exec` did not start without the recogniser.',
-    suites: ['test/voice/bot/bot.test.ts', 'test/programs/speech.test.ts', 'test/programs/exec.test.ts'],
+    suites: ['test/voice/bot/causes.test.ts', 'test/programs/speech.test.ts', 'test/programs/exec.test.ts'],
   },
   {
     number: 19,
@@ -112,7 +116,7 @@ export const faults: readonly Fault[] = [
   {
     number: 20,
     wrong: 'Secrets went on to a changed address, stood in `config print`, and control characters reached terminals.',
-    suites: ['test/features/secrets.test.ts'],
+    suites: ['test/features/settings.test.ts', 'test/delivery/webhook-operations.test.ts', 'test/cli/output.test.ts'],
   },
   {
     number: 21,
