@@ -204,7 +204,7 @@ export const gameplayRoutes = {
     headers: EventHeaders,
     body: EventBatch,
     success: { status: 200, body: EventBatchAnswer },
-    errors: eventErrors,
+    errors: [...eventErrors, 'overloaded'],
     bodyLimitBytes: eventBatchBytesMax,
     idempotencyKey: false,
   }),

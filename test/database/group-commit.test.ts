@@ -1,21 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { GroupCommit } from '../../daemon/database/group-commit.js';
 
-const limits = { delayMs: 1, batchMax: 2, queueMax: 4 };
+const limits = { delayMs: 1, batchMax: 2, shareMax: 4, queueMax: 8 };
 
 /** Stores numbers, not before it is let; refuses the odd ones. */
-function store() {
+function store(shareOf: (item: number) => string = () => '') {
   const stored: number[] = [];
   let open: () => void = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const commits = new GroupCommit<number, string>(async (items) => {
-    await gate;
-    if (items.some((item) => item % 2 === 1)) throw new Error('odd');
-    stored.push(...items);
-    return items.map((item) => `stored ${item}`);
-  }, limits);
+  const commits = new GroupCommit<number, string>(
+    async (items) => {
+      await gate;
+      if (items.some((item) => item % 2 === 1)) throw new Error('odd');
+      stored.push(...items);
+      return items.map((item) => `stored ${item}`);
+    },
+    limits,
+    shareOf,
+  );
   return { commits, stored, open };
 }
 
@@ -47,5 +51,26 @@ describe('requests that are committed together', () => {
     await commits.drain();
     expect(stored).toEqual([2, 4, 6, 8, 10, 12]);
     expect(await commits.submit(14)).toBe('stored 14');
+  });
+
+  it('take turns with those of others, who find their own places free', async () => {
+    const { commits, stored, open } = store((item) => (item < 100 ? 'one' : 'other'));
+    const running = [2, 4].map((item) => commits.submit(item));
+    const waiting = [6, 8, 10, 12].map((item) => commits.submit(item));
+    await expect(commits.submit(14)).rejects.toMatchObject({ code: 'overloaded' });
+    const others = [100, 102].map((item) => commits.submit(item));
+    open();
+    await Promise.all([...running, ...waiting, ...others]);
+    expect(stored).toEqual([2, 4, 6, 100, 8, 102, 10, 12]);
+  });
+
+  it('are refused by a full queue only where they have their part of it', async () => {
+    const { commits, open } = store((item) => `share ${item % 100}`);
+    const running = [200, 200].map((item) => commits.submit(item));
+    const waiting = [200, 200, 200, 200, 202, 202, 202, 202].map((item) => commits.submit(item)); // eight in all
+    for (const item of [200, 202]) await expect(commits.submit(item)).rejects.toMatchObject({ code: 'overloaded' });
+    const late = commits.submit(204);
+    open();
+    expect(await Promise.all([...running, ...waiting, late])).toHaveLength(11);
   });
 });

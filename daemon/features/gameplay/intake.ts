@@ -6,7 +6,7 @@ import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import { EventPayload } from '../../../src/contract/gameplay.js';
 import type { Clock } from '../../clock.js';
 import type { Database } from '../../database/database.js';
-import { GroupCommit } from '../../database/group-commit.js';
+import { GroupCommit, groupCommitLimits } from '../../database/group-commit.js';
 import type { EventLog } from '../../events/log.js';
 import { announce } from './announcer.js';
 import type { ChallengeDefinitions } from './definitions.js';
@@ -50,7 +50,8 @@ export class EventIntake {
     private readonly now: Clock,
     limits: IntakeLimits = intakeLimits,
   ) {
-    this.commits = new GroupCommit((batch) => this.flush(batch));
+    const shareOf = ({ projectId }: SubmittedEvent) => projectId;
+    this.commits = new GroupCommit((batch) => this.flush(batch), groupCommitLimits, shareOf);
     this.requests = new SecondlyLimit(limits.requestsPerSecond, now);
     this.events = new SecondlyLimit(limits.eventsPerSecond, now);
   }
@@ -58,13 +59,15 @@ export class EventIntake {
   /** Resolves once the event and its effects are stored. Throws unknown_event, game_event_invalid, rate_limited, … */
   async submit(by: Submitter, payload: EventPayload, idempotencyKey: string | null): Promise<void> {
     this.requests.take(by.projectId, 1);
+    this.commits.requirePlace(by.projectId);
     this.events.take(by.projectId, 1);
     await this.commits.submit(this.accept(by, payload, idempotencyKey));
   }
 
-  /** Each event for itself; the outcomes stand in the order of the events. */
+  /** Each event for itself; the outcomes stand in the order of the events. Throws rate_limited, overloaded. */
   async submitAll(by: Submitter, events: readonly unknown[], idempotencyKey: string | null): Promise<EventOutcome[]> {
     this.requests.take(by.projectId, 1);
+    this.commits.requirePlace(by.projectId);
     this.events.take(by.projectId, events.length);
     return Promise.all(
       events.map(async (event, index) => {

@@ -157,7 +157,7 @@ export const gameplayCases: Cases = {
   },
   sendEvents: {
     works: () => ({ query: { auth: 'api_key' } }),
-    refuses: { ...busy, credential_kind: undeclared },
+    refuses: { ...busy, ...atItsLimit, credential_kind: undeclared },
   },
   getPersonalChallenges: { works: language },
   getAllPersonalChallenges: { works: language },

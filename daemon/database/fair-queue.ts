@@ -1,0 +1,54 @@
+/**
+ * A queue whose places and turns are shared between those who fill it: each waits in a row of its own, and items leave one
+ * of each row in turn. A full row refuses its own; a full queue refuses only those who have their fair part of it.
+ */
+export interface FairQueueLimits {
+  /** Of one share. */
+  readonly shareMax: number;
+  /** Of all together, which those with less than their part may exceed. */
+  readonly queueMax: number;
+}
+
+export class FairQueue<Item> {
+  /** In the order of their turns; none is empty. */
+  private readonly rows = new Map<string, Item[]>();
+  private items = 0;
+
+  constructor(private readonly limits: FairQueueLimits) {}
+
+  get length(): number {
+    return this.items;
+  }
+
+  hasPlace(share: string): boolean {
+    const { shareMax, queueMax } = this.limits;
+    const own = this.rows.get(share)?.length ?? 0;
+    const shares = this.rows.size + (own === 0 ? 1 : 0);
+    return own < shareMax && (this.items < queueMax || own < queueMax / shares);
+  }
+
+  /** false: there is no place for this share. */
+  push(share: string, item: Item): boolean {
+    if (!this.hasPlace(share)) return false;
+    const row = this.rows.get(share) ?? [];
+    row.push(item);
+    this.rows.set(share, row);
+    this.items += 1;
+    return true;
+  }
+
+  /** Up to so many items, one of each share in turn. */
+  take(count: number): Item[] {
+    const taken: Item[] = [];
+    while (taken.length < count) {
+      const [turn] = this.rows;
+      if (turn === undefined) break;
+      const [share, row] = turn;
+      taken.push(...row.splice(0, 1));
+      this.rows.delete(share);
+      if (row.length > 0) this.rows.set(share, row);
+    }
+    this.items -= taken.length;
+    return taken;
+  }
+}
