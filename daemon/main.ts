@@ -1,5 +1,6 @@
 /** The program `earshotd`: its commands, each loaded only when it runs. */
 import { Command } from 'commander';
+import { harmlessLines } from '../src/printable.js';
 import { type SettingOptions, withSettings } from './programs/setting-options.js';
 import { version } from './version.js';
 
@@ -8,6 +9,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     .version(version)
     .description('The Earshot daemon: voice rooms, moderation, player progress.');
   program.showHelpAfterError();
+  program.configureOutput({
+    writeOut: (text) => process.stdout.write(harmlessLines(text)),
+    writeErr: (text) => process.stderr.write(harmlessLines(text)),
+  });
 
   withSettings(program.command('run'))
     .description('run the daemon until it is told to stop')
@@ -36,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (options: SettingOptions) => (await import('./programs/config.js')).check(options));
   withSettings(config.command('print'))
     .description('print the settings in force, secrets as ***')
-    .action(async (options: SettingOptions) => (await import('./programs/config.js')).print(options));
+    .action(async (options: SettingOptions) => (await import('./programs/config.js')).printSettings(options));
   config
     .command('defaults')
     .description('list every setting with its default')

@@ -9,10 +9,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['self'],
   'src/signing.ts': [],
+  'src/printable.ts': [],
   'src/frame-cipher.ts': [],
   'src/webhook-payload.ts': ['src/contract'],
   'src/client': ['self', 'src/contract', 'src/signing.ts', 'src/frame-cipher.ts'],
-  'src/cli': ['self', 'src/client', 'src/contract', 'src/signing.ts', 'src/webhook-payload.ts'],
+  'src/cli': ['self', 'src/client', 'src/contract', 'src/signing.ts', 'src/webhook-payload.ts', 'src/printable.ts'],
   'src/index.ts': ['src/'],
   commands: ['src/'],
   web: ['self', 'src/contract'],
@@ -21,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'daemon/sockets.ts': [],
   'daemon/version.ts': [],
   'daemon/config': ['self', 'daemon/voice/transcribers'],
-  'daemon/observability': ['self'],
+  'daemon/observability': ['self', 'src/printable.ts'],
   'daemon/database': ['self', 'src/contract', 'daemon/clock.ts', 'daemon/refused.ts'],
   'daemon/events': ['self', 'src/contract', 'daemon/database', 'daemon/clock.ts', 'daemon/observability'],
   'daemon/secrets': ['self', 'daemon/database', 'daemon/clock.ts', 'daemon/refused.ts'],
@@ -74,7 +75,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'daemon/features',
   ],
   'daemon/programs': ['src/', 'daemon/'],
-  'daemon/main.ts': ['daemon/programs', 'daemon/version.ts'],
+  'daemon/main.ts': ['daemon/programs', 'daemon/version.ts', 'src/printable.ts'],
   daemon: ['src/', 'daemon/'],
 };
 
@@ -128,6 +129,11 @@ describe('a supplier is known in few places', () => {
     ['zod in the contract, and where text from outside is read', /^zod$/, /^(src|daemon)\//],
   ])('%s', (_, supplier, allowed) => {
     expect(users(supplier).filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  it('prints in one place', () => {
+    const printers = files.filter((file) => /console\.|process\.std(out|err)\.write/.test(text(file)));
+    expect(printers).toEqual(['src/cli/terminal.ts', 'daemon/main.ts']);
   });
 
   it('reads the environment in one place', () => {

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
-import { harmless } from '../../src/cli/output.js';
 import { ask } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { projectRoutes } from '../../src/contract/projects.js';
+import { harmless } from '../../src/printable.js';
 
 export default class ProjectsDelete extends EarshotCommand {
   static override summary = projectRoutes.remove.summary;

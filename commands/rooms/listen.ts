@@ -1,6 +1,6 @@
 import { interruption, untilEnd } from '../../src/cli/interruption.js';
-import { harmless } from '../../src/cli/output.js';
 import { forFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { harmless } from '../../src/printable.js';
 
 export default class RoomsListen extends RoomCommand {
   static override summary = 'Listen to a room: who speaks, what is written down, who comes and goes.';

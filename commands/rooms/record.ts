@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { interruption, untilEnd } from '../../src/cli/interruption.js';
-import { harmless } from '../../src/cli/output.js';
 import { forFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { harmless } from '../../src/printable.js';
 
 export default class RoomsRecord extends RoomCommand {
   static override summary = 'Record a room, one WAV file for each speaker, all on one clock.';

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { eventLine } from '../../src/cli/event-line.js';
-import { harmless } from '../../src/cli/output.js';
 import { TopicStream } from '../../src/client/topic-stream.js';
 import { DomainEvent } from '../../src/contract/events.js';
+import { harmless } from '../../src/printable.js';
 
 export default class TopicsTail extends ProjectCommand {
   static override summary = 'Follow MQTT topics: the events of the project, or topics of players.';

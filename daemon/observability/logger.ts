@@ -1,5 +1,6 @@
-/** One JSON line a message, secrets redacted. error: someone must act; warn: heals itself; info: a day's story. */
+/** One JSON line a message, secrets redacted, passwords in addresses too. error: someone must act; warn: heals itself; info: a day's story. */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { harmlessLines, withoutPasswords } from '../../src/printable.js';
 
 export type { Logger };
 
@@ -12,6 +13,7 @@ export const createLogger = (level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: (line) => harmlessLines(withoutPasswords(line)) },
       redact: {
         paths: [...redacted, ...redacted.map((name) => `*.${name}`), 'headers["x-api-key"]', '*.headers["x-api-key"]'],
         censor: '***',

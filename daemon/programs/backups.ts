@@ -1,6 +1,7 @@
 /** `earshotd backup`, `verify` and `restore`. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { print, printError } from '../../src/cli/terminal.js';
 import { systemClock } from '../clock.js';
 import { loadSettings } from '../config/load.js';
 import { closeDataFolder } from '../data-folder.js';
@@ -37,9 +38,9 @@ export async function backup(file: string | undefined, options: SettingOptions):
   const name = `earshot-${systemClock().toISOString().replaceAll(/[:.]/g, '-')}.db`;
   const target = file === undefined ? join(dataDir, 'backups', name) : resolve(file);
   const summary = await backupSqlite(database, target);
-  console.log(`${target}\n${described(summary)}`);
-  process.stderr.write(
-    'Its secrets open with the key ring alone, which is not in it: `earshotd key export`. Recordings are not in it either.\n',
+  print(`${target}\n${described(summary)}`);
+  printError(
+    'Its secrets open with the key ring alone, which is not in it: `earshotd key export`. Recordings are not in it either.',
   );
 }
 
@@ -47,9 +48,9 @@ export async function verify(file: string | undefined, options: WithRing): Promi
   const place = placeOf(options);
   const path = file === undefined ? place.database : resolve(file);
   const summary = verifySqlite(path);
-  console.log(`${path}\n${described(summary)}`);
+  print(`${path}\n${described(summary)}`);
   await openSecrets(summary, await ringOf(place, lentRing(options)));
-  console.log('It is whole, and its secrets can be opened here.');
+  print('It is whole, and its secrets can be opened here.');
 }
 
 /** Everything is checked before anything is changed. */
@@ -65,10 +66,10 @@ export async function restore(file: string, options: WithRing): Promise<void> {
     await openSecrets(summary, await ringOf(place, lent));
     if (lent !== null) await (await KeyRing.open(ringPath(place), systemClock, place.masterKey)).adopt(lent);
     const kept = await restoreSqlite(source, place.database, systemClock);
-    console.log(`restored ${source}\n${described(summary)}`);
-    if (kept !== null) console.log(`The database as it was before: ${kept}`);
-    process.stderr.write(
-      'All logins have ended. API keys that were revoked after the backup hold again: look at `earshot api-keys list`.\n',
+    print(`restored ${source}\n${described(summary)}`);
+    if (kept !== null) print(`The database as it was before: ${kept}`);
+    printError(
+      'All logins have ended. API keys that were revoked after the backup hold again: look at `earshot api-keys list`.',
     );
   } finally {
     lock.release();

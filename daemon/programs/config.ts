@@ -1,20 +1,21 @@
 /** `earshotd config check|print|defaults`. */
 import { z } from 'zod';
+import { print } from '../../src/cli/terminal.js';
+import { shownAddress } from '../../src/printable.js';
 import { loadSettings } from '../config/load.js';
 import { settingsSchema } from '../config/schema.js';
 import type { SettingOptions } from './setting-options.js';
 
 export function check({ config, set }: SettingOptions): void {
   const { warnings } = loadSettings({ flags: set, file: config });
-  for (const warning of warnings) console.log(`warning: ${warning}`);
-  console.log(warnings.length === 0 ? 'The settings are fine.' : 'The settings can be used.');
+  for (const warning of warnings) print(`warning: ${warning}`);
+  print(warnings.length === 0 ? 'The settings are fine.' : 'The settings can be used.');
 }
 
-export function print({ config, set }: SettingOptions): void {
+export function printSettings({ config, set }: SettingOptions): void {
   const { settings } = loadSettings({ flags: set, file: config });
   for (const [name, value] of Object.entries(settings)) {
-    const shown = name === 'DATABASE_URL' ? String(value).replace(/\/\/([^:@/]+):[^@]*@/, '//$1:***@') : String(value);
-    console.log(`${name}=${shown}`);
+    print(`${name}=${shownAddress(String(value))}`);
   }
 }
 
@@ -24,6 +25,6 @@ export function defaults(): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (typeof field === 'boolean') continue;
     const value = field.default === undefined ? '' : String(field.default);
-    console.log(`${`${name}=${value}`.padEnd(48)} # ${field.description ?? ''}`);
+    print(`${`${name}=${value}`.padEnd(48)} # ${field.description ?? ''}`);
   }
 }

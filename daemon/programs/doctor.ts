@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { styleText } from 'node:util';
 import pg from 'pg';
+import { print, styled } from '../../src/cli/terminal.js';
+import { withoutPasswords } from '../../src/printable.js';
 import { systemClock } from '../clock.js';
 import { transcriberSettings } from '../compose/speech.js';
 import { loadSettings } from '../config/load.js';
@@ -37,7 +38,9 @@ const databaseTimeoutMs = 5_000;
 export async function doctor(options: SettingOptions): Promise<void> {
   for await (const { state, check, says } of examine(options)) {
     const label = state.padEnd('problem'.length);
-    console.log(`${process.stdout.isTTY ? styleText(colours[state], label) : label}  ${check.padEnd(11)}  ${says}`);
+    print(
+      `${process.stdout.isTTY ? styled(colours[state], label) : label}  ${check.padEnd(11)}  ${withoutPasswords(says)}`,
+    );
     if (state === 'problem') process.exitCode = 1;
   }
 }

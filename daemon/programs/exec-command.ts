@@ -1,6 +1,7 @@
 /** The command of `earshotd exec`, in a process group of its own, so that whatever it starts ends with it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { printError } from '../../src/cli/terminal.js';
 import { endGroup, signalGroup } from './process-group.js';
 
 /** As shells have it. */
@@ -78,7 +79,7 @@ function codeOf(child: ChildProcess, program: string): Promise<number> {
     child.on('error', (error: NodeJS.ErrnoException) => {
       const isMissing = error.code === 'ENOENT';
       const reason = isMissing ? 'there is no such command' : `it cannot be run (${error.code ?? error.message})`;
-      process.stderr.write(`earshotd exec: ${program}: ${reason}.\n`);
+      printError(`earshotd exec: ${program}: ${reason}.`);
       resolve(isMissing ? notFound : notExecutable);
     });
     child.once('exit', (code, signal) => resolve(code ?? (signal === null ? signalBase : codeOfSignal(signal))));

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { printError } from '../../src/cli/terminal.js';
 import { ApiClient } from '../../src/client/api-client.js';
 import { accountRoutes } from '../../src/contract/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/api-keys.js';
@@ -66,9 +67,7 @@ async function beside(folder: string, command: readonly string[], running: Runni
     const { transcriber, ...missing } = await selectTranscriber(transcriberSettings(settings, folder));
     if (transcriber === null) {
       const { reason, remedy } = { reason: '', remedy: '', ...missing };
-      process.stderr.write(
-        `earshotd exec: --with-speech finds no recogniser, so nothing was run. ${reason} ${remedy}\n`,
-      );
+      printError(`earshotd exec: --with-speech finds no recogniser, so nothing was run. ${reason} ${remedy}`);
       return noRecogniser;
     }
   }

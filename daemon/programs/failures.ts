@@ -1,5 +1,7 @@
 /** What an operator is told when a program ends early: one line for what they can mend, the stack for what they cannot. */
 import { Interrupted, interrupted } from '../../src/cli/interruption.js';
+import { printError } from '../../src/cli/terminal.js';
+import { withoutPasswords } from '../../src/printable.js';
 
 const ownNames = [
   'ConfigurationError',
@@ -20,7 +22,7 @@ export class UsageError extends Error {
 /** Tells the operator, and returns the exit code. */
 export function report(error: unknown): number {
   if (error instanceof Interrupted) return interrupted;
-  process.stderr.write(`${explain(error)}\n`);
+  printError(withoutPasswords(explain(error)));
   return 1;
 }
 

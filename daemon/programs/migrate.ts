@@ -1,5 +1,6 @@
 /** `earshotd migrate`: what the daemon does at start, alone. */
 import { join } from 'node:path';
+import { print } from '../../src/cli/terminal.js';
 import { systemClock } from '../clock.js';
 import { loadSettings } from '../config/load.js';
 import { prepareDataFolder } from '../data-folder.js';
@@ -14,7 +15,7 @@ export async function migrateOnly({ config, set }: SettingOptions): Promise<void
     settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`,
     systemClock,
   );
-  if (applied.length === 0) console.log('The database is up to date.');
-  for (const name of applied) console.log(`applied ${name}`);
-  if (backup !== null) console.log(`The database as it was before: ${backup}`);
+  if (applied.length === 0) print('The database is up to date.');
+  for (const name of applied) print(`applied ${name}`);
+  if (backup !== null) print(`The database as it was before: ${backup}`);
 }

@@ -1,6 +1,7 @@
 /** `earshotd run`: until SIGTERM or SIGINT; a second signal ends at once. */
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { printError } from '../../src/cli/terminal.js';
 import { loadSettings } from '../config/load.js';
 import type { Settings } from '../config/schema.js';
 import { Daemon } from '../daemon.js';
@@ -58,7 +59,7 @@ function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrato
   const file = adminPasswordFile(dataDir);
   const terminal = process.stderr.isTTY;
   const password = generatedPassword === null ? 'the one you gave' : terminal ? generatedPassword : `in ${file}`;
-  process.stderr.write(
+  printError(
     [
       '',
       'Earshot is ready.',
@@ -73,7 +74,6 @@ function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrato
       `  ./bin/earshot.js login --email ${email}`,
       '  ./bin/earshot.js sessions create --title Demo --external-room-id demo',
       '  ./bin/earshot.js events tail',
-      '',
       '',
     ].join('\n'),
   );

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { overwrite, print, printError } from '../../src/cli/terminal.js';
 import { speechDirsOf } from '../compose/speech.js';
 import { loadSettings } from '../config/load.js';
 import { askDaemon } from '../control/client.js';
@@ -32,7 +33,7 @@ export async function installSpeech({
     onProgress: tell,
   });
   if (!result.ok) throw new UsageError(`${result.reason} ${result.remedy}`);
-  console.log(`speech: ${result.engine} is ready (${result.location})`);
+  print(`speech: ${result.engine} is ready (${result.location})`);
   await tellDaemon(dataDir);
 }
 
@@ -52,10 +53,10 @@ async function tellDaemon(dataDir: string): Promise<void> {
   if (new DataFolderLock(dataDir).holder() === null) return;
   try {
     const { engine } = await askDaemon(dataDir, lookForSpeech, {});
-    console.log(`speech: the running daemon ${engine === null ? 'takes it with its next session' : `uses ${engine}`}`);
+    print(`speech: the running daemon ${engine === null ? 'takes it with its next session' : `uses ${engine}`}`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    console.log(`speech: the running daemon was not told: ${error.message}`);
+    print(`speech: the running daemon was not told: ${error.message}`);
   }
 }
 
@@ -65,7 +66,7 @@ export async function writeSample(file: string): Promise<void> {
   } catch (error) {
     throw error instanceof CommandFailed ? new UsageError(error.message) : error;
   }
-  console.log(`speech: ${file} says "go forward ten meters"`);
+  print(`speech: ${file} says "go forward ten meters"`);
 }
 
 const mebibyte = 1024 * 1024;
@@ -73,5 +74,6 @@ const mebibyte = 1024 * 1024;
 /** One line that is written over on a terminal; a line a step elsewhere. */
 function tell({ fetchedBytes, totalBytes }: { fetchedBytes: number; totalBytes: number }): void {
   const line = `speech: ${(fetchedBytes / mebibyte).toFixed(1)} of ${(totalBytes / mebibyte).toFixed(1)} MiB fetched`;
-  process.stderr.write(process.stderr.isTTY ? `\r${line}${fetchedBytes >= totalBytes ? '\n' : ''}` : `${line}\n`);
+  if (!process.stderr.isTTY) printError(line);
+  else overwrite(`${line}${fetchedBytes >= totalBytes ? '\n' : ''}`);
 }

@@ -1,4 +1,6 @@
 /** `earshotd tenants …`. */
+
+import { print } from '../../src/cli/terminal.js';
 import { createTenant, listTenants, setTenantDisabled } from '../control/account-operations.js';
 import { operate, readPassword } from './operate.js';
 import type { SettingOptions } from './setting-options.js';
@@ -6,25 +8,25 @@ import type { SettingOptions } from './setting-options.js';
 export async function create(name: string, options: SettingOptions & { adminEmail: string }): Promise<void> {
   const password = await readPassword();
   const { id } = await operate(options, createTenant, { name, email: options.adminEmail, password });
-  console.log(`created the tenant ${name} (${id}) with its administrator ${options.adminEmail}`);
+  print(`created the tenant ${name} (${id}) with its administrator ${options.adminEmail}`);
 }
 
 export async function list(options: SettingOptions & { json?: boolean }): Promise<void> {
   const tenants = await operate(options, listTenants, {});
-  if (options.json === true) console.log(JSON.stringify(tenants, null, 2));
+  if (options.json === true) print(JSON.stringify(tenants, null, 2));
   else
     for (const { id, name, users, projects, disabledAt } of tenants) {
       const state = disabledAt === null ? '' : `  disabled since ${disabledAt}`;
-      console.log(`${id}  ${name}  ${users} users  ${projects} projects${state}`);
+      print(`${id}  ${name}  ${users} users  ${projects} projects${state}`);
     }
 }
 
 export async function disable(tenant: string, options: SettingOptions): Promise<void> {
   const { name } = await operate(options, setTenantDisabled, { tenant, disabled: true });
-  console.log(`disabled the tenant ${name}: its accounts, keys and projects are out of use`);
+  print(`disabled the tenant ${name}: its accounts, keys and projects are out of use`);
 }
 
 export async function enable(tenant: string, options: SettingOptions): Promise<void> {
   const { name } = await operate(options, setTenantDisabled, { tenant, disabled: false });
-  console.log(`enabled the tenant ${name}`);
+  print(`enabled the tenant ${name}`);
 }

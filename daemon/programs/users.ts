@@ -1,4 +1,6 @@
 /** `earshotd users …`. */
+
+import { print } from '../../src/cli/terminal.js';
 import { createUser, resetPassword as resetPasswordOperation, setUserDisabled } from '../control/account-operations.js';
 import { operate, readPassword } from './operate.js';
 import type { SettingOptions } from './setting-options.js';
@@ -12,20 +14,20 @@ export async function create(email: string, options: CreateOptions): Promise<voi
   const role = options.admin === true ? 'admin' : 'member';
   const password = await readPassword();
   await operate(options, createUser, { email, password, role, tenant: options.tenant ?? null });
-  console.log(`created ${email} (${role})`);
+  print(`created ${email} (${role})`);
 }
 
 export async function resetPassword(email: string, options: SettingOptions): Promise<void> {
   await operate(options, resetPasswordOperation, { email, password: await readPassword() });
-  console.log(`changed the password of ${email}; all logins of the account have ended`);
+  print(`changed the password of ${email}; all logins of the account have ended`);
 }
 
 export async function disable(email: string, options: SettingOptions): Promise<void> {
   await operate(options, setUserDisabled, { email, disabled: true });
-  console.log(`disabled ${email}; all logins of the account have ended`);
+  print(`disabled ${email}; all logins of the account have ended`);
 }
 
 export async function enable(email: string, options: SettingOptions): Promise<void> {
   await operate(options, setUserDisabled, { email, disabled: false });
-  console.log(`enabled ${email}`);
+  print(`enabled ${email}`);
 }

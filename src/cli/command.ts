@@ -4,6 +4,7 @@ import { ApiClient, type Credential } from '../client/api-client.js';
 import { projectRoutes } from '../contract/projects.js';
 import { record, type Screen, table } from './output.js';
 import { loadProfile, profileName } from './profile.js';
+import { print, printError } from './terminal.js';
 import { NotUnderstood } from './times.js';
 
 const urlDefault = 'http://127.0.0.1:8080';
@@ -82,6 +83,14 @@ export abstract class EarshotCommand extends Command {
     return profile?.token === undefined || profile.url !== this.baseUrl
       ? null
       : { kind: 'bearer', token: profile.token };
+  }
+
+  override log(text = ''): void {
+    print(text);
+  }
+
+  override logToStderr(text = ''): void {
+    printError(text);
   }
 
   /** Errors go up to `runCli`, which alone prints them. */

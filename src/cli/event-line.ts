@@ -1,7 +1,7 @@
 /** An event as one line of a terminal: when, what, about whom, and what it says. */
-import { styleText } from 'node:util';
 import type { DomainEvent } from '../contract/events.js';
 import { cell, fieldOf, type Screen } from './output.js';
+import { type Style, styled } from './terminal.js';
 
 const typeWidth = 26;
 const resourceWidth = 36;
@@ -25,8 +25,7 @@ const salient = [
 
 const widthDefault = 120;
 
-type Colour = Parameters<typeof styleText>[0];
-const colours: Readonly<Record<string, Colour>> = {
+const colours: Readonly<Record<string, Style>> = {
   sanction: 'red',
   review: 'red',
   message: 'cyan',
@@ -56,7 +55,7 @@ export function eventLine(
   const room = Math.max(0, (width || widthDefault) - time.length - name.length - 4);
   const text = rest.join('  ');
   const shown = text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
-  const paint = (colour: Colour, plain: string) => (screen.isTerminal ? styleText(colour, plain) : plain);
+  const paint = (colour: Style, plain: string) => (screen.isTerminal ? styled(colour, plain) : plain);
   return `${paint('dim', time)}  ${paint(colours[domain] ?? 'white', name)}  ${shown}`;
 }
 

@@ -1,9 +1,9 @@
 /** Sends events on to a program under development, as a webhook of the daemon would: the same bytes, signed alike. */
 import { randomBytes } from 'node:crypto';
-import { styleText } from 'node:util';
 import { EventPattern, webhookHears } from '../contract/events.js';
+import { harmless } from '../printable.js';
 import { deliveryHeaders } from '../signing.js';
-import { harmless } from './output.js';
+import { styled } from './terminal.js';
 import { NotUnderstood } from './times.js';
 
 const timeoutMs = 15_000;
@@ -71,5 +71,5 @@ export function answerLine({ url, status, durationMs, error, body }: Answer): st
   const isDelivered = status !== null && status >= 200 && status < 300;
   const answered = `${status ?? error ?? ''}`;
   const said = body === '' ? '' : `  ${harmless(body)}`;
-  return `  ${styleText(isDelivered ? 'green' : 'red', `→ ${url}  ${answered}`)}  ${durationMs} ms${said}`;
+  return `  ${styled(isDelivered ? 'green' : 'red', `→ ${url}  ${answered}`)}  ${durationMs} ms${said}`;
 }

@@ -1,10 +1,11 @@
 /** A gathering on one screen: what it is, who is in it and ready, who was asked. */
-import { styleText } from 'node:util';
 import type { Invitation } from '../contract/gathering-invitations.js';
 import type { GatheringMember } from '../contract/gathering-members.js';
 import type { Gathering } from '../contract/gatherings.js';
+import { harmless } from '../printable.js';
 import { inHalves } from './large-type.js';
-import { cell, harmless, type Screen, table } from './output.js';
+import { cell, type Screen, table } from './output.js';
+import { type Style, styled } from './terminal.js';
 
 const colours = { CREATED: 'yellow', STARTED: 'green', ENDED: 'dim', CANCELLED: 'red', EXPIRED: 'red' } as const;
 const barMax = 40;
@@ -29,8 +30,7 @@ export function gatheringView(gathering: Gathering, invitations: readonly Invita
     ['room', harmless(roomId)],
     ...Object.entries(times).flatMap(([field, time]) => (time === null ? [] : [[field, cell(time, screen)]])),
   ];
-  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-    screen.isTerminal ? styleText(style, text) : text;
+  const paint = (style: Style, text: string) => (screen.isTerminal ? styled(style, text) : text);
   const head = `${paint('bold', harmless(name))}  ${paint(colours[status], status)}  ${type}, ${accessPolicy}`;
   const rows = members
     .filter((member) => member.status !== 'invited')

@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline';
 import { Args } from '@oclif/core';
 import type { AddMemberRequest } from '../contract/gathering-members.js';
 import { type Gathering, gatheringRoutes } from '../contract/gatherings.js';
+import { harmless } from '../printable.js';
 import { ProjectCommand } from './command.js';
 import { inHalves, largeType } from './large-type.js';
-import { harmless } from './output.js';
 import { participantIdOf } from './people.js';
 import { exitCodeOf, messageOf } from './run.js';
 

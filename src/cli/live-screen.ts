@@ -1,4 +1,6 @@
 /** A part of the terminal that is drawn again and again, and gives back what was there before. */
+import { rendered } from './terminal.js';
+
 const enter = '\u001b[?1049h\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?1049l';
 const home = '\u001b[H';
@@ -22,7 +24,9 @@ export class LiveScreen {
     const lines = this.draw()
       .split('\n')
       .slice(0, this.stream.rows - 1);
-    this.stream.write(`${home}${lines.map((line) => `${line}${eraseLine}`).join('\n')}${eraseLine}${eraseBelow}`);
+    this.stream.write(
+      `${home}${lines.map((line) => `${rendered(line)}${eraseLine}`).join('\n')}${eraseLine}${eraseBelow}`,
+    );
   }
 
   close(): void {

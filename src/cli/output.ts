@@ -1,5 +1,6 @@
-/** Tables for people, plain columns for pipes, the exact answer for `--json`. Text of players never reaches a terminal raw. */
-import { styleText } from 'node:util';
+/** Tables for people, plain columns for pipes, the exact answer for `--json`. */
+import { harmless } from '../printable.js';
+import { styled } from './terminal.js';
 import { relative } from './times.js';
 
 export interface Screen {
@@ -10,9 +11,6 @@ export interface Screen {
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const gap = '  ';
 const cellMax = 60;
-
-/** Control characters could move the cursor or hide what was said. */
-export const harmless = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\ufffd');
 
 export function cell(value: unknown, { isTerminal, now }: Screen): string {
   if (value === null || value === undefined) return '-';
@@ -45,7 +43,7 @@ export function table(rows: readonly object[], columns: readonly string[], scree
       .map((text, index) => text.padEnd(widths[index] ?? 0))
       .join(gap)
       .trimEnd();
-  const head = screen.isTerminal ? styleText('bold', join(names)) : join(names);
+  const head = screen.isTerminal ? styled('bold', join(names)) : join(names);
   return [head, ...cells.map(join)].join('\n');
 }
 

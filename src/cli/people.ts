@@ -2,7 +2,7 @@
 import { type ApiClient, ApiError } from '../client/api-client.js';
 import { pageLimitMax } from '../contract/common.js';
 import { type Participant, participantRoutes } from '../contract/participants.js';
-import { harmless } from './output.js';
+import { harmless } from '../printable.js';
 import { NotUnderstood } from './times.js';
 
 const namedMax = 10;

@@ -1,4 +1,6 @@
 /** One line on the terminal that is written again and again; nothing where there is no terminal. */
+import { harmless } from '../printable.js';
+
 const everyMs = 100;
 const barWidth = 20;
 const wipe = '\r\u001b[K';
@@ -16,7 +18,7 @@ export class ProgressLine {
     this.shownAtMs = now;
     this.shown = true;
     const filled = Math.round(barWidth * Math.min(1, done / Math.max(1, whole)));
-    this.stream.write(`${wipe}${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}  ${text}`);
+    this.stream.write(`${wipe}${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}  ${harmless(text)}`);
   }
 
   /** To be called before anything else is written. */

@@ -1,7 +1,7 @@
 /** Whom in a project somebody means: an e-mail address or a permission id. */
 import type { ApiClient } from '../client/api-client.js';
 import { projectUserRoutes } from '../contract/projects.js';
-import { harmless } from './output.js';
+import { harmless } from '../printable.js';
 import { NotUnderstood } from './times.js';
 
 /** The permission id. Throws NotUnderstood when nobody is called so. */

@@ -5,8 +5,9 @@ import { run } from '@oclif/core/run';
 import { ApiError, DaemonUnreachable } from '../client/api-client.js';
 import { TopicRefused } from '../client/topic-refused.js';
 import { ForeignRooms, MediaUnreachable, RemovedFromRoom, UnusableRecording } from '../client/voice/errors.js';
+import { harmless } from '../printable.js';
 import { Interrupted, interrupted } from './interruption.js';
-import { harmless } from './output.js';
+import { printError } from './terminal.js';
 import { NotUnderstood } from './times.js';
 
 /** 0 done, 1 unexpected, 2 usage, 3 credential, 4 not found, 5 refused, 6 rate limited, 7 daemon unreachable, 130 interrupted. */
@@ -43,7 +44,7 @@ export async function runCommand(argv: string[], url: string): Promise<void> {
     const isHelp = error instanceof Errors.CLIError && error.oclif.exit === 0;
     // A command that ends itself by an exit code has said why.
     const isSaid = isHelp || error instanceof Errors.ExitError || error instanceof Interrupted;
-    if (!isSaid) process.stderr.write(`${messageOf(error)}\n`);
+    if (!isSaid) printError(messageOf(error));
     process.exitCode = isHelp ? 0 : exitCodeOf(error);
   }
 }

@@ -1,5 +1,6 @@
 /** Secrets are asked hidden on a terminal, or read from standard input; never from an argument. */
 import { text } from 'node:stream/consumers';
+import { harmless } from '../printable.js';
 import { Interrupted } from './interruption.js';
 import { NotUnderstood } from './times.js';
 
@@ -15,7 +16,7 @@ async function asked(question: Question, flag: string): Promise<string> {
   const { default: inquirer } = await import('inquirer');
   const prompt = inquirer.createPromptModule({ output: process.stderr });
   try {
-    return (await prompt([{ name: 'answer', ...question }])).answer;
+    return (await prompt([{ name: 'answer', ...question, message: harmless(question.message) }])).answer;
   } catch (error) {
     throw error instanceof Error && error.name === 'ExitPromptError' ? new Interrupted() : error;
   }

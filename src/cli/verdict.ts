@@ -1,6 +1,7 @@
 /** What a watch found, in words for people and as test cases for CI systems. */
+
+import { harmless } from '../printable.js';
 import type { TestCase } from './junit.js';
-import { harmless } from './output.js';
 import type { Finding, Report } from './witness.js';
 
 export function verdict({ expectation, count, outcome, seen }: Finding): string {

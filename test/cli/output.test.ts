@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cell, harmless, record, table } from '../../src/cli/output.js';
+import { cell, record, table } from '../../src/cli/output.js';
+import { harmless } from '../../src/printable.js';
 
 const pipe = { isTerminal: false, now: new Date('2026-01-01T12:00:00.000Z') };
 
@@ -29,6 +30,6 @@ describe('a terminal', () => {
   });
 
   it('never gets control characters of what players wrote', () => {
-    expect(harmless('a\u001b[2Jb\u202ec')).toBe('a\ufffd[2Jb\ufffdc');
+    expect(harmless('a\u001b[2Jb\u202ec')).toBe('a\\u001b[2Jb\\u202ec');
   });
 });

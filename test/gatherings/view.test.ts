@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeJoinCode } from '../../daemon/features/gatherings/join-code.js';
 import { gatheringView } from '../../src/cli/gathering-view.js';
 import { inHalves, largeType } from '../../src/cli/large-type.js';
+import { rendered } from '../../src/cli/terminal.js';
 import type { Gathering } from '../../src/contract/gatherings.js';
 
 const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -84,9 +85,9 @@ const now = new Date(at(20));
 
 describe('the view of a gathering', () => {
   it('shows seats, ready marks and open invitations, with relative times on a terminal', () => {
-    const view = stripVTControlCharacters(gatheringView(gathering, invitations, { isTerminal: true, now }));
+    const view = stripVTControlCharacters(rendered(gatheringView(gathering, invitations, { isTerminal: true, now })));
     expect(view.split('\n')).toEqual([
-      'Friday \ufffd[2Jraid  CREATED  lobby, public',
+      'Friday \\u001b[2Jraid  CREATED  lobby, public',
       '',
       'seats    ●●○○  2 of 4',
       'code     ABCD-EFGH',

@@ -1,0 +1,40 @@
+/** Text that may be shown: on a terminal, in a log, to whoever looks over a shoulder. */
+
+/** C0, DEL and C1, which hold every escape sequence; line and paragraph separators; overrides of the writing direction. */
+const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** For a value within a line: control characters as escapes such as \u001b, line breaks and tabs included. */
+export const harmless = (text: string): string =>
+  text.replaceAll(unsafe, (character) => shortEscapes[character] ?? escaped(character));
+
+/** For whole lines: line breaks and tabs stay. JSON means the same afterwards, for it writes such escapes itself. */
+export const harmlessLines = (text: string): string =>
+  text.replaceAll(unsafe, (character) => (character === '\n' || character === '\t' ? character : escaped(character)));
+
+const addresses = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>\\]+/gi;
+const secretParameters = /([?&;#][^=&;#]*(?:pass|pwd|secret|token|key|auth|credential|signature)[^=&;#]*=)[^&;#]*/gi;
+/** `host` or `host:port`: what stands before the path when there is no user. */
+const hostOnly = /^(\[[^\]]*\]|[^:@]*)(:\d*)?$/;
+
+/** An address with `***` for the password in it, and for parameters that look like secrets. */
+export function shownAddress(address: string): string {
+  const at = address.indexOf('://') + '://'.length;
+  if (at < '://'.length) return address;
+  const [scheme, rest] = [address.slice(0, at), address.slice(at)];
+  const authority = rest.split(/[/?#]/, 1)[0] ?? '';
+  // A slash in a password that nobody escaped: then the user ends at the last @ of all.
+  const end = hostOnly.test(authority)
+    ? -1
+    : authority.includes('@')
+      ? authority.lastIndexOf('@')
+      : rest.lastIndexOf('@');
+  const [user, host] = [rest.slice(0, Math.max(0, end)), rest.slice(Math.max(0, end))];
+  return `${scheme}${user.replace(/:.*/s, ':***')}${host.replaceAll(secretParameters, '$1***')}`;
+}
+
+/** The text with such addresses in it. */
+export const withoutPasswords = (text: string): string =>
+  text.includes('://') ? text.replaceAll(addresses, shownAddress) : text;
