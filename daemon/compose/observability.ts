@@ -2,15 +2,16 @@
 import { ownEventTypes } from '../../src/contract/events.js';
 import type { Settings } from '../config/schema.js';
 import type { LoggedEvent } from '../events/log.js';
-import type { AppOptions } from '../http/app.js';
+import { type AppOptions, createWatchApp } from '../http/app.js';
 import type { Edge } from '../http/bind.js';
+import { readOnly } from '../http/methods.js';
 import { metricsGate } from '../http/metrics-gate.js';
 import { HttpListener } from '../http/server.js';
 import type { Part } from '../lifecycle.js';
 import { Health, type Probe } from '../observability/health.js';
 import type { Logger } from '../observability/logger.js';
 import type { Metrics } from '../observability/metrics.js';
-import { healthRouter, metricsRouter, watchApp } from '../observability/router.js';
+import { healthRouter, metricsRouter } from '../observability/router.js';
 
 const graceMs = 500;
 /** Other kinds come from outside, and there may be any number of them. */
@@ -30,17 +31,17 @@ export function composeObservability(
   logger: Logger,
 ): Observability {
   const { EARSHOT_HOST: host, EARSHOT_METRICS_PORT: port } = settings;
-  const health = healthRouter(new Health(probes));
+  const health = [readOnly('/health/live', '/health/ready'), healthRouter(new Health(probes))];
   if (port === undefined) {
     const gate = metricsGate(edge, (settings.EARSHOT_TRUSTED_PROXIES ?? []).length > 0);
-    return { routers: [health, metricsRouter(metrics, gate)], parts: [] };
+    return { routers: [...health, readOnly('/metrics'), metricsRouter(metrics, gate)], parts: [] };
   }
   const listener = new HttpListener(host, port, null, 'EARSHOT_METRICS_PORT', logger);
   const start = async () => {
-    await listener.start(watchApp(health, metricsRouter(metrics)));
+    await listener.start(createWatchApp([...health, readOnly('/metrics'), metricsRouter(metrics)], logger));
     logger.info({ metrics: `${listener.url}/metrics` }, 'metrics are served');
   };
-  return { routers: [health], parts: [{ name: 'metrics', start, stop: () => listener.stop(graceMs) }] };
+  return { routers: health, parts: [{ name: 'metrics', start, stop: () => listener.stop(graceMs) }] };
 }
 
 export function countEvents(metrics: Metrics, events: readonly LoggedEvent[]): void {

@@ -88,11 +88,24 @@ export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, 
   for (const router of routers) app.use(router);
   app.use(mount(routes, edge));
   app.use((request) => {
-    const place = `${request.method} ${request.path.slice(0, shownPathMax)}`;
     throw new DomainError('route_not_found', {
-      message: `There is nothing at ${place}. See /api/openapi.json for every path.`,
+      message: `There is nothing at ${placeOf(request)}. See /api/openapi.json for every path.`,
     });
   });
   app.use(errorHandler(log));
   return app;
 }
+
+/** What a listener of its own serves to machines that watch. */
+export function createWatchApp(routers: readonly Router[], log: Logger): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(requestIds, ...routers);
+  app.use((request) => {
+    throw new DomainError('route_not_found', { message: `There is nothing at ${placeOf(request)}.` });
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+const placeOf = ({ method, path }: Request): string => `${method} ${path.slice(0, shownPathMax)}`;

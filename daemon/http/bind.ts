@@ -10,6 +10,7 @@ import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, UserCaller } from './caller.js';
 import type { Idempotency } from './idempotency.js';
+import { allowOnly } from './methods.js';
 import { networkOf, type RateLimits } from './rate-limits.js';
 import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
 
@@ -147,11 +148,7 @@ export function mount(routes: readonly BoundRoute[], edge: Edge): Router {
   for (const [path, bounds] of byPath) {
     const at = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const allow = bounds.flatMap(({ route }) => methodsOf(route));
-    const refuse = (request: Request, response: Response): void => {
-      response.setHeader('Allow', allow.join(', '));
-      if (request.method === 'OPTIONS') response.status(204).end();
-      else throw new DomainError('method_not_allowed');
-    };
+    const refuse = allowOnly(allow);
     if (!allow.includes('HEAD')) at.head(refuse);
     for (const { route, handle } of bounds) {
       at[route.method](

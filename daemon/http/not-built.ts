@@ -6,6 +6,7 @@ import type { Router } from 'express';
 import express from 'express';
 import { DomainError } from '../../src/contract/errors.js';
 import type { Method } from '../../src/contract/route.js';
+import { allowOnly } from './methods.js';
 
 export const notBuilt: readonly (readonly [Method, string])[] = [
   ['get', '/api/projects/{projectId}/sessions/{id}/actions'],
@@ -31,10 +32,14 @@ export const notBuilt: readonly (readonly [Method, string])[] = [
 
 export function notBuiltRouter(): Router {
   const router = express.Router();
-  for (const [method, path] of notBuilt) {
-    router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {
-      throw new DomainError('not_implemented');
-    });
+  const refuse = () => {
+    throw new DomainError('not_implemented');
+  };
+  for (const path of new Set(notBuilt.map(([, path]) => path))) {
+    const at = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const methods = notBuilt.filter(([, other]) => other === path).map(([method]) => method);
+    for (const method of methods) at[method](refuse);
+    at.all(allowOnly(methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))));
   }
   return router;
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { Router } from 'express';
 import { z } from 'zod';
+import { refuseChanges } from './methods.js';
 import type { RateLimits } from './rate-limits.js';
 
 interface Written {
@@ -34,6 +35,7 @@ function write(place: Place): Promise<Written> {
 export function openApiRouter(place: () => Place, limits: RateLimits): Router {
   const router = Router();
   let written: Promise<Written> | null = null;
+  router.all('/api/openapi.json', refuseChanges);
   router.get('/api/openapi.json', async (request, response) => {
     await limits.count(null, request.ip ?? '', response);
     written ??= write(place()).catch((error: unknown) => {

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
+import { refuseChanges } from './methods.js';
 
 const root = dirname(createRequire(import.meta.url).resolve('#package'));
 const written = join(root, 'web', 'assets');
@@ -30,7 +31,8 @@ const page =
 export function pageRouter(): Router {
   const router = express.Router();
   const files = { index: false, redirect: false, cacheControl: false };
-  router.use('/assets', (_request, response, next) => {
+  router.all(['/rooms/:roomId', '/invitation', '/docs'], refuseChanges);
+  router.use('/assets', refuseChanges, (_request, response, next) => {
     response.set('Cache-Control', 'no-cache');
     next();
   });

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { Router } from 'express';
 import { DomainError } from '../../src/contract/errors.js';
 import { outlive } from '../sockets.js';
+import { allowOnly } from './methods.js';
 import type { Turns } from './turns.js';
 
 type Taker = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -123,11 +124,14 @@ function wireBytes({ method, url, rawHeaders, headers }: IncomingMessage): numbe
   return line + fields + 2 + Number(headers['content-length'] ?? 0);
 }
 
+const refuseOthers = allowOnly(['GET']);
+
 /** Who asks for a place of WebSockets by plain HTTP is told what it speaks. */
 export function upgradeRouter(upgrades: Upgrades): Router {
   const router = Router();
   router.use((request, response, next) => {
     if (!upgrades.has(request.path)) return next();
+    if (request.method !== 'GET') return refuseOthers(request, response, next);
     response.set({ Upgrade: 'websocket', Connection: 'Upgrade, close' });
     throw new DomainError('upgrade_required');
   });

@@ -1,5 +1,5 @@
 /** Health and metrics: beside the contract, for machines that watch. */
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
@@ -24,9 +24,3 @@ export function metricsRouter(metrics: Metrics, ...gates: RequestHandler[]): Rou
   });
   return router;
 }
-
-/** What a listener of its own serves to machines that watch. */
-export const watchApp = (...routers: readonly Router[]): Express =>
-  express()
-    .disable('x-powered-by')
-    .use(...routers);

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
+import { allowOnly } from '../../http/methods.js';
 import {
   type MediaAnswer,
   type RoomKey,
@@ -136,7 +137,8 @@ export function roomRouter(
     await streams.open(await welcome(), response, welcome);
   };
 
-  router.get('/rooms/:roomId/events', follow);
+  const refuseOthers = allowOnly(['GET']); // a stream has no end that a HEAD could answer with
+  router.route('/rooms/:roomId/events').head(refuseOthers).get(follow).all(refuseOthers);
   for (const kind of ['whip', 'whep'] as const) {
     router.post(`/rooms/:roomId/${kind}`, sdp, join(kind));
     router.delete(`/rooms/:roomId/${kind}/:resourceId`, leave);
