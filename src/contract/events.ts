@@ -197,7 +197,13 @@ const StreamQuery = z.object({
     })
     .optional()
     .describe('earliest, an event id or a time: replay from there'),
-  'last-event-id': z.string().max(100).optional().describe('Replay what came after this event'),
+  'last-event-id': z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'Replay what came after this event; earliest: everything. An event that you may not read is an unknown one',
+    ),
 });
 const StreamHeaders = z.object({ 'last-event-id': z.string().max(100).optional() });
 

@@ -9,7 +9,7 @@ import type { StreamPlaces } from '../../http/stream-places.js';
 import type { Logger } from '../../observability/logger.js';
 import { Batch } from './batch.js';
 import { filterOf, type Reach, reachKey, View } from './filter.js';
-import { checkMs, gatherMs, type StreamLimits, streamLimits } from './limits.js';
+import { checkMs, gatheredMax, gatherMs, type StreamLimits, streamLimits } from './limits.js';
 import { placeOf, type Wish } from './place.js';
 import { Seats } from './seats.js';
 import { EventStreamConnection } from './stream.js';
@@ -64,7 +64,8 @@ export class SseHub {
     this.unsubscribe = this.follower.onEvents((events) => {
       if (this.connected.size === 0) return;
       for (const event of events) this.gathered.push(event);
-      this.gathering ??= setTimeout(() => this.tell(), gatherMs);
+      if (this.gathered.length >= gatheredMax) this.tell();
+      else this.gathering ??= setTimeout(() => this.tell(), gatherMs);
     });
     this.timers.push(
       setInterval(() => this.heartbeat(), heartbeatMs),

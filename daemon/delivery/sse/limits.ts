@@ -11,3 +11,5 @@ export const checkMs = 500;
 export const retryAfterSeconds = 10;
 /** Events of this long leave in one write. */
 export const gatherMs = 5;
+/** Events that wait together at most; behind them all leave at once. */
+export const gatheredMax = 1_000;
