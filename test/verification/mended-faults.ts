@@ -57,7 +57,11 @@ export const faults: readonly Fault[] = [
   {
     number: 9,
     wrong: 'One tenant or one address could take all rooms, connections and the turns for passwords and game events.',
-    suites: ['test/hostile/connections.test.ts', 'test/hostile/login-flood.test.ts'],
+    suites: [
+      'test/hostile/connections.test.ts',
+      'test/hostile/login-flood.test.ts',
+      'test/hostile/intake-flood.test.ts',
+    ],
   },
   {
     number: 10,
@@ -116,7 +120,12 @@ export const faults: readonly Fault[] = [
   {
     number: 20,
     wrong: 'Secrets went on to a changed address, stood in `config print`, and control characters reached terminals.',
-    suites: ['test/features/settings.test.ts', 'test/delivery/webhook-operations.test.ts', 'test/cli/output.test.ts'],
+    suites: [
+      'test/features/settings.test.ts',
+      'test/delivery/webhook-operations.test.ts',
+      'test/cli/hostile-text.test.ts',
+      'test/programs/config.test.ts',
+    ],
   },
   {
     number: 21,
@@ -147,12 +156,12 @@ export const faults: readonly Fault[] = [
   {
     number: 25,
     wrong: 'Prometheus counted what it should not, or refused what it was shown.',
-    suites: ['test/observability/prometheus.test.ts'],
+    suites: ['test/observability/metrics.test.ts'],
   },
   {
     number: 26,
     wrong: 'Ingest took kinds that only the daemon may emit, and a known path with another method was 404, not 405.',
-    suites: ['test/features/ingest.test.ts'],
+    suites: ['test/features/ingest.test.ts', 'test/http/methods.test.ts'],
   },
   {
     number: 27,
