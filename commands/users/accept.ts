@@ -2,34 +2,41 @@ import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { saveProfile } from '../../src/cli/profile.js';
 import { askPassword, readStdin } from '../../src/cli/secrets.js';
+import { NotUnderstood } from '../../src/cli/times.js';
 import { ApiClient } from '../../src/client/api-client.js';
 import { accountRoutes } from '../../src/contract/accounts.js';
 
 /** What the link carries behind #token=, or the bare token. */
 const tokenOf = (link: string): string => /#token=([\w-]+)/.exec(link)?.[1] ?? link;
+const passwordQuestion = 'Password of the account, or the one that a new account is to have';
+const linkRefused =
+  'The link is a secret, and everybody on this machine can read the arguments of a command. Leave it out to be asked for it, or use --stdin.';
 /** The link says which daemon it is of. */
 const addressOf = (link: string): string | null => (URL.canParse(link) ? new URL(link).origin : null);
 
 export default class UsersAccept extends EarshotCommand {
   static override summary = accountRoutes.acceptInvitation.summary;
   static override examples = [
-    "<%= config.bin %> <%= command.id %> 'https://voice.example.com/invitation#token=…'",
-    'echo "$PASSWORD" | <%= config.bin %> <%= command.id %> LINK --password-stdin',
+    '<%= config.bin %> <%= command.id %>',
+    'printf \'%s\\n\' "$LINK" "$PASSWORD" | <%= config.bin %> <%= command.id %> --stdin',
   ];
-  static override args = { link: Args.string({ required: true, description: 'Link of the invitation' }) };
+  static override description = 'The link and the password are asked for, hidden: whoever has the link may accept it.';
+  static override args = {
+    link: Args.string({ hidden: true, ignoreStdin: true, description: 'Refused: the link is a secret' }),
+  };
   static override flags = {
     'display-name': Flags.string({ description: 'How a new account is called; left out: the e-mail address' }),
-    'password-stdin': Flags.boolean({ description: 'Read the password from standard input' }),
+    stdin: Flags.boolean({ description: 'Read the link and the password from standard input, a line each' }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
-    const { link = '' } = args;
+    if (args.link !== undefined) throw new NotUnderstood(linkRefused);
+    const [link = '', password = ''] =
+      flags.stdin === true
+        ? (await readStdin()).split(/\r?\n/)
+        : [await askPassword('Link of the invitation', '--stdin'), await askPassword(passwordQuestion, '--stdin')];
     const baseUrl = this.common.url ?? addressOf(link) ?? this.baseUrl;
-    const password =
-      flags['password-stdin'] === true
-        ? await readStdin()
-        : await askPassword('Password of the account, or the one that a new account is to have', '--password-stdin');
     const displayName = typeof flags['display-name'] === 'string' ? { displayName: flags['display-name'] } : {};
     const { accessToken, user } = await new ApiClient({ baseUrl }).call(accountRoutes.acceptInvitation, {
       body: { token: tokenOf(link), password, ...displayName },

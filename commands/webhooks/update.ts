@@ -1,22 +1,27 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhook-secrets.js';
 import { UpdateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks.js';
 
 export default class WebhooksUpdate extends ProjectCommand {
   static override summary = webhookRoutes.update.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> SUBSCRIPTION --events "sanction.*"'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> SUBSCRIPTION --events "sanction.*"',
+    '<%= config.bin %> <%= command.id %> SUBSCRIPTION --to https://other.example/hook --ask-secret',
+  ];
   static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
   static override flags = {
-    ...flagsFor(UpdateWebhookSubscriptionRequest, ['url']),
+    ...flagsFor(UpdateWebhookSubscriptionRequest, ['url', ...secretFields]),
     // --url names the daemon, as everywhere.
-    to: Flags.string({ description: 'Address that events are sent to' }),
+    to: Flags.string({ description: 'Address that events are sent to; another server needs the secrets again' }),
+    ...webhookSecretFlags,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
     const params = { projectId: await this.projectId(), id: args.id ?? '' };
-    const also = typeof flags.to === 'string' ? { url: flags.to } : {};
+    const also = { ...(await webhookSecrets(flags)), ...(typeof flags.to === 'string' ? { url: flags.to } : {}) };
     const body = requestFrom(UpdateWebhookSubscriptionRequest, { ...flags, url: undefined }, also);
     this.show(await this.client.call(webhookRoutes.update, { params, body }));
   }

@@ -1,9 +1,7 @@
-/** What a token provider needs: addresses as flags, secrets asked for one by one or read from standard input. */
+/** What a token provider needs: addresses as flags, secrets asked for one by one or read from standard input or a file. */
 import { Flags, type Interfaces } from '@oclif/core';
-import type { z } from 'zod';
 import { TokenProvider, TokenProviderSettings } from '../contract/settings.js';
-import { askPassword, readStdin } from './secrets.js';
-import { NotUnderstood } from './times.js';
+import { askPassword, secretsFlags, statedSecrets } from './secrets.js';
 
 type Name = keyof TokenProviderSettings;
 
@@ -18,9 +16,7 @@ export const providerFlags: Interfaces.FlagInput = {
   'provider-url': Flags.string({
     description: 'livekit: server address (wss://…); url: endpoint that returns tokens',
   }),
-  'secrets-stdin': Flags.boolean({
-    description: 'Read what is secret as JSON from standard input: apiKey, apiSecret, accessKey, authorization',
-  }),
+  ...secretsFlags('apiKey, apiSecret, accessKey, authorization'),
 };
 
 /** undefined when the flags say nothing of them. Throws NotUnderstood. */
@@ -29,11 +25,10 @@ export async function providerSettings(
 ): Promise<TokenProviderSettings | undefined> {
   const provider = TokenProvider.safeParse(flags['token-provider']).data;
   const url = flags['provider-url'];
-  if (flags['secrets-stdin'] === true)
-    return judged({ ...fromJson(await readStdin()), ...(url === undefined ? {} : { url }) });
-  const asked = provider === undefined ? {} : await askFor(provider);
-  const stated = { ...asked, ...(url === undefined ? {} : { url }) };
-  return Object.keys(stated).length === 0 ? undefined : judged(stated);
+  const secrets =
+    (await statedSecrets(TokenProviderSettings, flags)) ?? (provider === undefined ? {} : await askFor(provider));
+  const stated = { ...secrets, ...(typeof url === 'string' ? { url } : {}) };
+  return Object.keys(stated).length === 0 ? undefined : stated;
 }
 
 async function askFor(provider: TokenProvider): Promise<Record<string, string>> {
@@ -45,18 +40,4 @@ async function askFor(provider: TokenProvider): Promise<Record<string, string>> 
     if (answer !== '') answers[name] = answer;
   }
   return answers;
-}
-
-function fromJson(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {}
-  throw new NotUnderstood('Standard input holds no JSON object such as {"apiKey":"…","apiSecret":"…"}.');
-}
-
-function judged(stated: object): z.infer<typeof TokenProviderSettings> {
-  const { success, data, error } = TokenProviderSettings.strict().safeParse(stated);
-  if (success) return data;
-  throw new NotUnderstood(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
 }

@@ -1,5 +1,11 @@
-/** Secrets are asked hidden on a terminal, or read from standard input; never from an argument. */
+/**
+ * Secrets are asked hidden on a terminal, or read from standard input or a file; never from an argument, which everybody
+ * on the machine can read.
+ */
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { Flags, type Interfaces } from '@oclif/core';
+import type { z } from 'zod';
 import { harmless } from '../printable.js';
 import { Interrupted } from './interruption.js';
 import { NotUnderstood } from './times.js';
@@ -35,3 +41,56 @@ export async function askNewPassword(message: string, flag: string): Promise<str
 }
 
 export const ask = (message: string, flag: string): Promise<string> => asked({ type: 'input', message }, flag);
+
+/** Flags for what is secret of a request, by the names that the API gives it. */
+export const secretsFlags = (names: string): Interfaces.FlagInput => ({
+  'secrets-stdin': Flags.boolean({ description: `Read what is secret as JSON from standard input: ${names}` }),
+  'secrets-file': Flags.string({ description: 'The same from a file', exclusive: ['secrets-stdin'] }),
+});
+
+/** What these flags bring in, judged; null when they say nothing. Throws NotUnderstood. */
+export async function statedSecrets<S extends z.ZodObject>(
+  schema: S,
+  flags: Readonly<Record<string, unknown>>,
+): Promise<z.output<S> | null> {
+  const file = flags['secrets-file'];
+  if (flags['secrets-stdin'] === true) return judged(schema, await readStdin(), 'Standard input');
+  return typeof file === 'string' ? judged(schema, await readSecretFile(file), file) : null;
+}
+
+async function readSecretFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new NotUnderstood(`There is no file ${file} that can be read.`);
+  }
+}
+
+/** Messages name fields and never what they hold. */
+function judged<S extends z.ZodObject>(schema: S, stated: string, source: string): z.output<S> {
+  let value: unknown;
+  try {
+    value = JSON.parse(stated);
+  } catch {}
+  if (typeof value !== 'object' || value === null) {
+    const fields = Object.keys(schema.shape).map((name) => `"${name}":…`);
+    throw new NotUnderstood(`${source} holds no JSON object such as {${fields.join(', ')}}.`);
+  }
+  const { success, data, error } = schema.strict().safeParse(value);
+  if (success) return data as z.output<S>;
+  throw new NotUnderstood(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+}
+
+/** Flags that took a secret as their value: refused, with the way that is safe. */
+export const refusedFlags = (names: readonly string[], instead: string): Interfaces.FlagInput =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      Flags.string({
+        hidden: true,
+        parse: async () => {
+          throw new NotUnderstood(`--${name} would show the secret to everybody on this machine. ${instead}`);
+        },
+      }),
+    ]),
+  );

@@ -64,10 +64,12 @@ describe('users', () => {
   it('are invited, accept with the link at their own desk, and are listed', async () => {
     email = `ann.${randomUUID()}@example.com`;
     const invited = await json<{ invitationUrl: string }>(['users', 'invite', '--email', email]);
-    const accepted = await ann.run(
-      ['users', 'accept', invited.invitationUrl, '--display-name', 'Ann', '--password-stdin'],
-      { input: 'a password of ann' },
-    );
+    const accepted = await ann.run(['users', 'accept', '--display-name', 'Ann', '--stdin'], {
+      input: `${invited.invitationUrl}\na password of ann\n`,
+    });
+    const refused = await ann.run(['users', 'accept', invited.invitationUrl]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--stdin') });
+    expect(refused.stderr).not.toContain('token=');
     expect(accepted).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining(`as ${email}`) });
     expect(await ann.json(['whoami'])).toMatchObject({ displayName: 'Ann', role: 'member' });
     expect((await run(['users', 'list'])).stdout).toMatch(new RegExp(`${email} +viewer +accepted`));

@@ -21,8 +21,8 @@ export const scene: Scene = {
     const { invitationUrl } = Invited.parse(JSON.parse(invited.stdout));
 
     stage.tell('On her own machine Ann chooses a password and is signed in.');
-    const input = 'a password of her own\n';
-    await stage.run(`earshot users accept '${invitationUrl}' --display-name Ann --password-stdin`, { ...ann, input });
+    const input = `${invitationUrl}\na password of her own\n`;
+    await stage.run('earshot users accept --display-name Ann --stdin', { ...ann, input });
     const whoami = await stage.run('earshot whoami', ann);
     stage.check('she is signed in as herself', whoami.stdout.includes('ann@studio.example'));
     const projects = await stage.run('earshot projects list', ann);

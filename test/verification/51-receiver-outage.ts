@@ -75,8 +75,9 @@ export const scene: Scene = {
     stage.show(receiver);
     const line = `SECRET=shared-by-both-sides node receiver.mjs ${port}`;
     const first = stage.start(line, { quiet: true });
+    writeFileSync(join(stage.folder, 'secrets.json'), '{"secret":"shared-by-both-sides"}');
     const made = await stage.run(
-      `earshot webhooks create --to http://127.0.0.1:${port}/hook --secret shared-by-both-sides --events message.created --json`,
+      `earshot webhooks create --to http://127.0.0.1:${port}/hook --secrets-file secrets.json --events message.created --json`,
     );
     const { id: subscription } = identified.parse(JSON.parse(made.stdout));
 

@@ -1,0 +1,77 @@
+/** What is secret of a webhook: the key of its signature, and what its receiver wants to be shown. */
+import { Flags, type Interfaces } from '@oclif/core';
+import type { z } from 'zod';
+import { CreateWebhookSubscriptionRequest, type WebhookAuthType } from '../contract/webhooks.js';
+import { askNewPassword, askPassword, refusedFlags, secretsFlags, statedSecrets } from './secrets.js';
+import { NotUnderstood } from './times.js';
+
+const WebhookSecrets = CreateWebhookSubscriptionRequest.pick({
+  secret: true,
+  apiKey: true,
+  basicAuthPassword: true,
+  customHeaders: true,
+}).partial();
+type WebhookSecrets = z.infer<typeof WebhookSecrets>;
+
+/** Fields of a request that come from here and from no flag. */
+export const secretFields = Object.keys(WebhookSecrets.shape);
+
+const instead = 'Use --secrets-stdin or --secrets-file; on a terminal, --ask-secret and --auth-type ask for it.';
+const askSecret = Flags.boolean({
+  description: 'Ask for the key of the signature, hidden',
+  exclusive: ['secrets-stdin', 'secrets-file'],
+});
+
+export const webhookSecretFlags: Interfaces.FlagInput = {
+  ...secretsFlags('secret, apiKey, basicAuthPassword, customHeaders'),
+  'ask-secret': askSecret,
+  ...refusedFlags(['secret', 'api-key', 'basic-auth-password', 'custom-headers'], instead),
+};
+
+/** The key of the signature alone. */
+export const signingSecretFlags: Interfaces.FlagInput = {
+  ...secretsFlags('secret'),
+  'ask-secret': askSecret,
+  ...refusedFlags(['secret'], 'Use --secrets-stdin, --secrets-file or --ask-secret.'),
+};
+
+const askKey = (): Promise<string> => askNewPassword('Key of the signature', '--secrets-stdin');
+
+/** null: the flags say nothing of it. Throws NotUnderstood. */
+export async function signingSecret(flags: Readonly<Record<string, unknown>>): Promise<string | null> {
+  if (flags['ask-secret'] === true) return askKey();
+  return (await statedSecrets(WebhookSecrets.pick({ secret: true }), flags))?.secret ?? null;
+}
+
+/** What the flags bring in; what `--auth-type` needs is asked for. Throws NotUnderstood. */
+export async function webhookSecrets(flags: Readonly<Record<string, unknown>>): Promise<WebhookSecrets> {
+  const stated = await statedSecrets(WebhookSecrets, flags);
+  if (stated !== null) return stated;
+  const secret = flags['ask-secret'] === true ? { secret: await askKey() } : {};
+  const credential = await credentialOf(flags['auth-type']);
+  return { ...secret, ...credential };
+}
+
+async function credentialOf(authType: unknown): Promise<WebhookSecrets> {
+  const questions: Readonly<Partial<Record<z.infer<typeof WebhookAuthType>, string>>> = {
+    api_key: 'API key of the receiver (empty: the stored one)',
+    basic_auth: 'Password at the receiver (empty: the stored one)',
+    custom_headers: 'Headers as JSON, such as {"X-Key":"…"}',
+  };
+  const [, question] = Object.entries(questions).find(([name]) => name === authType) ?? [];
+  if (question === undefined) return {};
+  const answer = await askPassword(question, '--secrets-stdin');
+  if (answer === '') return {};
+  if (authType === 'api_key') return { apiKey: answer };
+  return authType === 'basic_auth' ? { basicAuthPassword: answer } : { customHeaders: headersIn(answer) };
+}
+
+function headersIn(text: string): Record<string, string> {
+  try {
+    const { success, data } = WebhookSecrets.required({ customHeaders: true }).safeParse({
+      customHeaders: JSON.parse(text),
+    });
+    if (success) return data.customHeaders ?? {};
+  } catch {}
+  throw new NotUnderstood('These are no headers; write an object such as {"X-Key":"…"}.');
+}
