@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ApiClient } from '#dist/src/client/api-client.js';
-import { accountRoutes } from '#dist/src/contract/accounts.js';
-import { apiKeyRoutes } from '#dist/src/contract/api-keys.js';
-import { projectRoutes } from '#dist/src/contract/projects.js';
-import { sanctionBatchRoutes } from '#dist/src/contract/sanction-batches.js';
+import { accountRoutes } from '#dist/src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '#dist/src/contract/identity/api-keys.js';
+import { sanctionBatchRoutes } from '#dist/src/contract/moderation/sanction-batches.js';
+import { projectRoutes } from '#dist/src/contract/projects/projects.js';
 
 const program = fileURLToPath(new URL('../bin/earshotd.js', import.meta.url));
 const email = 'admin@localhost';

@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSettings } from '#dist/daemon/config/load.js';
 import { Daemon } from '#dist/daemon/daemon.js';
-import { Database, sqlTime } from '#dist/daemon/database/database.js';
-import { createLogger } from '#dist/daemon/observability/logger.js';
+import { loadSettings } from '#dist/daemon/platform/config/load.js';
+import { Database, sqlTime } from '#dist/daemon/platform/database/database.js';
+import { createLogger } from '#dist/daemon/platform/observability/logger.js';
 import { ApiClient } from '#dist/src/client/api-client.js';
-import { accountRoutes } from '#dist/src/contract/accounts.js';
-import { apiKeyRoutes } from '#dist/src/contract/api-keys.js';
-import { challengeRoutes } from '#dist/src/contract/challenges.js';
-import { projectRoutes } from '#dist/src/contract/projects.js';
+import { challengeRoutes } from '#dist/src/contract/gameplay/challenges.js';
+import { accountRoutes } from '#dist/src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '#dist/src/contract/identity/api-keys.js';
+import { projectRoutes } from '#dist/src/contract/projects/projects.js';
 import { counted, playerName, players } from './workload.mjs';
 
 const rowsPerInsert = 10_000;

@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core';
 import { Impose } from '../src/cli/moderation.js';
 import { externalIdOf } from '../src/cli/people.js';
 import { NotUnderstood } from '../src/cli/times.js';
-import type { SanctionType } from '../src/contract/sanctions.js';
-import { roomRoutes } from '../src/contract/sessions.js';
+import type { SanctionType } from '../src/contract/moderation/sanctions.js';
+import { roomRoutes } from '../src/contract/sessions/sessions.js';
 
 export default class Kick extends Impose {
   static override summary =

@@ -12,7 +12,7 @@ import { casesOf, verdict } from '../src/cli/verdict.js';
 import { type Report, witness } from '../src/cli/witness.js';
 import type { EventStreamOptions } from '../src/client/event-stream.js';
 import { type DomainEvent, eventRoutes } from '../src/contract/events.js';
-import { PayloadFormat, payloadFormats } from '../src/contract/webhooks.js';
+import { PayloadFormat, payloadFormats } from '../src/contract/webhooks/webhooks.js';
 import { renderPayload } from '../src/webhook-payload.js';
 
 export default class Listen extends ProjectCommand {

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
 import { loadProfile, saveProfile } from '../src/cli/profile.js';
 import { ask, askPassword, readStdin } from '../src/cli/secrets.js';
-import { accountRoutes, type LoginResponse } from '../src/contract/accounts.js';
+import { accountRoutes, type LoginResponse } from '../src/contract/identity/accounts.js';
 
 export default class Login extends EarshotCommand {
   static override summary = accountRoutes.loginCredentials.summary;

@@ -1,6 +1,6 @@
 import { EarshotCommand } from '../src/cli/command.js';
 import { forgetLogin } from '../src/cli/profile.js';
-import { accountRoutes } from '../src/contract/accounts.js';
+import { accountRoutes } from '../src/contract/identity/accounts.js';
 
 export default class Logout extends EarshotCommand {
   static override summary = accountRoutes.logout.summary;

@@ -1,5 +1,5 @@
 import { Impose } from '../src/cli/moderation.js';
-import type { SanctionType } from '../src/contract/sanctions.js';
+import type { SanctionType } from '../src/contract/moderation/sanctions.js';
 
 export default class Mute extends Impose {
   static override summary = 'Silence somebody, at once.';

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
 import { loadProfile, saveProfile } from '../src/cli/profile.js';
 import { askNewPassword, askPassword, readStdin } from '../src/cli/secrets.js';
-import { accountRoutes } from '../src/contract/accounts.js';
+import { accountRoutes } from '../src/contract/identity/accounts.js';
 
 export default class Password extends EarshotCommand {
   static override summary = accountRoutes.changePassword.summary;

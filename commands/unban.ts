@@ -1,5 +1,5 @@
 import { TakeBack } from '../src/cli/moderation.js';
-import { sanctionRoutes } from '../src/contract/sanctions.js';
+import { sanctionRoutes } from '../src/contract/moderation/sanctions.js';
 
 export default class Unban extends TakeBack {
   static override summary = 'Let somebody in again: revokes their bans.';

@@ -1,5 +1,5 @@
 import { EarshotCommand } from '../src/cli/command.js';
-import { accountRoutes } from '../src/contract/accounts.js';
+import { accountRoutes } from '../src/contract/identity/accounts.js';
 
 export default class Whoami extends EarshotCommand {
   static override summary = accountRoutes.me.summary;

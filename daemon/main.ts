@@ -1,8 +1,8 @@
 /** The program `earshotd`: its commands, each loaded only when it runs. */
 import { Command } from 'commander';
 import { harmlessLines } from '../src/printable.js';
-import { type SettingOptions, withSettings } from './programs/setting-options.js';
-import { version } from './version.js';
+import { type SettingOptions, withSettings } from './commands/setting-options.js';
+import { version } from './platform/version.js';
 
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('earshotd')
@@ -16,36 +16,36 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   withSettings(program.command('run'))
     .description('run the daemon until it is told to stop')
-    .action(async (options: SettingOptions) => (await import('./programs/run.js')).run(options));
+    .action(async (options: SettingOptions) => (await import('./commands/run.js')).run(options));
   withSettings(program.command('exec'))
     .description('run a command beside a throw-away daemon, whose address and key are in its environment')
     .argument('<command...>', 'after --')
     .option('--with-speech', 'run nothing, and end with code 69, where no speech recogniser works')
     .action(async (command: string[], options: SettingOptions & { withSpeech?: boolean }) =>
-      (await import('./programs/exec.js')).exec(command, options),
+      (await import('./commands/exec.js')).exec(command, options),
     );
   withSettings(program.command('migrate'))
     .description('bring the database to the schema of this version')
-    .action(async (options: SettingOptions) => (await import('./programs/migrate.js')).migrateOnly(options));
+    .action(async (options: SettingOptions) => (await import('./commands/migrate.js')).migrateOnly(options));
   withSettings(program.command('openapi'))
     .description('print the OpenAPI document')
-    .action(async (options: SettingOptions) => (await import('./programs/openapi.js')).printOpenApi(options));
+    .action(async (options: SettingOptions) => (await import('./commands/openapi.js')).printOpenApi(options));
 
   withSettings(program.command('doctor'))
     .description('say what stands between this machine and a daemon that works')
-    .action(async (options: SettingOptions) => (await import('./programs/doctor.js')).doctor(options));
+    .action(async (options: SettingOptions) => (await import('./commands/doctor.js')).doctor(options));
 
   const config = program.command('config').description('look at the settings');
   withSettings(config.command('check'))
     .description('say what is wrong with the settings, if anything is')
-    .action(async (options: SettingOptions) => (await import('./programs/config.js')).check(options));
+    .action(async (options: SettingOptions) => (await import('./commands/config.js')).check(options));
   withSettings(config.command('print'))
     .description('print the settings in force, secrets as ***')
-    .action(async (options: SettingOptions) => (await import('./programs/config.js')).printSettings(options));
+    .action(async (options: SettingOptions) => (await import('./commands/config.js')).printSettings(options));
   config
     .command('defaults')
     .description('list every setting with its default')
-    .action(async () => (await import('./programs/config.js')).defaults());
+    .action(async () => (await import('./commands/config.js')).defaults());
 
   const users = program
     .command('users')
@@ -55,22 +55,22 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--admin', 'as administrator of the tenant')
     .option('--tenant <tenant>', 'id or name; left out: the only one')
     .action(async (email: string, options: SettingOptions & { admin?: boolean; tenant?: string }) =>
-      (await import('./programs/users.js')).create(email, options),
+      (await import('./commands/users.js')).create(email, options),
     );
   withSettings(users.command('reset-password <email>'))
     .description('set a new password; every login of the account ends')
     .action(async (email: string, options: SettingOptions) =>
-      (await import('./programs/users.js')).resetPassword(email, options),
+      (await import('./commands/users.js')).resetPassword(email, options),
     );
   withSettings(users.command('disable <email>'))
     .description('keep an account from signing in; every login of the account ends')
     .action(async (email: string, options: SettingOptions) =>
-      (await import('./programs/users.js')).disable(email, options),
+      (await import('./commands/users.js')).disable(email, options),
     );
   withSettings(users.command('enable <email>'))
     .description('let an account sign in again')
     .action(async (email: string, options: SettingOptions) =>
-      (await import('./programs/users.js')).enable(email, options),
+      (await import('./commands/users.js')).enable(email, options),
     );
 
   const tenants = program
@@ -80,49 +80,49 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('create a tenant with its administrator, whose password is asked hidden or read from standard input')
     .requiredOption('--admin-email <email>', 'address of the administrator')
     .action(async (name: string, options: SettingOptions & { adminEmail: string }) =>
-      (await import('./programs/tenants.js')).create(name, options),
+      (await import('./commands/tenants.js')).create(name, options),
     );
   withSettings(tenants.command('list'))
     .description('list the tenants')
     .option('--json', 'as JSON')
     .action(async (options: SettingOptions & { json?: boolean }) =>
-      (await import('./programs/tenants.js')).list(options),
+      (await import('./commands/tenants.js')).list(options),
     );
   withSettings(tenants.command('disable <tenant>'))
     .description('put accounts, keys and projects of a tenant out of use')
     .action(async (tenant: string, options: SettingOptions) =>
-      (await import('./programs/tenants.js')).disable(tenant, options),
+      (await import('./commands/tenants.js')).disable(tenant, options),
     );
   withSettings(tenants.command('enable <tenant>'))
     .description('put them into use again')
     .action(async (tenant: string, options: SettingOptions) =>
-      (await import('./programs/tenants.js')).enable(tenant, options),
+      (await import('./commands/tenants.js')).enable(tenant, options),
     );
 
   withSettings(program.command('rotate-key'))
     .description('wrap all secrets at rest by a fresh master key; the daemon goes on meanwhile')
-    .action(async (options: SettingOptions) => (await import('./programs/keys.js')).rotate(options));
+    .action(async (options: SettingOptions) => (await import('./commands/keys.js')).rotate(options));
   const key = program.command('key').description('the keys that open secrets at rest');
   withSettings(key.command('export'))
     .description('print the key ring, which a restore elsewhere needs; keep it apart from backups')
-    .action(async (options: SettingOptions) => (await import('./programs/keys.js')).exportRing(options));
+    .action(async (options: SettingOptions) => (await import('./commands/keys.js')).exportRing(options));
 
   withSettings(program.command('backup [file]'))
     .description('copy the database while it is in use; left out: a file in `backups` of the data folder')
     .action(async (file: string | undefined, options: SettingOptions) =>
-      (await import('./programs/backups.js')).backup(file, options),
+      (await import('./commands/backups.js')).backup(file, options),
     );
   withSettings(program.command('verify [file]'))
     .description('read a backup wholly and say whether it can be restored here; left out: the database in use')
     .option('--key-ring <file>', 'what `earshotd key export` printed where the backup was made')
     .action(async (file: string | undefined, options: SettingOptions & { keyRing?: string }) =>
-      (await import('./programs/backups.js')).verify(file, options),
+      (await import('./commands/backups.js')).verify(file, options),
     );
   withSettings(program.command('restore <file>'))
     .description('verify a backup and put it in the place of the database, which is kept; the daemon must be stopped')
     .option('--key-ring <file>', 'what `earshotd key export` printed where the backup was made')
     .action(async (file: string, options: SettingOptions & { keyRing?: string }) =>
-      (await import('./programs/backups.js')).restore(file, options),
+      (await import('./commands/backups.js')).restore(file, options),
     );
 
   const speech = program.command('speech').description('the embedded speech recogniser');
@@ -131,16 +131,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--from <file|URL>', 'unpack a sherpa-onnx model instead')
     .option('--sha256 <hex>', 'its checksum')
     .action(async (options: SettingOptions & { from?: string; sha256?: string }) =>
-      (await import('./programs/speech.js')).installSpeech(options),
+      (await import('./commands/speech.js')).installSpeech(options),
     );
   speech
     .command('sample <file.wav>')
     .description('write a short recording of a voice, to try a room without a microphone')
-    .action(async (file: string) => (await import('./programs/speech.js')).writeSample(file));
+    .action(async (file: string) => (await import('./commands/speech.js')).writeSample(file));
 
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    process.exitCode = (await import('./programs/failures.js')).report(error);
+    process.exitCode = (await import('./commands/failures.js')).report(error);
   }
 }

@@ -1,6 +1,6 @@
 /** What a webhook sends of an event: the envelope, its bare data, or a line of text that chat services show. */
 import type { DomainEvent } from './contract/events.js';
-import type { PayloadFormat } from './contract/webhooks.js';
+import type { PayloadFormat } from './contract/webhooks/webhooks.js';
 
 /** Fields that a reader of a chat wants to see, where the event has them. */
 const notable = [

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { settingsSchema } from '../daemon/config/schema.js';
-import { UpsertAppSettingsRequest } from '../src/contract/settings.js';
+import { settingsSchema } from '../daemon/platform/config/schema.js';
+import { UpsertAppSettingsRequest } from '../src/contract/projects/settings.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['daemon', 'bin']

@@ -1,6 +1,6 @@
 import { EarshotCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { apiKeyRoutes, CreateApiKey } from '../../src/contract/api-keys.js';
+import { apiKeyRoutes, CreateApiKey } from '../../src/contract/identity/api-keys.js';
 
 export default class ApiKeysCreate extends EarshotCommand {
   static override summary = apiKeyRoutes.create.summary;

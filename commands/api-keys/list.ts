@@ -1,5 +1,5 @@
 import { EarshotCommand } from '../../src/cli/command.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 
 export default class ApiKeysList extends EarshotCommand {
   static override summary = apiKeyRoutes.list.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 
 export default class ApiKeysRevoke extends EarshotCommand {
   static override summary = apiKeyRoutes.revoke.summary;

@@ -1,5 +1,5 @@
 import { EarshotCommand } from '../../src/cli/command.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { type ScopeName, scopeDescriptions } from '../../src/contract/scopes.js';
 
 export default class ApiKeysScopes extends EarshotCommand {

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { CreateChallengeCategoryRequest, challengeCategoryRoutes } from '../../src/contract/challenges.js';
+import { CreateChallengeCategoryRequest, challengeCategoryRoutes } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengeCategoriesCreate extends ProjectCommand {
   static override summary = challengeCategoryRoutes.create.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { challengeCategoryRoutes } from '../../src/contract/challenges.js';
+import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengeCategoriesDelete extends ProjectCommand {
   static override summary = challengeCategoryRoutes.delete.summary;

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { challengeCategoryRoutes, UpdateChallengeCategoryRequest } from '../../src/contract/challenges.js';
+import { challengeCategoryRoutes, UpdateChallengeCategoryRequest } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengeCategoriesUpdate extends ProjectCommand {
   static override summary = challengeCategoryRoutes.update.summary;

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { CreateChallengeRequest, challengeRoutes } from '../../src/contract/challenges.js';
+import { CreateChallengeRequest, challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengesCreate extends ProjectCommand {
   static override summary = challengeRoutes.create.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { challengeRoutes } from '../../src/contract/challenges.js';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengesDelete extends ProjectCommand {
   static override summary = challengeRoutes.delete.summary;

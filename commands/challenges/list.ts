@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { challengeRoutes } from '../../src/contract/challenges.js';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengesList extends ProjectCommand {
   static override summary = challengeRoutes.list.summary;

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { challengeRoutes, UpdateChallengeRequest } from '../../src/contract/challenges.js';
+import { challengeRoutes, UpdateChallengeRequest } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengesUpdate extends ProjectCommand {
   static override summary = challengeRoutes.update.summary;

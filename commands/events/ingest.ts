@@ -4,7 +4,7 @@ import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { signedIngest } from '../../src/cli/ingest.js';
 import { readStdin } from '../../src/cli/secrets.js';
 import { eventRoutes, IngestEventDto } from '../../src/contract/events.js';
-import { settingsRoutes } from '../../src/contract/settings.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 
 export default class EventsIngest extends ProjectCommand {
   static override summary = eventRoutes.ingest.summary;

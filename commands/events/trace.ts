@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { eventTraceRoutes } from '../../src/contract/event-traces.js';
+import { eventTraceRoutes } from '../../src/contract/streams/event-traces.js';
 
 export default class EventsTrace extends ProjectCommand {
   static override summary = eventTraceRoutes.trace.summary;

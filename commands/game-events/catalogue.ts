@@ -1,5 +1,5 @@
 import { EarshotCommand } from '../../src/cli/command.js';
-import { gameplayRoutes } from '../../src/contract/gameplay.js';
+import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 
 export default class GameEventsCatalogue extends EarshotCommand {
   static override summary = gameplayRoutes.getAvailableEvents.summary;

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { metaDataFlags, metaDataFrom } from '../../src/cli/game-events.js';
-import { gameEventNames } from '../../src/contract/game-events.js';
-import { playerRoutes } from '../../src/contract/players.js';
+import { gameEventNames } from '../../src/contract/gameplay/game-events.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class GameEventsSend extends ProjectCommand {
   static override summary = playerRoutes.sendEvent.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { GatheringCommand, memberColumns, personArgument } from '../../src/cli/gatherings.js';
-import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsAccept extends GatheringCommand {
   static override summary = gatheringInvitationRoutes.accept.summary;

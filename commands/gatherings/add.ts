@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { GatheringCommand, gatheringArgument, memberColumns, peopleArgument } from '../../src/cli/gatherings.js';
-import { gatheringMemberRoutes, MemberRole } from '../../src/contract/gathering-members.js';
+import { gatheringMemberRoutes, MemberRole } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsAdd extends GatheringCommand {
   static override summary = gatheringMemberRoutes.add.summary;

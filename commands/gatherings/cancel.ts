@@ -1,5 +1,5 @@
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
-import { gatheringRoutes } from '../../src/contract/gatherings.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsCancel extends GatheringCommand {
   static override summary = gatheringRoutes.cancel.summary;

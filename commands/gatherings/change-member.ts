@@ -1,6 +1,6 @@
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringArgument, memberColumns, personArgument } from '../../src/cli/gatherings.js';
-import { gatheringMemberRoutes, UpdateMemberRequest } from '../../src/contract/gathering-members.js';
+import { gatheringMemberRoutes, UpdateMemberRequest } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsChangeMember extends GatheringCommand {
   static override summary = gatheringMemberRoutes.update.summary;

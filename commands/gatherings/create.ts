@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings.js';
 import { NotUnderstood } from '../../src/cli/times.js';
-import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings.js';
+import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsCreate extends GatheringCommand {
   static override summary = gatheringRoutes.create.summary;

@@ -1,7 +1,7 @@
 import { gatheringView } from '../../src/cli/gathering-view.js';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
-import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
-import { gatheringRoutes } from '../../src/contract/gatherings.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsGet extends GatheringCommand {
   static override summary = gatheringRoutes.get.summary;

@@ -1,5 +1,5 @@
 import { GatheringCommand, gatheringArgument, invitationColumns } from '../../src/cli/gatherings.js';
-import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsInvitations extends GatheringCommand {
   static override summary = gatheringInvitationRoutes.list.summary;

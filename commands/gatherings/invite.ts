@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { GatheringCommand, gatheringArgument, invitationColumns, peopleArgument } from '../../src/cli/gatherings.js';
 import { NotUnderstood, parseTime } from '../../src/cli/times.js';
-import { gatheringInvitationRoutes, invitedMax } from '../../src/contract/gathering-invitations.js';
+import { gatheringInvitationRoutes, invitedMax } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsInvite extends GatheringCommand {
   static override summary = gatheringInvitationRoutes.send.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { GatheringCommand, memberColumns, peopleArgument } from '../../src/cli/gatherings.js';
-import { gatheringRoutes } from '../../src/contract/gatherings.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsJoin extends GatheringCommand {
   static override summary = gatheringRoutes.join.summary;

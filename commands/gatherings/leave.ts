@@ -1,5 +1,5 @@
 import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings.js';
-import { gatheringMemberRoutes } from '../../src/contract/gathering-members.js';
+import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsLeave extends GatheringCommand {
   static override summary = gatheringMemberRoutes.remove.summary;

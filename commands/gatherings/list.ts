@@ -1,6 +1,6 @@
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings.js';
-import { gatheringRoutes } from '../../src/contract/gatherings.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsList extends GatheringCommand {
   static override summary = gatheringRoutes.list.summary;

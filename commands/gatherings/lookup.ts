@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { GatheringCommand } from '../../src/cli/gatherings.js';
-import { gatheringRoutes } from '../../src/contract/gatherings.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsLookup extends GatheringCommand {
   static override summary = gatheringRoutes.lookup.summary;

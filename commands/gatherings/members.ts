@@ -1,6 +1,6 @@
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringArgument, memberColumns } from '../../src/cli/gatherings.js';
-import { gatheringMemberRoutes } from '../../src/contract/gathering-members.js';
+import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsMembers extends GatheringCommand {
   static override summary = gatheringMemberRoutes.list.summary;

@@ -1,5 +1,5 @@
 import { GatheringCommand, invitationColumns, personArgument } from '../../src/cli/gatherings.js';
-import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsPending extends GatheringCommand {
   static override summary = gatheringInvitationRoutes.pending.summary;

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { GatheringCommand, gatheringArgument, memberColumns, peopleArgument } from '../../src/cli/gatherings.js';
-import { gatheringMemberRoutes } from '../../src/contract/gathering-members.js';
+import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsReady extends GatheringCommand {
   static override summary = 'Set the ready mark of a member, or take it back.';

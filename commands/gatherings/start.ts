@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
-import { gatheringRoutes } from '../../src/contract/gatherings.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsStart extends GatheringCommand {
   static override summary = gatheringRoutes.start.summary;

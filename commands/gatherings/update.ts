@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
-import { gatheringRoutes, UpdateGatheringRequest } from '../../src/contract/gatherings.js';
+import { gatheringRoutes, UpdateGatheringRequest } from '../../src/contract/gatherings/gatherings.js';
 
 const clearable = ['description', 'startsAt', 'endsAt', 'timezone', 'roomId', 'properties', 'searchProperties'];
 

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { CreateParticipantRequest, participantRoutes } from '../../src/contract/participants.js';
+import { CreateParticipantRequest, participantRoutes } from '../../src/contract/people/participants.js';
 
 export default class ParticipantsCreate extends ProjectCommand {
   static override summary = participantRoutes.create.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { participantRoutes } from '../../src/contract/participants.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 
 export default class ParticipantsDelete extends ProjectCommand {
   static override summary = participantRoutes.remove.summary;

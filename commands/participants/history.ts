@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { user } from '../../src/cli/moderation.js';
 import { participantIdOf } from '../../src/cli/people.js';
-import { historyMax, participantRecordRoutes } from '../../src/contract/participant-records.js';
+import { historyMax, participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 
 export default class ParticipantsHistory extends ProjectCommand {
   static override summary = participantRecordRoutes.history.summary;

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { participantRoutes } from '../../src/contract/participants.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 
 export default class ParticipantsList extends ProjectCommand {
   static override summary = participantRoutes.list.summary;

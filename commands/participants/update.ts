@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { participantRoutes, UpdateParticipantRequest } from '../../src/contract/participants.js';
+import { participantRoutes, UpdateParticipantRequest } from '../../src/contract/people/participants.js';
 
 export default class ParticipantsUpdate extends ProjectCommand {
   static override summary = participantRoutes.update.summary;

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { table } from '../../src/cli/output.js';
-import { playerRoutes } from '../../src/contract/players.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class PlayersGet extends ProjectCommand {
   static override summary = playerRoutes.get.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { playerRoutes } from '../../src/contract/players.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class PlayersReset extends ProjectCommand {
   static override summary = playerRoutes.reset.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
-import { projectRoutes } from '../../src/contract/projects.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 
 export default class ProjectsCreate extends EarshotCommand {
   static override summary = projectRoutes.create.summary;

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { ask } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
-import { projectRoutes } from '../../src/contract/projects.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { harmless } from '../../src/printable.js';
 
 export default class ProjectsDelete extends EarshotCommand {

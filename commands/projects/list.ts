@@ -1,5 +1,5 @@
 import { EarshotCommand } from '../../src/cli/command.js';
-import { projectRoutes } from '../../src/contract/projects.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 
 export default class ProjectsList extends EarshotCommand {
   static override summary = projectRoutes.list.summary;

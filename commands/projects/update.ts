@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { projectRoutes, UpdateProjectRequest } from '../../src/contract/projects.js';
+import { projectRoutes, UpdateProjectRequest } from '../../src/contract/projects/projects.js';
 
 export default class ProjectsUpdate extends EarshotCommand {
   static override summary = projectRoutes.update.summary;

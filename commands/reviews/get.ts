@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { reviewRoutes } from '../../src/contract/reviews.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 
 export default class ReviewsGet extends ProjectCommand {
   static override summary = reviewRoutes.get.summary;

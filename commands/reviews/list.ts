@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { reviewRoutes } from '../../src/contract/reviews.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 
 export default class ReviewsList extends ProjectCommand {
   static override summary = reviewRoutes.list.summary;

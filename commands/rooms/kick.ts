@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { externalIdOf } from '../../src/cli/people.js';
-import { roomRoutes } from '../../src/contract/sessions.js';
+import { roomRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class RoomsKick extends ProjectCommand {
   static override summary = roomRoutes.kick.summary;

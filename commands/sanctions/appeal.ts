@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { reviewRoutes } from '../../src/contract/reviews.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 
 export default class SanctionsAppeal extends ProjectCommand {
   static override summary = reviewRoutes.appeal.summary;

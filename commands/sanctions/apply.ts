@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { type BatchPart, readBatch } from '../../src/cli/batch-file.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/sanction-batches.js';
+import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 
 export default class SanctionsApply extends ProjectCommand {
   static override summary = 'Issue the sanctions of a file as one batch, which can be sent again and taken back.';

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { sanctionRoutes } from '../../src/contract/sanctions.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsGet extends ProjectCommand {
   static override summary = sanctionRoutes.get.summary;

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { sanctionRoutes } from '../../src/contract/sanctions.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsHistory extends ProjectCommand {
   static override summary = sanctionRoutes.ofUser.summary;

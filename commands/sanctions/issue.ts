@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { CreateSanctionRequest, sanctionRoutes } from '../../src/contract/sanctions.js';
+import { CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsIssue extends ProjectCommand {
   static override summary = sanctionRoutes.create.summary;

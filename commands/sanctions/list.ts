@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { sanctionRoutes } from '../../src/contract/sanctions.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsList extends ProjectCommand {
   static override summary = sanctionRoutes.list.summary;

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { RevokeSanctionRequest, sanctionRoutes } from '../../src/contract/sanctions.js';
+import { RevokeSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsRevoke extends ProjectCommand {
   static override summary = sanctionRoutes.revoke.summary;

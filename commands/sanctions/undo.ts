@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { sanctionBatchRoutes, UndoSanctionsRequest } from '../../src/contract/sanction-batches.js';
+import { sanctionBatchRoutes, UndoSanctionsRequest } from '../../src/contract/moderation/sanction-batches.js';
 
 export default class SanctionsUndo extends ProjectCommand {
   static override summary = sanctionBatchRoutes.undo.summary;

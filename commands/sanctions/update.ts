@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { sanctionRoutes, UpdateSanctionRequest } from '../../src/contract/sanctions.js';
+import { sanctionRoutes, UpdateSanctionRequest } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsUpdate extends ProjectCommand {
   static override summary = sanctionRoutes.update.summary;

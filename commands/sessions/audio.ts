@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { sessionRoutes } from '../../src/contract/sessions.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsAudio extends ProjectCommand {
   static override summary = sessionRoutes.debugAudio.summary;

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { CreateSessionRequest, sessionRoutes } from '../../src/contract/sessions.js';
+import { CreateSessionRequest, sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsCreate extends ProjectCommand {
   static override summary = sessionRoutes.create.summary;

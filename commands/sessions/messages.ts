@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { sessionRoutes } from '../../src/contract/sessions.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsMessages extends ProjectCommand {
   static override summary = sessionRoutes.messages.summary;

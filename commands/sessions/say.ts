@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { CreateMessageRequest, sessionRoutes } from '../../src/contract/sessions.js';
+import { CreateMessageRequest, sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsSay extends ProjectCommand {
   static override summary = sessionRoutes.say.summary;

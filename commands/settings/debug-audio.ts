@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { settingsRoutes } from '../../src/contract/settings.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 
 export default class SettingsDebugAudio extends ProjectCommand {
   static override summary = settingsRoutes.debugAudio.summary;

@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { settingsRoutes } from '../../src/contract/settings.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 
 export default class SettingsDelete extends ProjectCommand {
   static override summary = settingsRoutes.remove.summary;

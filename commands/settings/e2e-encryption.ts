@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { askPassword, readStdin } from '../../src/cli/secrets.js';
-import { EncryptionMode, encryptionModes, settingsRoutes } from '../../src/contract/settings.js';
+import { EncryptionMode, encryptionModes, settingsRoutes } from '../../src/contract/projects/settings.js';
 
 const question = 'Password of the rooms (empty: the stored one)';
 

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { onScreen } from '../../src/cli/settings-view.js';
-import { settingsRoutes } from '../../src/contract/settings.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 
 export default class SettingsGet extends ProjectCommand {
   static override summary = settingsRoutes.get.summary;

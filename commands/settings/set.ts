@@ -2,7 +2,7 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { providerFlags, providerSettings } from '../../src/cli/provider-settings.js';
 import { onScreen } from '../../src/cli/settings-view.js';
-import { settingsRoutes, UpsertAppSettingsRequest } from '../../src/contract/settings.js';
+import { settingsRoutes, UpsertAppSettingsRequest } from '../../src/contract/projects/settings.js';
 
 export default class SettingsSet extends ProjectCommand {
   static override summary = settingsRoutes.put.summary;

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { GenerateProjectTokenRequest, tokenRoutes } from '../../src/contract/tokens.js';
+import { GenerateProjectTokenRequest, tokenRoutes } from '../../src/contract/rooms/tokens.js';
 
 export default class TokensCreate extends ProjectCommand {
   static override summary = tokenRoutes.generateForProject.summary;

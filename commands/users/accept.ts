@@ -4,7 +4,7 @@ import { saveProfile } from '../../src/cli/profile.js';
 import { askPassword, readStdin } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
 
 /** What the link carries behind #token=, or the bare token. */
 const tokenOf = (link: string): string => /#token=([\w-]+)/.exec(link)?.[1] ?? link;

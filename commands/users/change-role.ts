@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { permissionIdOf } from '../../src/cli/project-users.js';
-import { ChangeProjectUserRoleRequest, projectUserRoutes } from '../../src/contract/projects.js';
+import { ChangeProjectUserRoleRequest, projectUserRoutes } from '../../src/contract/projects/projects.js';
 
 export default class UsersChangeRole extends ProjectCommand {
   static override summary = projectUserRoutes.changeRole.summary;

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { InviteProjectUserRequest, projectUserRoutes } from '../../src/contract/projects.js';
+import { InviteProjectUserRequest, projectUserRoutes } from '../../src/contract/projects/projects.js';
 
 export default class UsersInvite extends ProjectCommand {
   static override summary = projectUserRoutes.invite.summary;

@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { projectUserRoutes } from '../../src/contract/projects.js';
+import { projectUserRoutes } from '../../src/contract/projects/projects.js';
 
 export default class UsersList extends ProjectCommand {
   static override summary = projectUserRoutes.list.summary;

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { permissionIdOf } from '../../src/cli/project-users.js';
-import { projectUserRoutes } from '../../src/contract/projects.js';
+import { projectUserRoutes } from '../../src/contract/projects/projects.js';
 
 export default class UsersRemove extends ProjectCommand {
   static override summary = projectUserRoutes.remove.summary;

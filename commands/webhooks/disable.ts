@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksDisable extends ProjectCommand {
   static override summary = 'Disable a webhook subscription; its events are held for 7 days.';

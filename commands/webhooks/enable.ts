@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksEnable extends ProjectCommand {
   static override summary = 'Enable a webhook subscription; what was held for it is sent.';

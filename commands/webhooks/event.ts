@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { DeliveryCommand } from '../../src/cli/webhooks.js';
-import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
+import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 
 export default class WebhooksEvent extends DeliveryCommand {
   static override summary = webhookEventRoutes.get.summary;

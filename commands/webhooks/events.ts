@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
+import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 
 export default class WebhooksEvents extends ProjectCommand {
   static override summary = webhookEventRoutes.list.summary;

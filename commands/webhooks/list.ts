@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksList extends ProjectCommand {
   static override summary = webhookRoutes.list.summary;

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { parseTime } from '../../src/cli/times.js';
-import { ReplayWebhookEventsRequest, webhookRoutes } from '../../src/contract/webhooks.js';
+import { ReplayWebhookEventsRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksReplay extends ProjectCommand {
   static override summary = webhookRoutes.replay.summary;

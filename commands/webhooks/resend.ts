@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { attempted, DeliveryCommand } from '../../src/cli/webhooks.js';
-import { webhookEventRoutes } from '../../src/contract/webhook-events.js';
+import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 
 export default class WebhooksResend extends DeliveryCommand {
   static override summary = webhookEventRoutes.resend.summary;

@@ -3,7 +3,7 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { signingSecret, signingSecretFlags } from '../../src/cli/webhook-secrets.js';
 import { newWebhookSecret } from '../../src/cli/webhooks.js';
-import { RotateWebhookSecretRequest, webhookRoutes } from '../../src/contract/webhooks.js';
+import { RotateWebhookSecretRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksRotateSecret extends ProjectCommand {
   static override summary = webhookRoutes.rotateSecret.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { attempted, DeliveryCommand } from '../../src/cli/webhooks.js';
-import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksTest extends DeliveryCommand {
   static override summary = webhookRoutes.test.summary;

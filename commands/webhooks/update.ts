@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhook-secrets.js';
-import { UpdateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks.js';
+import { UpdateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksUpdate extends ProjectCommand {
   static override summary = webhookRoutes.update.summary;

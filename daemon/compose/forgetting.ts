@@ -1,8 +1,9 @@
 /** Part of the composition root: taking what was told out of the log, the deliveries, and the news of those. */
-import type { Clock } from '../clock.js';
-import type { Database, Transaction } from '../database/database.js';
-import { EventRedaction, type ToldEvent, type ToldOf } from '../events/redaction.js';
-import type { WebhookStore } from '../features/webhooks/store.js';
+
+import type { WebhookStore } from '../modules/webhooks/store.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database, Transaction } from '../platform/database/database.js';
+import { EventRedaction, type ToldEvent, type ToldOf } from '../platform/events/redaction.js';
 
 export interface Forgetting {
   events(tx: Transaction, events: readonly ToldEvent[]): Promise<void>;

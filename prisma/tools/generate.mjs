@@ -18,7 +18,7 @@ for (const provider of providers) {
   for (const [name, text] of schemaFiles(provider))
     fingerprint.update(name.slice(root.length)).update('\0').update(text);
   const digest = fingerprint.digest('hex');
-  const output = `${root}../daemon/database/generated/${provider}`;
+  const output = `${root}../daemon/platform/database/generated/${provider}`;
   const stamp = `${output}/.models`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) continue;
   rmSync(output, { recursive: true, force: true });

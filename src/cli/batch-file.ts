@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { batchItemsMax } from '../contract/sanction-batches.js';
-import { CreateSanctionRequest } from '../contract/sanctions.js';
+import { batchItemsMax } from '../contract/moderation/sanction-batches.js';
+import { CreateSanctionRequest } from '../contract/moderation/sanctions.js';
 import { NotUnderstood, parseDuration } from './times.js';
 
 /** Below what a request may hold, with the rest of the request in mind. */

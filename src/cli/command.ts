@@ -1,7 +1,7 @@
 /** What every command shares: the client, the project, results on stdout and everything else on stderr. */
 import { Command, Flags } from '@oclif/core';
 import { ApiClient, type Credential } from '../client/api-client.js';
-import { projectRoutes } from '../contract/projects.js';
+import { projectRoutes } from '../contract/projects/projects.js';
 import { record, type Screen, table } from './output.js';
 import { loadProfile, profileName } from './profile.js';
 import { print, printError } from './terminal.js';

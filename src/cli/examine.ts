@@ -1,7 +1,7 @@
 /** What an operator would look at first when something does not work, in that order; stops where nothing further can hold. */
 import type { ApiClient } from '../client/api-client.js';
-import { accountRoutes } from '../contract/accounts.js';
-import { projectRoutes } from '../contract/projects.js';
+import { accountRoutes } from '../contract/identity/accounts.js';
+import { projectRoutes } from '../contract/projects/projects.js';
 
 export interface Finding {
   readonly check: 'daemon' | 'credential' | 'projects' | 'settings';

@@ -1,6 +1,6 @@
 /** Properties of game events as flags: `--amount 3 --weapon-used bow`. */
 import { Flags, type Interfaces } from '@oclif/core';
-import { gameEvents, propertiesOf, propertyType } from '../contract/game-events.js';
+import { gameEvents, propertiesOf, propertyType } from '../contract/gameplay/game-events.js';
 
 const properties = [...new Set(gameEvents.flatMap(propertiesOf))].sort();
 const kebab = (property: string): string => property.replaceAll('_', '-');

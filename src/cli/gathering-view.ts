@@ -1,7 +1,7 @@
 /** A gathering on one screen: what it is, who is in it and ready, who was asked. */
-import type { Invitation } from '../contract/gathering-invitations.js';
-import type { GatheringMember } from '../contract/gathering-members.js';
-import type { Gathering } from '../contract/gatherings.js';
+import type { Invitation } from '../contract/gatherings/gathering-invitations.js';
+import type { GatheringMember } from '../contract/gatherings/gathering-members.js';
+import type { Gathering } from '../contract/gatherings/gatherings.js';
 import { harmless } from '../printable.js';
 import { inHalves } from './large-type.js';
 import { cell, type Screen, table } from './output.js';

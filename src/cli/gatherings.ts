@@ -1,8 +1,8 @@
 /** What the commands about gatherings share: naming one by id or join code, people by name, many by standard input. */
 import { createInterface } from 'node:readline';
 import { Args } from '@oclif/core';
-import type { AddMemberRequest } from '../contract/gathering-members.js';
-import { type Gathering, gatheringRoutes } from '../contract/gatherings.js';
+import type { AddMemberRequest } from '../contract/gatherings/gathering-members.js';
+import { type Gathering, gatheringRoutes } from '../contract/gatherings/gatherings.js';
 import { harmless } from '../printable.js';
 import { ProjectCommand } from './command.js';
 import { inHalves, largeType } from './large-type.js';

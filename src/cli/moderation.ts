@@ -1,6 +1,6 @@
 /** The words that a moderator types all day: `mute USER 10m`, `unmute USER`. */
 import { Args, Flags } from '@oclif/core';
-import { type SanctionType, sanctionRoutes } from '../contract/sanctions.js';
+import { type SanctionType, sanctionRoutes } from '../contract/moderation/sanctions.js';
 import { ProjectCommand } from './command.js';
 import { externalIdOf } from './people.js';
 import { NotUnderstood, parseDuration } from './times.js';

@@ -1,7 +1,7 @@
 /** Whom a moderator means: an external id, a participant id, or a display name that only one person has. */
 import { type ApiClient, ApiError } from '../client/api-client.js';
 import { pageLimitMax } from '../contract/common.js';
-import { type Participant, participantRoutes } from '../contract/participants.js';
+import { type Participant, participantRoutes } from '../contract/people/participants.js';
 import { harmless } from '../printable.js';
 import { NotUnderstood } from './times.js';
 

@@ -1,6 +1,6 @@
 /** Whom in a project somebody means: an e-mail address or a permission id. */
 import type { ApiClient } from '../client/api-client.js';
-import { projectUserRoutes } from '../contract/projects.js';
+import { projectUserRoutes } from '../contract/projects/projects.js';
 import { harmless } from '../printable.js';
 import { NotUnderstood } from './times.js';
 

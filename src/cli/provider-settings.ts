@@ -1,6 +1,6 @@
 /** What a token provider needs: addresses as flags, secrets asked for one by one or read from standard input or a file. */
 import { Flags, type Interfaces } from '@oclif/core';
-import { TokenProvider, TokenProviderSettings } from '../contract/settings.js';
+import { TokenProvider, TokenProviderSettings } from '../contract/projects/settings.js';
 import { askPassword, secretsFlags, statedSecrets } from './secrets.js';
 
 type Name = keyof TokenProviderSettings;

@@ -1,6 +1,6 @@
 /** What the commands that move a review share. */
 import { Args, Flags } from '@oclif/core';
-import { reviewRoutes, type UpdateReviewRequest } from '../contract/reviews.js';
+import { reviewRoutes, type UpdateReviewRequest } from '../contract/moderation/reviews.js';
 import { ProjectCommand } from './command.js';
 
 export abstract class MoveReview extends ProjectCommand {

@@ -2,8 +2,8 @@
 import type { ApiClient } from '../client/api-client.js';
 import { EventStream } from '../client/event-stream.js';
 import type { DomainEvent } from '../contract/events.js';
-import { gatheringInvitationRoutes, type Invitation } from '../contract/gathering-invitations.js';
-import { type Gathering, gatheringRoutes } from '../contract/gatherings.js';
+import { gatheringInvitationRoutes, type Invitation } from '../contract/gatherings/gathering-invitations.js';
+import { type Gathering, gatheringRoutes } from '../contract/gatherings/gatherings.js';
 
 export interface Picture {
   readonly gathering: Gathering;

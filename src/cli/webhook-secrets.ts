@@ -1,7 +1,7 @@
 /** What is secret of a webhook: the key of its signature, and what its receiver wants to be shown. */
 import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
-import { CreateWebhookSubscriptionRequest, type WebhookAuthType } from '../contract/webhooks.js';
+import { CreateWebhookSubscriptionRequest, type WebhookAuthType } from '../contract/webhooks/webhooks.js';
 import { askNewPassword, askPassword, refusedFlags, secretsFlags, statedSecrets } from './secrets.js';
 import { NotUnderstood } from './times.js';
 

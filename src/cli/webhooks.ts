@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '../client/api-client.js';
-import { type WebhookEventDetail, webhookEventRoutes } from '../contract/webhook-events.js';
+import { type WebhookEventDetail, webhookEventRoutes } from '../contract/webhooks/webhook-events.js';
 import { ProjectCommand } from './command.js';
 import { table } from './output.js';
 

@@ -1,6 +1,6 @@
 /**
  * Every refusal that the daemon can give: code → status and sentence. Rules throw `DomainError`;
- * `daemon/http/errors.ts` alone turns it into an answer (contract, section 2). Sentences say what to do.
+ * `daemon/platform/http/errors.ts` alone turns it into an answer (contract, section 2). Sentences say what to do.
  */
 import { z } from 'zod';
 

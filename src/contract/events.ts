@@ -4,17 +4,17 @@
  */
 import { z } from 'zod';
 import { FreeData, ProjectPath, Timestamp, TimestampInput } from './common.js';
-import { Invitation } from './gathering-invitations.js';
-import { GatheringMember } from './gathering-members.js';
-import { Gathering } from './gatherings.js';
-import { Participant } from './participants.js';
-import { ChallengeWebhookPayload } from './player-challenges.js';
-import { ToldReview } from './reviews.js';
+import { ChallengeWebhookPayload } from './gameplay/player-challenges.js';
+import { Invitation } from './gatherings/gathering-invitations.js';
+import { GatheringMember } from './gatherings/gathering-members.js';
+import { Gathering } from './gatherings/gatherings.js';
+import { ToldReview } from './moderation/reviews.js';
+import { ToldSanction } from './moderation/sanctions.js';
+import { Participant } from './people/participants.js';
 import { defineRoute } from './route.js';
-import { ToldSanction } from './sanctions.js';
-import { Message, Session } from './sessions.js';
-import { WebhookDelivery } from './webhook-events.js';
-import { WebhookSubscription } from './webhooks.js';
+import { Message, Session } from './sessions/sessions.js';
+import { WebhookDelivery } from './webhooks/webhook-events.js';
+import { WebhookSubscription } from './webhooks/webhooks.js';
 
 export const ownSources = ['cortex:api', 'cortex:bot', 'cortex:plugin', 'earshot:gameplay'] as const;
 export const ingestSources = ['voice:server', 'voice:gateway', 'fleet:api', 'fleet:server'] as const;

@@ -3,8 +3,8 @@ import type { ErrorCode } from './errors.js';
 import type { NamedSchemas } from './named-schemas.js';
 import { parametersIn, reference, refusals } from './openapi-parts.js';
 import type { FurtherGroup } from './openapi-texts.js';
-import { RoomStreamEvent } from './room-events.js';
 import { RoomPath, RoomResourcePath } from './room-media.js';
+import { RoomStreamEvent } from './rooms/room-events.js';
 import type { Json } from './tidy-schema.js';
 
 const roomToken = [{ roomToken: [] }];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectUserRoutes } from '../../src/contract/projects.js';
+import { projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { chromiumPath, Visitor } from '../support/browser.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 

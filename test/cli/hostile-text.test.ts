@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
-import { gatheringRoutes } from '../../src/contract/gatherings.js';
-import { participantRoutes } from '../../src/contract/participants.js';
-import { projectRoutes } from '../../src/contract/projects.js';
-import { sanctionRoutes } from '../../src/contract/sanctions.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { shownAddress, withoutPasswords } from '../../src/printable.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -18,7 +18,7 @@ import { hasTerminal, onTerminal } from '../support/terminal.js';
 /** Sets the title of the window, clears the screen by C1, rings, turns the writing direction. */
 const hostile = '\u001b]0;owned\u0007\u009b2J\u202e';
 const shown = '\\u001b]0;owned\\u0007\\u009b2J\\u202e';
-const raw = new RegExp('\u001b\\]0|[\u0007\u0080-\u009f\u202a-\u202e\u2066-\u2069]');
+const raw = /\u001b\]0|[\u0007\u0080-\u009f\u202a-\u202e\u2066-\u2069]/;
 const program = (name: string) =>
   `'${process.execPath}' '${createRequire(import.meta.url).resolve(`../../bin/${name}.js`)}'`;
 const folder = mkdtempSync(join(tmpdir(), 'earshot-cli-'));

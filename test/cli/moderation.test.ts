@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { participantRoutes } from '../../src/contract/participants.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App, ProjectUser } from '../../src/contract/projects.js';
-import type { GenerateTokenResponse } from '../../src/contract/tokens.js';
+import type { App, ProjectUser } from '../../src/contract/projects/projects.js';
+import type { GenerateTokenResponse } from '../../src/contract/rooms/tokens.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settingsRoutes } from '../../src/contract/settings.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { hasTerminal, onTerminal } from '../support/terminal.js';
 

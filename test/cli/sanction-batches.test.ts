@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { projectRoutes } from '../../src/contract/projects.js';
-import { sanctionRoutes } from '../../src/contract/sanctions.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { scale, torture } from '../support/scale.js';
@@ -18,7 +18,7 @@ import { scale, torture } from '../support/scale.js';
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
 const sqlite = { name: 'SQLite', here: true, open: async (): Promise<PostgresqlServer | null> => null };
 const postgresql = { name: 'PostgreSQL', here: hasPostgresql, open: startPostgresql };
-/** test/features/sanction-batches.test.ts takes the small run to both. */
+/** test/moderation/sanction-batches.test.ts takes the small run to both. */
 const databases = torture ? [sqlite, postgresql] : [sqlite];
 const lineCount = scale(300, 10_000);
 const kills = scale(1, 4);

@@ -1,7 +1,7 @@
 /** The commands of project settings: secrets hidden, tables for people, the exact answer for programs. */
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/settings.js';
+import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 

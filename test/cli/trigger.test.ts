@@ -3,7 +3,7 @@ import { onlyByTime, recipes } from '../../src/cli/trigger/recipes.js';
 import { Scratch } from '../../src/cli/trigger/scratch.js';
 import { trigger } from '../../src/cli/trigger/trigger.js';
 import { eventData, ownEventTypes } from '../../src/contract/events.js';
-import { participantRoutes } from '../../src/contract/participants.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 let daemon: TestDaemon;

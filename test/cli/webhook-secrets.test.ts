@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { WebhookSubscription } from '../../src/contract/webhooks.js';
+import type { WebhookSubscription } from '../../src/contract/webhooks/webhooks.js';
 import { type CommandLine, commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';

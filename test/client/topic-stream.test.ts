@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TopicRefused } from '../../src/client/topic-refused.js';
 import { type TopicNews, TopicStream, type TopicStreamOptions } from '../../src/client/topic-stream.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
-import { participantRoutes } from '../../src/contract/participants.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { freePort } from '../support/free-port.js';
 import { Relay } from '../support/relay.js';

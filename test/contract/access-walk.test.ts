@@ -5,13 +5,13 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient, type Credential } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
-import { projectRoutes, projectUserRoutes } from '../../src/contract/projects.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import type { CallInput, Result, Route } from '../../src/contract/route.js';
 import { allScopes } from '../../src/contract/scopes.js';
-import { settingsRoutes } from '../../src/contract/settings.js';
-import { tokenRoutes } from '../../src/contract/tokens.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import documented from './endpoints.json' with { type: 'json' };
 

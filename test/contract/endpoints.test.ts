@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { notBuilt } from '../../daemon/http/not-built.js';
+import { notBuilt } from '../../daemon/platform/http/not-built.js';
 import { allRoutes } from '../../src/contract/routes.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import documented from './endpoints.json' with { type: 'json' };

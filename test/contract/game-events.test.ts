@@ -10,7 +10,7 @@ import {
   propertiesOf,
   propertyType,
   readMetaData,
-} from '../../src/contract/game-events.js';
+} from '../../src/contract/gameplay/game-events.js';
 
 const Catalogue = z.object({
   number_properties: z.array(z.string()),

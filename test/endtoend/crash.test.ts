@@ -1,6 +1,6 @@
 /** Acknowledged is durable: a daemon killed under load has lost nothing that it said it had, and goes on where it was. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sessionRoutes } from '../../src/contract/sessions.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { CrashLoad, kinds, readLedger } from '../support/crash-load.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';

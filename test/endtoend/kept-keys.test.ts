@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { projectRoutes } from '../../src/contract/projects.js';
-import { sessionRoutes } from '../../src/contract/sessions.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { scale } from '../support/scale.js';
 

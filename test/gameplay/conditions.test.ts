@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { satisfies } from '../../daemon/features/gameplay/conditions.js';
-import { MetadataCondition } from '../../src/contract/challenges.js';
+import { satisfies } from '../../daemon/modules/gameplay/conditions.js';
+import { MetadataCondition } from '../../src/contract/gameplay/challenges.js';
 
 const condition = (key: string, values: (string | number)[], conjunction?: 'AND' | 'OR') =>
   MetadataCondition.parse({ key, values, conjunction });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CountedEvent, type Counter, count, counterMax } from '../../daemon/features/gameplay/counting.js';
+import { type CountedEvent, type Counter, count, counterMax } from '../../daemon/modules/gameplay/counting.js';
 
 const single = (amount: number | null, sessionId = 's1'): CountedEvent => ({ type: 'single', amount, sessionId });
 const group = (amount: number, sessionId = 's1'): CountedEvent => ({ type: 'group', amount, sessionId });

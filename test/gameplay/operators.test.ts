@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
-import { challengeCategoryRoutes, challengeRoutes } from '../../src/contract/challenges.js';
-import { gameplayRoutes } from '../../src/contract/gameplay.js';
-import { participantRoutes } from '../../src/contract/participants.js';
-import { playerRoutes } from '../../src/contract/players.js';
-import { sanctionRoutes } from '../../src/contract/sanctions.js';
+import { challengeCategoryRoutes, challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 let daemon: TestDaemon;

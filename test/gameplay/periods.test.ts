@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { periodEnd } from '../../daemon/features/gameplay/periods.js';
-import { ResetPeriod } from '../../src/contract/challenges.js';
+import { periodEnd } from '../../daemon/modules/gameplay/periods.js';
+import { ResetPeriod } from '../../src/contract/gameplay/challenges.js';
 
 const end = (range: 'd' | 'w' | 'm', atTime: string, timeZone: string, at: string) =>
   periodEnd({ range, atTime, timeZone }, new Date(at)).toISOString();

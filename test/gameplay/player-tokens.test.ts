@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { PlayerTokens } from '../../daemon/features/gameplay/player-tokens.js';
+import { PlayerTokens } from '../../daemon/modules/gameplay/player-tokens.js';
 
 const start = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as rules from '../../daemon/features/gameplay/rules.js';
+import * as rules from '../../daemon/modules/gameplay/rules.js';
 
 const base: rules.ChallengeRules = {
   goal: 3,

@@ -2,8 +2,8 @@
 import { AuthApi, ChallengesApi, Configuration, EventsApi } from '@scillgame/scill-js';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { challengeCategoryRoutes, challengeRoutes } from '../../src/contract/challenges.js';
-import { gameEvents, propertiesOf, propertyType } from '../../src/contract/game-events.js';
+import { challengeCategoryRoutes, challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { gameEvents, propertiesOf, propertyType } from '../../src/contract/gameplay/game-events.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 

@@ -1,18 +1,18 @@
 /** The gameplay services on a migrated database, with a tenant, a project and a clock that the test moves. */
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
-import type { Database } from '../../daemon/database/database.js';
-import { EventLog } from '../../daemon/events/log.js';
-import { LocalWakeUps } from '../../daemon/events/wake-ups.js';
-import { ChallengeService } from '../../daemon/features/gameplay/challenge-service.js';
-import { ChallengeStore } from '../../daemon/features/gameplay/challenge-store.js';
-import { ChallengeDefinitions } from '../../daemon/features/gameplay/definitions.js';
-import { EventStore } from '../../daemon/features/gameplay/event-store.js';
-import { EventIntake, type IntakeLimits } from '../../daemon/features/gameplay/intake.js';
-import { PlayerChallenges } from '../../daemon/features/gameplay/player-challenges.js';
-import { StandingStore } from '../../daemon/features/gameplay/standing-store.js';
-import { CreateChallengeRequest } from '../../src/contract/challenges.js';
-import { ChallengeWebhookPayload } from '../../src/contract/player-challenges.js';
+import { ChallengeService } from '../../daemon/modules/gameplay/challenge-service.js';
+import { ChallengeStore } from '../../daemon/modules/gameplay/challenge-store.js';
+import { ChallengeDefinitions } from '../../daemon/modules/gameplay/definitions.js';
+import { EventStore } from '../../daemon/modules/gameplay/event-store.js';
+import { EventIntake, type IntakeLimits } from '../../daemon/modules/gameplay/intake.js';
+import { PlayerChallenges } from '../../daemon/modules/gameplay/player-challenges.js';
+import { StandingStore } from '../../daemon/modules/gameplay/standing-store.js';
+import type { Database } from '../../daemon/platform/database/database.js';
+import { EventLog } from '../../daemon/platform/events/log.js';
+import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
+import { CreateChallengeRequest } from '../../src/contract/gameplay/challenges.js';
+import { ChallengeWebhookPayload } from '../../src/contract/gameplay/player-challenges.js';
 import { openPostgresql, openSqlite } from '../support/database.js';
 import { hasPostgresql } from '../support/postgresql.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DomainEvent, eventData } from '../../src/contract/events.js';
-import { participantRoutes } from '../../src/contract/participants.js';
-import { sessionRoutes } from '../../src/contract/sessions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.js';

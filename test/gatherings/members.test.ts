@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { participantRoutes } from '../../src/contract/participants.js';
-import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/sanctions.js';
+import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatherings, gatheringsOf } from './support.js';

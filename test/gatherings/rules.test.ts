@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeJoinCode, readJoinCode } from '../../daemon/features/gatherings/join-code.js';
-import { GatheringLetters } from '../../daemon/features/gatherings/letters.js';
+import { makeJoinCode, readJoinCode } from '../../daemon/modules/gatherings/join-code.js';
+import { GatheringLetters } from '../../daemon/modules/gatherings/letters.js';
 import {
   afterMove,
   dueAt,
@@ -11,8 +11,8 @@ import {
   refuseSanctioned,
   type SanctionInForce,
   type Timing,
-} from '../../daemon/features/gatherings/rules.js';
-import { gatheringStatuses, gatheringTypes } from '../../src/contract/gatherings.js';
+} from '../../daemon/modules/gatherings/rules.js';
+import { gatheringStatuses, gatheringTypes } from '../../src/contract/gatherings/gatherings.js';
 
 const at = (hours: number): Date => new Date(Date.UTC(2026, 0, 1, hours));
 const lobby: Timing = { type: 'lobby', status: 'CREATED', startsAt: null, endsAt: null, emptySince: null };

@@ -2,19 +2,19 @@
 
 import type { z } from 'zod';
 import type { ApiClient } from '../../src/client/api-client.js';
-import { gatheringInvitationRoutes } from '../../src/contract/gathering-invitations.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 import {
   gatheringMemberRoutes,
   type MemberStatus,
   type UpdateMemberRequest,
-} from '../../src/contract/gathering-members.js';
+} from '../../src/contract/gatherings/gathering-members.js';
 import {
   type CreateGatheringRequest,
   type Gathering,
   gatheringRoutes,
   type UpdateGatheringRequest,
-} from '../../src/contract/gatherings.js';
-import { type Participant, participantRoutes } from '../../src/contract/participants.js';
+} from '../../src/contract/gatherings/gatherings.js';
+import { type Participant, participantRoutes } from '../../src/contract/people/participants.js';
 
 type Wish = Partial<z.input<typeof CreateGatheringRequest>>;
 

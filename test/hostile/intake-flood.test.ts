@@ -1,10 +1,10 @@
 /** One project sends more game events than can be stored; the events of another are stored in turn. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
-import { EventBatchAnswer } from '../../src/contract/gameplay.js';
-import { projectRoutes } from '../../src/contract/projects.js';
+import { EventBatchAnswer } from '../../src/contract/gameplay/gameplay.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';

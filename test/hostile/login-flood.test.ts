@@ -1,8 +1,8 @@
 /** Floods of logins from everywhere: computing hashes is slow on purpose, and nobody else may wait behind it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { projectRoutes } from '../../src/contract/projects.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { watchingHealth } from '../support/health-watch.js';

@@ -1,9 +1,9 @@
 /** One player's token, thousands of offers at once: everybody else talks on, and the room process lives. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/client/api-client.js';
-import { projectRoutes } from '../../src/contract/projects.js';
-import { sanctionRoutes } from '../../src/contract/sanctions.js';
-import { settingsRoutes } from '../../src/contract/settings.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { watchingHealth } from '../support/health-watch.js';

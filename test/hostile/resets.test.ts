@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { hasOpenssl, writeCertificate } from '../support/certificates.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { watchingHealth } from '../support/health-watch.js';

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../src/client/api-client.js';
-import { sanctionRoutes } from '../../src/contract/sanctions.js';
-import { roomRoutes } from '../../src/contract/sessions.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { roomRoutes } from '../../src/contract/sessions/sessions.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { watchingHealth } from '../support/health-watch.js';

@@ -8,7 +8,7 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';

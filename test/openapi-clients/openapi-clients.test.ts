@@ -10,9 +10,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
 import { MediaPeer, opusLine } from '../../src/client/voice/media-peer.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
-import { projectRoutes } from '../../src/contract/projects.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 
 const folder = join(import.meta.dirname, 'typescript');

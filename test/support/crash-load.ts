@@ -3,16 +3,16 @@
  * acknowledged to them. `readLedger` then says what the database holds of all that.
  */
 import { join } from 'node:path';
-import { Database } from '../../daemon/database/database.js';
+import { Database } from '../../daemon/platform/database/database.js';
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
-import { challengeRoutes } from '../../src/contract/challenges.js';
-import { playerRoutes } from '../../src/contract/players.js';
-import { projectRoutes } from '../../src/contract/projects.js';
-import { sanctionRoutes } from '../../src/contract/sanctions.js';
-import { sessionRoutes } from '../../src/contract/sessions.js';
-import { webhookRoutes } from '../../src/contract/webhooks.js';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { administrator, type DaemonProcess } from './daemon-process.js';
 import { eventually } from './eventually.js';
 

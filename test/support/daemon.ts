@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../daemon/clock.js';
-import { loadSettings } from '../../daemon/config/load.js';
 import { Daemon } from '../../daemon/daemon.js';
-import { createLogger } from '../../daemon/observability/logger.js';
+import { type Clock, systemClock } from '../../daemon/platform/clock.js';
+import { loadSettings } from '../../daemon/platform/config/load.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { apiKeyRoutes } from '../../src/contract/api-keys.js';
-import { projectRoutes } from '../../src/contract/projects.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { type RequiredScope, scopeNames } from '../../src/contract/scopes.js';
 
 export const administrator = { email: 'admin@localhost', password: 'a long enough password' };

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../daemon/clock.js';
-import { Database } from '../../daemon/database/database.js';
-import { migrate } from '../../daemon/database/migrate.js';
+import { systemClock } from '../../daemon/platform/clock.js';
+import { Database } from '../../daemon/platform/database/database.js';
+import { migrate } from '../../daemon/platform/database/migrate.js';
 import { startPostgresql } from './postgresql.js';
 
 export interface TestDatabase {

@@ -1,11 +1,11 @@
 /** Sanctions on a database of a test's own, with a clock and rooms that the test holds in its hands. */
 import { uuidv7 } from 'uuidv7';
-import { composeModeration, type Moderation } from '../../daemon/compose/moderation.js';
-import type { Database } from '../../daemon/database/database.js';
-import { EventLog } from '../../daemon/events/log.js';
-import { LocalWakeUps } from '../../daemon/events/wake-ups.js';
-import { ParticipantStore } from '../../daemon/features/participants/store.js';
-import type { Standing } from '../../daemon/features/sanctions/rules.js';
+import { composeModeration, type Moderation } from '../../daemon/modules/moderation/module.js';
+import type { Standing } from '../../daemon/modules/moderation/sanctions/rules.js';
+import { ParticipantStore } from '../../daemon/modules/people/store.js';
+import type { Database } from '../../daemon/platform/database/database.js';
+import { EventLog } from '../../daemon/platform/events/log.js';
+import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 
 export interface ModerationBench extends Moderation {
   readonly log: EventLog;

@@ -1,8 +1,8 @@
 /** WHIP and WHEP as any client may send them: well behaved or not, one offer or thousands. */
 import { ApiClient } from '../../src/client/api-client.js';
-import { accountRoutes } from '../../src/contract/accounts.js';
-import { projectRoutes } from '../../src/contract/projects.js';
-import { tokenRoutes } from '../../src/contract/tokens.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { administrator } from './daemon-process.js';
 
 export type Kind = 'whip' | 'whep';

@@ -5,10 +5,14 @@
 import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fetchPackages, isDebian, packagesAvailable } from '../../daemon/voice/speech-install/debian-packages.js';
-import { installSpeech } from '../../daemon/voice/speech-install/install.js';
-import { sampleRate } from '../../daemon/voice/transcribers/transcriber.js';
-import { wavFile } from '../../daemon/voice/wav.js';
+import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
+import {
+  fetchPackages,
+  isDebian,
+  packagesAvailable,
+} from '../../daemon/modules/sessions/speech-install/debian-packages.js';
+import { installSpeech } from '../../daemon/modules/sessions/speech-install/install.js';
+import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import { type Recording, readWav } from '../../src/client/voice/wav-file.js';
 
 const cacheDir = fileURLToPath(new URL('../.cache/', import.meta.url));

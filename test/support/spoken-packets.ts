@@ -1,8 +1,8 @@
 /** Recorded speech as a room's tap hands it to the bot: Opus frames of 20 ms with sequence, timestamp and arrival. */
 import { Encoder } from '@evan/opus';
-import type { SpeakerPacket, Tap } from '../../daemon/voice/bot/speaker-packet.js';
-import { frameMs, frameSamples } from '../../daemon/voice/bot/voice-activity.js';
-import { sampleRate } from '../../daemon/voice/transcribers/transcriber.js';
+import type { SpeakerPacket, Tap } from '../../daemon/modules/sessions/bot/speaker-packet.js';
+import { frameMs, frameSamples } from '../../daemon/modules/sessions/bot/voice-activity.js';
+import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
 
 const ticksPerFrame = frameMs * 48;
 

@@ -1,8 +1,8 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sampleRate } from '../../daemon/voice/transcribers/transcriber.js';
-import { wavFile } from '../../daemon/voice/wav.js';
+import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
+import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import { clip, joined, speechForTests } from '../support/speech-clips.js';
 import type { Scene } from './scene.js';
 

@@ -1,4 +1,4 @@
-import { roomRoutes, sessionRoutes } from '../../src/contract/sessions.js';
+import { roomRoutes, sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { CrashLoad, kinds, readLedger } from '../support/crash-load.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { GatheringListResponse } from '../../src/contract/gatherings.js';
+import { GatheringListResponse } from '../../src/contract/gatherings/gatherings.js';
 import { eventually } from '../support/eventually.js';
 import { Listener, Speaker } from '../support/room-peers.js';
 import type { Scene, Stage } from './scene.js';

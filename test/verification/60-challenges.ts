@@ -1,8 +1,8 @@
 import { connectAsync } from 'mqtt';
 import { z } from 'zod';
 import { ApiClient } from '../../src/client/api-client.js';
-import { gameplayRoutes } from '../../src/contract/gameplay.js';
-import { ChallengeWebhookPayload } from '../../src/contract/player-challenges.js';
+import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
+import { ChallengeWebhookPayload } from '../../src/contract/gameplay/player-challenges.js';
 import { eventually } from '../support/eventually.js';
 import type { Scene } from './scene.js';
 

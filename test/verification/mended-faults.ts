@@ -18,7 +18,7 @@ export const faults: readonly Fault[] = [
   {
     number: 2,
     wrong: 'A request with `Upgrade: h2c`, which some clients always send, was answered 404.',
-    suites: ['test/http/upgrades.test.ts'],
+    suites: ['test/platform/http/upgrades.test.ts'],
   },
   {
     number: 3,
@@ -45,8 +45,8 @@ export const faults: readonly Fault[] = [
     wrong: 'Receivers that hang kept the webhooks of everybody else waiting, and each delivery stored its own copy.',
     suites: [
       'test/hostile/hanging-receivers.test.ts',
-      'test/delivery/places.test.ts',
-      'test/database/webhook-payloads.test.ts',
+      'test/webhooks/places.test.ts',
+      'test/platform/database/webhook-payloads.test.ts',
     ],
   },
   {
@@ -66,81 +66,77 @@ export const faults: readonly Fault[] = [
   {
     number: 10,
     wrong: 'Wrong passwords from one address kept the owner of an account from signing in at another.',
-    suites: ['test/features/accounts.test.ts'],
+    suites: ['test/identity/accounts.test.ts'],
   },
   {
     number: 11,
     wrong: 'One event dated 2099 made a replay by time begin at the wrong place.',
-    suites: ['test/events/places.test.ts'],
+    suites: ['test/platform/events/places.test.ts'],
   },
   {
     number: 12,
     wrong: 'Viewers were shown the notes of moderators, and a stream accepted the event id of another tenant.',
     suites: [
-      'test/features/moderator-notes.test.ts',
-      'test/database/stored-notes.test.ts',
-      'test/events/places.test.ts',
+      'test/moderation/moderator-notes.test.ts',
+      'test/platform/database/stored-notes.test.ts',
+      'test/platform/events/places.test.ts',
     ],
   },
   {
     number: 13,
     wrong: 'Disabling a tenant left its rooms, streams and connections open.',
-    suites: ['test/programs/tenant-disabled.test.ts'],
+    suites: ['test/earshotd/tenant-disabled.test.ts'],
   },
   {
     number: 14,
     wrong: 'Settings of how long things are kept were read by nothing.',
-    suites: ['test/features/retention.test.ts', 'test/settings-read.test.ts'],
+    suites: ['test/people/retention.test.ts', 'test/settings-read.test.ts'],
   },
   {
     number: 15,
     wrong: 'An erasure left personal data in places.',
-    suites: ['test/features/erasure.test.ts'],
+    suites: ['test/people/erasure.test.ts'],
   },
   {
     number: 16,
     wrong: 'A daemon that was killed between doing something and noting its idempotency key did it twice.',
-    suites: ['test/http/idempotency.test.ts'],
+    suites: ['test/platform/http/idempotency.test.ts'],
   },
   {
     number: 17,
     wrong: 'A first start on a taken port lost the password of the administrator, and files could be read by others.',
-    suites: ['test/programs/first-start.test.ts'],
+    suites: ['test/earshotd/first-start.test.ts'],
   },
   {
     number: 18,
     wrong: 'A bot did not say why it writes nothing, and `exec` did not start without the recogniser.',
-    suites: ['test/voice/bot/causes.test.ts', 'test/programs/speech.test.ts', 'test/programs/exec.test.ts'],
+    suites: ['test/sessions/bot/causes.test.ts', 'test/earshotd/speech.test.ts', 'test/earshotd/exec.test.ts'],
   },
   {
     number: 19,
     wrong: 'A receiver that answered 200 and then sent its body slowly counted as failed.',
-    suites: ['test/delivery/webhook-answers.test.ts'],
+    suites: ['test/webhooks/webhook-answers.test.ts'],
   },
   {
     number: 20,
     wrong: 'Secrets went on to a changed address, stood in `config print`, and control characters reached terminals.',
     suites: [
-      'test/features/settings.test.ts',
-      'test/delivery/webhook-operations.test.ts',
+      'test/projects/settings.test.ts',
+      'test/webhooks/webhook-operations.test.ts',
       'test/cli/hostile-text.test.ts',
-      'test/programs/config.test.ts',
+      'test/earshotd/config.test.ts',
     ],
   },
   {
     number: 21,
     wrong:
       'MQTT: a second client took the id of the first, grants said too much, one malformed event stopped the follower.',
-    suites: [
-      'test/delivery/mqtt/broker.test.ts',
-      'test/delivery/mqtt/mosquitto.test.ts',
-      'test/events/unreadable.test.ts',
-    ],
+    suites: ['test/mqtt/broker.test.ts', 'test/mqtt/mosquitto.test.ts', 'test/platform/events/unreadable.test.ts'],
   },
   {
     number: 22,
     wrong: 'WHIP and WHEP differed from their documents in headers and methods.',
-    suites: ['test/voice/rooms/whip.test.ts'],
+    suites: ['test/rooms/whip.test.ts'],
   },
   {
     number: 23,
@@ -151,17 +147,17 @@ export const faults: readonly Fault[] = [
   {
     number: 24,
     wrong: 'Sign-in by an identity provider failed where it wrote null or a time as text.',
-    suites: ['test/features/external-login.test.ts'],
+    suites: ['test/identity/external-login.test.ts'],
   },
   {
     number: 25,
     wrong: 'Prometheus counted what it should not, or refused what it was shown.',
-    suites: ['test/observability/metrics.test.ts'],
+    suites: ['test/platform/observability/metrics.test.ts'],
   },
   {
     number: 26,
     wrong: 'Ingest took kinds that only the daemon may emit, and a known path with another method was 404, not 405.',
-    suites: ['test/features/ingest.test.ts', 'test/http/methods.test.ts'],
+    suites: ['test/ingest/ingest.test.ts', 'test/platform/http/methods.test.ts'],
   },
   {
     number: 27,
@@ -171,11 +167,11 @@ export const faults: readonly Fault[] = [
   {
     number: 28,
     wrong: 'Passwords needed a compiler on some machines.',
-    suites: ['test/features/passwords.test.ts', 'test/programs/exec.test.ts'],
+    suites: ['test/identity/passwords.test.ts', 'test/earshotd/exec.test.ts'],
   },
   {
     number: 29,
     wrong: 'No page said what is promised against attacks, and no command showed it.',
-    suites: ['test/programs/health-table.test.ts', 'test/security-page.test.ts'],
+    suites: ['test/earshotd/health-table.test.ts', 'test/security-page.test.ts'],
   },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RoomPerson, RoomStreamEvent } from '../../src/contract/room-events.js';
+import type { RoomPerson, RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import { after, type RoomView } from '../../web/room/room-state.js';
 
 const person = (externalUserId: string, more: Partial<RoomPerson> = {}): RoomPerson => ({

@@ -1,5 +1,5 @@
 /** Follows `GET /rooms/{roomId}/events` by fetch, since EventSource cannot send the token; reconnects by itself. */
-import type { RoomStreamEvent } from '../../src/contract/room-events.js';
+import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import { pause } from './pause.js';
 import { type Refusal, refusalOf } from './refusal.js';
 

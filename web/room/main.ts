@@ -1,5 +1,5 @@
 /** The page of a room, `GET /rooms/{roomId}#token=…`: brings link, events, call and what is shown together. */
-import type { RoomStreamEvent } from '../../src/contract/room-events.js';
+import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import { Call } from './call.js';
 import { followRoom } from './event-stream.js';
 import { FrameSealer } from './frame-sealer.js';

@@ -1,5 +1,5 @@
 /** What the page knows of the room: the sum of the events so far. Pure. */
-import type { RoomMessage, RoomPerson, RoomStreamEvent } from '../../src/contract/room-events.js';
+import type { RoomMessage, RoomPerson, RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 
 export interface RoomView {
   readonly roomId: string;

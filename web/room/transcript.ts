@@ -1,5 +1,5 @@
 /** What was said, as it is written down; follows the newest line unless somebody has scrolled back. */
-import type { RoomMessage } from '../../src/contract/room-events.js';
+import type { RoomMessage } from '../../src/contract/rooms/room-events.js';
 import { make } from './elements.js';
 
 const atEndPixels = 40;

@@ -1,5 +1,5 @@
 /** What the page says, made from what it knows. Pure. */
-import type { RoomStreamEvent } from '../../src/contract/room-events.js';
+import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import type { RoomView } from './room-state.js';
 
 const because = (reason: string | null): string => (reason === null ? '' : ` Reason: ${reason}`);

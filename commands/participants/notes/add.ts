@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { user } from '../../../src/cli/moderation.js';
 import { participantIdOf } from '../../../src/cli/people.js';
-import { participantRecordRoutes } from '../../../src/contract/participant-records.js';
+import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 
 export default class ParticipantsNotesAdd extends ProjectCommand {
   static override summary = participantRecordRoutes.addNote.summary;

@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { sanctionTemplateRoutes } from '../../../src/contract/sanction-templates.js';
+import { sanctionTemplateRoutes } from '../../../src/contract/moderation/sanction-templates.js';
 
 export default class SanctionsTemplatesList extends ProjectCommand {
   static override summary = sanctionTemplateRoutes.list.summary;

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { sanctionTemplateRoutes } from '../../../src/contract/sanction-templates.js';
+import { sanctionTemplateRoutes } from '../../../src/contract/moderation/sanction-templates.js';
 
 export default class SanctionsTemplatesSet extends ProjectCommand {
   static override summary = sanctionTemplateRoutes.set.summary;

@@ -1,7 +1,7 @@
 /** A receiver of webhooks that is gone for good: it answers 410, upon which the daemon disables the subscription. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { webhookRoutes } from '../../contract/webhooks.js';
+import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { NotUnderstood } from '../times.js';
 import { attempted } from '../webhooks.js';
 import type { Scratch } from './scratch.js';

@@ -1,15 +1,16 @@
 /** How each domain event is caused: by doing what causes it. A recipe returns an id that stands in its event. */
-import { challengeRoutes } from '../../contract/challenges.js';
+
 import type { OwnEventType } from '../../contract/events.js';
-import { gatheringInvitationRoutes } from '../../contract/gathering-invitations.js';
-import { gatheringMemberRoutes } from '../../contract/gathering-members.js';
-import { gatheringRoutes } from '../../contract/gatherings.js';
-import { participantRoutes } from '../../contract/participants.js';
-import { playerRoutes } from '../../contract/players.js';
-import { reviewRoutes } from '../../contract/reviews.js';
-import { sanctionRoutes } from '../../contract/sanctions.js';
-import { sessionRoutes } from '../../contract/sessions.js';
-import { webhookRoutes } from '../../contract/webhooks.js';
+import { challengeRoutes } from '../../contract/gameplay/challenges.js';
+import { playerRoutes } from '../../contract/gameplay/players.js';
+import { gatheringInvitationRoutes } from '../../contract/gatherings/gathering-invitations.js';
+import { gatheringMemberRoutes } from '../../contract/gatherings/gathering-members.js';
+import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
+import { reviewRoutes } from '../../contract/moderation/reviews.js';
+import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
+import { participantRoutes } from '../../contract/people/participants.js';
+import { sessionRoutes } from '../../contract/sessions/sessions.js';
+import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { disabledByReceiver } from './gone-receiver.js';
 import { enterAndLeave } from './presence.js';
 import type { Scratch } from './scratch.js';

@@ -3,11 +3,11 @@
  * recipe can be repeated with the same seed.
  */
 import type { ApiClient } from '../../client/api-client.js';
-import { challengeRoutes } from '../../contract/challenges.js';
-import { type CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../contract/gatherings.js';
-import { type Participant, participantRoutes } from '../../contract/participants.js';
-import { type Session, sessionRoutes } from '../../contract/sessions.js';
-import { type WebhookSubscription, webhookRoutes } from '../../contract/webhooks.js';
+import { challengeRoutes } from '../../contract/gameplay/challenges.js';
+import { type CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
+import { type Participant, participantRoutes } from '../../contract/people/participants.js';
+import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
+import { type WebhookSubscription, webhookRoutes } from '../../contract/webhooks/webhooks.js';
 
 const pageSize = 200;
 

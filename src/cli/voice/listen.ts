@@ -3,7 +3,7 @@ import { RoomListener } from '../../client/voice/listener.js';
 import { endMedia } from '../../client/voice/media-peer.js';
 import type { RoomAccess } from '../../client/voice/room-access.js';
 import { SpeechTurns, type Turn } from '../../client/voice/speech-turns.js';
-import type { RoomStreamEvent } from '../../contract/room-events.js';
+import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 
 const checkMs = 250;
 

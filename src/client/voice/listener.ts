@@ -1,5 +1,5 @@
 /** Listens to a room: every speaker's Opus frames, apart and by name, opened where the room is encrypted. */
-import type { RoomStreamEvent } from '../../contract/room-events.js';
+import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 import type { FrameCipher } from '../../frame-cipher.js';
 import { MediaPeer, opusLine } from './media-peer.js';
 import { cipherFor, type RoomAccess } from './room-access.js';

@@ -1,7 +1,7 @@
 /** What opens a room to one person: its address, their token, and the key of its sound where it is encrypted. */
 
-import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../contract/tokens.js';
-import { tokenRoutes } from '../../contract/tokens.js';
+import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../contract/rooms/tokens.js';
+import { tokenRoutes } from '../../contract/rooms/tokens.js';
 import { FrameCipher } from '../../frame-cipher.js';
 import type { ApiClient } from '../api-client.js';
 import { ForeignRooms } from './errors.js';

@@ -2,7 +2,7 @@
  * A place in a room, as speaker or as listener, that is kept: when the network breaks or the room starts anew it is
  * taken again by the same token. It ends when we leave, when the room removes us, or when it will not have us back.
  */
-import type { RoomStreamEvent } from '../../contract/room-events.js';
+import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 import { ApiError } from '../api-client.js';
 import { RemovedFromRoom } from './errors.js';
 import type { MediaPeer } from './media-peer.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRtp } from '../../../daemon/voice/rooms/embedded/rtp.js';
+import { parseRtp } from '../../../daemon/modules/rooms/embedded/rtp.js';
 import { audioLevelId, readPacket, writePacket } from '../../../src/client/voice/rtp.js';
 
 const written = {

@@ -4,7 +4,7 @@ import { type HeardFrame, RoomListener } from '../../../src/client/voice/listene
 import { RoomPublisher } from '../../../src/client/voice/publisher.js';
 import { requestAccess } from '../../../src/client/voice/room-access.js';
 import { speechFrames } from '../../../src/client/voice/speech-frames.js';
-import { roomRoutes } from '../../../src/contract/sessions.js';
+import { roomRoutes } from '../../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
 import { roomProcess } from '../../support/room-process.js';

@@ -1,10 +1,10 @@
 /** Everybody who might call: one credential of each kind that the matrix asks about, made as its holder would get it. */
 import { randomUUID } from 'node:crypto';
 import { ApiClient } from '../../../src/client/api-client.js';
-import { accountRoutes } from '../../../src/contract/accounts.js';
-import { apiKeyRoutes } from '../../../src/contract/api-keys.js';
-import { playerRoutes } from '../../../src/contract/players.js';
-import { projectRoutes, projectUserRoutes } from '../../../src/contract/projects.js';
+import { playerRoutes } from '../../../src/contract/gameplay/players.js';
+import { accountRoutes } from '../../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../../src/contract/identity/api-keys.js';
+import { projectRoutes, projectUserRoutes } from '../../../src/contract/projects/projects.js';
 import { type ProjectRole, projectRoles } from '../../../src/contract/route.js';
 import { allRoutes } from '../../../src/contract/routes.js';
 import { allScopes, opens, type RequiredScope, scopeNames } from '../../../src/contract/scopes.js';

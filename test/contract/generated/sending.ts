@@ -1,6 +1,6 @@
 /** A scene and a made-up request → what goes over the wire, with the credential that opens the operation. */
 import fc from 'fast-check';
-import { playerRoutes } from '../../../src/contract/players.js';
+import { playerRoutes } from '../../../src/contract/gameplay/players.js';
 import type { Route } from '../../../src/contract/route.js';
 import { valid } from '../../support/arbitrary.js';
 import { apiKey, bearer, type Headers, type Made, type Scene } from './case.js';

@@ -1,12 +1,12 @@
 /** A daemon with neighbours (an identity provider, a billing system) and a clock that moves when it is told to. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Database, type Transaction } from '../../../daemon/database/database.js';
+import { Database, type Transaction } from '../../../daemon/platform/database/database.js';
 import { ApiClient } from '../../../src/client/api-client.js';
-import { accountRoutes } from '../../../src/contract/accounts.js';
-import { projectRoutes, projectUserRoutes } from '../../../src/contract/projects.js';
+import { accountRoutes } from '../../../src/contract/identity/accounts.js';
+import { projectRoutes, projectUserRoutes } from '../../../src/contract/projects/projects.js';
+import { settingsRoutes } from '../../../src/contract/projects/settings.js';
 import type { ProjectRole } from '../../../src/contract/route.js';
-import { settingsRoutes } from '../../../src/contract/settings.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { type ForeignProvider, startIdentityProvider } from '../../support/identity-provider.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';

@@ -1,12 +1,12 @@
 /** Health and login, API keys, projects and people, settings, room tokens. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { accountRoutes } from '../../../../src/contract/accounts.js';
-import { apiKeyRoutes } from '../../../../src/contract/api-keys.js';
-import { projectUserRoutes } from '../../../../src/contract/projects.js';
+import { accountRoutes } from '../../../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../../../src/contract/identity/api-keys.js';
+import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { projectUserRoutes } from '../../../../src/contract/projects/projects.js';
+import { maskedSecret, settingsRoutes } from '../../../../src/contract/projects/settings.js';
 import type { ProjectRole } from '../../../../src/contract/route.js';
-import { sanctionRoutes } from '../../../../src/contract/sanctions.js';
-import { maskedSecret, settingsRoutes } from '../../../../src/contract/settings.js';
 import { bearer, but, type Case, type Cases, elsewhere, just, type Made, type Scene, type SceneOf } from '../case.js';
 import { billedSecret, newAddress, password, type World } from '../world.js';
 

@@ -7,9 +7,9 @@ import {
   challengeCategoryRoutes,
   challengeRoutes,
   challengesPerProjectMax,
-} from '../../../../src/contract/challenges.js';
-import { eventBatchMax, gameplayRoutes } from '../../../../src/contract/gameplay.js';
-import { playerRoutes } from '../../../../src/contract/players.js';
+} from '../../../../src/contract/gameplay/challenges.js';
+import { eventBatchMax, gameplayRoutes } from '../../../../src/contract/gameplay/gameplay.js';
+import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
 import { bearer, but, type Case, type Cases, elsewhere, just, type Made, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 
@@ -98,7 +98,7 @@ const flood: SceneOf = async (world) => {
   return {};
 };
 const busy = { rate_limited: flood };
-const atItsLimit = { overloaded: elsewhere('test/database/group-commit.test.ts', 'is told to wait') };
+const atItsLimit = { overloaded: elsewhere('test/platform/database/group-commit.test.ts', 'is told to wait') };
 const event: Case = {
   works: () => ({ body: but(kill) }),
   refuses: {

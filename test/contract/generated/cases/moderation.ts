@@ -1,12 +1,12 @@
 /** Participants, their records, sanctions, batches, templates and reviews. */
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import { notesMax, participantRecordRoutes } from '../../../../src/contract/participant-records.js';
-import { participantRoutes } from '../../../../src/contract/participants.js';
-import { reviewRoutes } from '../../../../src/contract/reviews.js';
-import { sanctionBatchRoutes } from '../../../../src/contract/sanction-batches.js';
-import { sanctionTemplateRoutes, templatesMax } from '../../../../src/contract/sanction-templates.js';
-import { sanctionRoutes } from '../../../../src/contract/sanctions.js';
+import { reviewRoutes } from '../../../../src/contract/moderation/reviews.js';
+import { sanctionBatchRoutes } from '../../../../src/contract/moderation/sanction-batches.js';
+import { sanctionTemplateRoutes, templatesMax } from '../../../../src/contract/moderation/sanction-templates.js';
+import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { notesMax, participantRecordRoutes } from '../../../../src/contract/people/participant-records.js';
+import { participantRoutes } from '../../../../src/contract/people/participants.js';
 import { bearer, but, type Cases, just, type Made, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 

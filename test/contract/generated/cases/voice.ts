@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RoomPublisher } from '../../../../src/client/voice/publisher.js';
 import { requestAccess } from '../../../../src/client/voice/room-access.js';
-import { sessionRoutes } from '../../../../src/contract/sessions.js';
-import { settingsRoutes } from '../../../../src/contract/settings.js';
+import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
+import { sessionRoutes } from '../../../../src/contract/sessions/sessions.js';
 import { but, type Cases, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 

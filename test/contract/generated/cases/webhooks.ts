@@ -1,6 +1,6 @@
 /** Webhook subscriptions, their log, event streams, traces and ingest. */
-import { settingsRoutes } from '../../../../src/contract/settings.js';
-import { webhookRoutes } from '../../../../src/contract/webhooks.js';
+import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
+import { webhookRoutes } from '../../../../src/contract/webhooks/webhooks.js';
 import { sign } from '../../../../src/signing.js';
 import { but, type Case, type Cases, elsewhere, type Headers, just, type Made, type SceneOf } from '../case.js';
 import { billedSecret, type World } from '../world.js';
@@ -24,8 +24,8 @@ const authenticated = (made: Made): Made => ({
 });
 
 const crowded: Case['refuses'] = {
-  rate_limited: elsewhere('test/delivery/stream-limits.test.ts', 'are so many for a credential (429)'),
-  overloaded: elsewhere('test/delivery/stream-limits.test.ts', 'and for a daemon (503)'),
+  rate_limited: elsewhere('test/streams/stream-limits.test.ts', 'are so many for a credential (429)'),
+  overloaded: elsewhere('test/streams/stream-limits.test.ts', 'and for a daemon (503)'),
 };
 const stream: Case = { works: () => ({ query: { since: '', types: 'message.*', resources: '' } }), refuses: crowded };
 
@@ -43,7 +43,7 @@ export const webhookCases: Cases = {
     works: () => ({ body: authenticated }),
     refuses: {
       webhook_subscription_limit: elsewhere(
-        'test/delivery/webhook-operations.test.ts',
+        'test/webhooks/webhook-operations.test.ts',
         'are up to a hundred in a project',
       ),
       webhook_auth_incomplete: () => ({
@@ -99,7 +99,7 @@ export const webhookCases: Cases = {
     refuses: {
       signature_invalid: (world) => ({ signed: () => signedAt(world, 'another body') }),
       reserved_type: () => ({ body: but({ type: 'sanction.created' }) }),
-      rate_limited: elsewhere('test/features/ingest-races.test.ts', 'rate_limited'),
+      rate_limited: elsewhere('test/ingest/ingest-races.test.ts', 'rate_limited'),
     },
   },
 };

@@ -1,0 +1,84 @@
+/** The daemon's side of the control socket. */
+import { rmSync } from 'node:fs';
+import net, { type Socket } from 'node:net';
+import type { Logger } from '../platform/observability/logger.js';
+import { Refused } from '../platform/refused.js';
+import type { Desk, Operation } from './operation.js';
+import { type Answer, controlPath, Question, readLine, toLine } from './wire.js';
+
+const connectionsMax = 16;
+const questionTimeoutMs = 10_000;
+/** Takes reading and writing from everybody but the owner, from the moment on that the socket is there. */
+const ownerOnlyMask = 0o177;
+
+export class ControlServer {
+  private readonly server: net.Server;
+  private readonly operations: ReadonlyMap<string, Operation>;
+  private readonly open = new Set<Socket>();
+  private readonly path: string;
+
+  constructor(
+    dataDir: string,
+    operations: readonly Operation[],
+    private readonly desk: Desk,
+    private readonly log: Logger,
+  ) {
+    this.path = controlPath(dataDir);
+    this.operations = new Map(operations.map((operation) => [operation.name, operation]));
+    this.server = net.createServer({ allowHalfOpen: true }, (socket) => void this.serve(socket));
+    this.server.maxConnections = connectionsMax;
+  }
+
+  /** A daemon without its socket still serves; the log says what to do about it. */
+  async start(): Promise<void> {
+    rmSync(this.path, { force: true }); // of a daemon that was killed; the folder's lock says that none runs
+    await new Promise<void>((resolve) => {
+      this.server.on('error', (error) => {
+        this.log.warn(
+          { err: error, path: this.path },
+          '`earshotd users` and the like need the daemon stopped: no control socket; a shorter EARSHOT_DATA_DIR may help',
+        );
+        resolve();
+      });
+      const before = process.umask(ownerOnlyMask);
+      this.server.listen(this.path, resolve);
+      process.umask(before);
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.open) socket.destroy();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private async serve(socket: Socket): Promise<void> {
+    this.open.add(socket);
+    socket.on('close', () => this.open.delete(socket)).on('error', () => socket.destroy());
+    socket.setTimeout(questionTimeoutMs, () => socket.destroy());
+    try {
+      const line = await readLine(socket);
+      if (line === null) return;
+      socket.setTimeout(0);
+      socket.end(toLine(await this.answer(line)));
+    } catch (error) {
+      this.log.warn({ err: error }, 'a question on the control socket could not be read');
+      socket.destroy();
+    }
+  }
+
+  private async answer(line: string): Promise<Answer> {
+    const question = Question.parse(JSON.parse(line));
+    const operation = this.operations.get(question.operation);
+    if (operation === undefined)
+      return { refused: `The running daemon does not know ${question.operation}. Restart it with this version.` };
+    try {
+      const answer = await operation.run(this.desk, operation.input.parse(question.input));
+      this.log.info({ operation: operation.name }, 'done for the operator');
+      return { answer };
+    } catch (error) {
+      if (error instanceof Refused) return { refused: error.message };
+      this.log.error({ err: error, operation: operation.name }, 'failed for the operator');
+      return { refused: 'The daemon failed to do it; its log says why.' };
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** `earshotd backup`, `verify` and `restore`. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { print, printError } from '../../src/cli/terminal.js';
+import { systemClock } from '../platform/clock.js';
+import { loadSettings } from '../platform/config/load.js';
+import { closeDataFolder } from '../platform/data-folder.js';
+import { backupSqlite, type DatabaseSummary, restoreSqlite, verifySqlite } from '../platform/database/backup.js';
+import { DataFolderLock } from '../platform/database/data-folder-lock.js';
+import { Refused } from '../platform/refused.js';
+import { KeyRing, type MasterKeys, parseRing, type RingFile } from '../platform/secrets/key-ring.js';
+import { unwrap } from '../platform/secrets/secret-box.js';
+import type { SettingOptions } from './setting-options.js';
+
+type WithRing = SettingOptions & { readonly keyRing?: string };
+
+interface Place {
+  readonly dataDir: string;
+  /** The SQLite file. */
+  readonly database: string;
+  readonly masterKey: string | undefined;
+}
+
+/** Throws Refused where the database is PostgreSQL, which has its own tools. */
+function placeOf({ set, config }: SettingOptions): Place {
+  const { settings } = loadSettings({ flags: set, file: config });
+  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
+  const url = settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`;
+  if (!url.startsWith('file:'))
+    throw new Refused(
+      'The database is PostgreSQL. Back it up with `pg_dump --format=custom`, restore it with `pg_restore`, and keep what `earshotd key export` prints apart from it.',
+    );
+  return { dataDir, database: resolve(url.slice('file:'.length)), masterKey: settings.EARSHOT_MASTER_KEY?.reveal() };
+}
+
+export async function backup(file: string | undefined, options: SettingOptions): Promise<void> {
+  const { dataDir, database } = placeOf(options);
+  const name = `earshot-${systemClock().toISOString().replaceAll(/[:.]/g, '-')}.db`;
+  const target = file === undefined ? join(dataDir, 'backups', name) : resolve(file);
+  const summary = await backupSqlite(database, target);
+  print(`${target}\n${described(summary)}`);
+  printError(
+    'Its secrets open with the key ring alone, which is not in it: `earshotd key export`. Recordings are not in it either.',
+  );
+}
+
+export async function verify(file: string | undefined, options: WithRing): Promise<void> {
+  const place = placeOf(options);
+  const path = file === undefined ? place.database : resolve(file);
+  const summary = verifySqlite(path);
+  print(`${path}\n${described(summary)}`);
+  await openSecrets(summary, await ringOf(place, lentRing(options)));
+  print('It is whole, and its secrets can be opened here.');
+}
+
+/** Everything is checked before anything is changed. */
+export async function restore(file: string, options: WithRing): Promise<void> {
+  const place = placeOf(options);
+  const source = resolve(file);
+  closeDataFolder(place.dataDir, place.database);
+  const lock = new DataFolderLock(place.dataDir);
+  lock.take();
+  try {
+    const summary = verifySqlite(source);
+    const lent = lentRing(options);
+    await openSecrets(summary, await ringOf(place, lent));
+    if (lent !== null) await (await KeyRing.open(ringPath(place), systemClock, place.masterKey)).adopt(lent);
+    const kept = await restoreSqlite(source, place.database, systemClock);
+    print(`restored ${source}\n${described(summary)}`);
+    if (kept !== null) print(`The database as it was before: ${kept}`);
+    printError(
+      'All logins have ended. API keys that were revoked after the backup hold again: look at `earshot api-keys list`.',
+    );
+  } finally {
+    lock.release();
+  }
+}
+
+const ringPath = ({ dataDir }: Place): string => join(dataDir, 'key-ring.json');
+const lentRing = ({ keyRing }: WithRing): RingFile | null =>
+  keyRing === undefined ? null : parseRing(readFileSync(resolve(keyRing), 'utf8'));
+
+/** The keys of this place, and those that were lent, for this process. */
+async function ringOf(place: Place, lent: RingFile | null): Promise<MasterKeys | null> {
+  const ring = await KeyRing.find(ringPath(place), systemClock, place.masterKey);
+  return lent === null ? ring : KeyRing.holding(lent, ring);
+}
+
+/** Throws Refused, naming the master key that is missing. */
+async function openSecrets({ dataKeys }: DatabaseSummary, ring: MasterKeys | null): Promise<void> {
+  const needed = [...new Set(dataKeys.map(({ masterKeyId }) => masterKeyId))];
+  if (ring === null || needed.some((id) => ring.find(id) === null))
+    throw new Refused(
+      `Its secrets are wrapped by master key ${needed.join(', ')}, which is not here. Name the key ring of where it was made with --key-ring, or set EARSHOT_MASTER_KEY.`,
+    );
+  for (const row of dataKeys) unwrap(ring, row);
+}
+
+const described = ({ bytes, schema, tenants, projects, accounts, events, dataKeys }: DatabaseSummary): string =>
+  [
+    `  size        ${(bytes / 2 ** 20).toFixed(1)} MiB`,
+    `  schema      ${schema}`,
+    `  holds       ${tenants} tenants, ${projects} projects, ${accounts} accounts, ${events} events`,
+    `  master key  ${[...new Set(dataKeys.map(({ masterKeyId }) => masterKeyId))].join(', ')}`,
+  ].join('\n');

@@ -1,0 +1,30 @@
+/** `earshotd config check|print|defaults`. */
+import { z } from 'zod';
+import { print } from '../../src/cli/terminal.js';
+import { shownAddress } from '../../src/printable.js';
+import { loadSettings } from '../platform/config/load.js';
+import { settingsSchema } from '../platform/config/schema.js';
+import type { SettingOptions } from './setting-options.js';
+
+export function check({ config, set }: SettingOptions): void {
+  const { warnings } = loadSettings({ flags: set, file: config });
+  for (const warning of warnings) print(`warning: ${warning}`);
+  print(warnings.length === 0 ? 'The settings are fine.' : 'The settings can be used.');
+}
+
+export function printSettings({ config, set }: SettingOptions): void {
+  const { settings } = loadSettings({ flags: set, file: config });
+  for (const [name, value] of Object.entries(settings)) {
+    print(`${name}=${shownAddress(String(value))}`);
+  }
+}
+
+/** A line a setting; what depends on another setting is said in its description. */
+export function defaults(): void {
+  const schema = z.toJSONSchema(settingsSchema, { io: 'input', unrepresentable: 'any' });
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (typeof field === 'boolean') continue;
+    const value = field.default === undefined ? '' : String(field.default);
+    print(`${`${name}=${value}`.padEnd(48)} # ${field.description ?? ''}`);
+  }
+}

@@ -1,0 +1,143 @@
+/** `earshotd doctor`: says what stands between this machine and a daemon that works, without changing anything. */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import pg from 'pg';
+import { print, styled } from '../../src/cli/terminal.js';
+import { withoutPasswords } from '../../src/printable.js';
+import { selectTranscriber } from '../modules/sessions/recognisers/select.js';
+import { transcriberSettings } from '../modules/sessions/speech-settings.js';
+import { systemClock } from '../platform/clock.js';
+import { loadSettings } from '../platform/config/load.js';
+import type { Settings } from '../platform/config/schema.js';
+import { isReadByOthers } from '../platform/data-folder.js';
+import { verifySqlite } from '../platform/database/backup.js';
+import { DataFolderLock } from '../platform/database/data-folder-lock.js';
+import { listen, readTls } from '../platform/http/sockets.js';
+import { KeyRing } from '../platform/secrets/key-ring.js';
+import type { SettingOptions } from './setting-options.js';
+
+type State = 'ok' | 'warning' | 'problem';
+
+interface Finding {
+  readonly state: State;
+  readonly check: string;
+  readonly says: string;
+}
+
+/** Thrown by a check whose finding keeps nothing from working. */
+class Warning extends Error {}
+
+const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
+const freeBytesMin = 1024 ** 3;
+const databaseTimeoutMs = 5_000;
+
+/** One line a check; ends with code 1 where something is a problem. */
+export async function doctor(options: SettingOptions): Promise<void> {
+  for await (const { state, check, says } of examine(options)) {
+    const label = state.padEnd('problem'.length);
+    print(
+      `${process.stdout.isTTY ? styled(colours[state], label) : label}  ${check.padEnd(11)}  ${withoutPasswords(says)}`,
+    );
+    if (state === 'problem') process.exitCode = 1;
+  }
+}
+
+async function* examine({ config, set }: SettingOptions): AsyncGenerator<Finding, void> {
+  const { settings, warnings } = loadSettings({ flags: set, file: config });
+  for (const says of warnings) yield { state: 'warning', check: 'settings', says };
+  if (warnings.length === 0) yield { state: 'ok', check: 'settings', says: 'fine' };
+  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
+  const holder = new DataFolderLock(dataDir).holder();
+  yield await looked('daemon', () =>
+    holder === null ? 'does not run on this data folder' : `runs as process ${holder}`,
+  );
+  yield await looked('data folder', () => folder(dataDir));
+  yield await looked('master key', () => masterKey(dataDir, settings));
+  yield await looked('database', () => database(dataDir, settings));
+  if (holder === null) yield* ports(settings);
+  const { EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
+  if (cert !== undefined && key !== undefined)
+    yield await looked('TLS', () => {
+      readTls({ cert, key });
+      return `${cert} can be used`;
+    });
+  yield await looked('speech', () => speech(dataDir, settings));
+}
+
+function folder(dataDir: string): string {
+  const place = existsSync(dataDir) ? dataDir : dirname(dataDir);
+  accessSync(place, constants.R_OK | constants.W_OK);
+  const { bavail, bsize } = statfsSync(place);
+  const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free`;
+  if (bavail * bsize < freeBytesMin)
+    throw new Warning(`${dataDir}: only ${free}. Make room, or shorten EARSHOT_EVENT_RETENTION_DAYS.`);
+  if (place === dataDir && isReadByOthers(dataDir))
+    throw new Warning(`${dataDir} can be read by others. The next start closes it; or run \`chmod 700\` on it.`);
+  return place === dataDir ? `${dataDir}, ${free}` : `${dataDir} is made by the first start, ${free}`;
+}
+
+async function masterKey(dataDir: string, settings: Settings): Promise<string> {
+  const path = join(dataDir, 'key-ring.json');
+  if (isReadByOthers(path)) throw new Warning(`${path} can be read by others. Run \`chmod 600\` on it.`);
+  const ring = await KeyRing.find(path, systemClock, settings.EARSHOT_MASTER_KEY?.reveal());
+  return ring === null ? 'is made by the first start' : `${ring.current.id}; keep what \`earshotd key export\` prints`;
+}
+
+async function database(dataDir: string, { DATABASE_URL: url }: Settings): Promise<string> {
+  if (url?.startsWith('postgresql:') || url?.startsWith('postgres:')) return postgresql(url);
+  const file = resolve((url ?? `file:${join(dataDir, 'earshot.db')}`).slice('file:'.length));
+  if (!existsSync(file)) return `${file} is made by the first start`;
+  const { bytes, schema, events } = verifySqlite(file);
+  return `${file} is whole: ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${events} events, schema ${schema}`;
+}
+
+async function postgresql(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: databaseTimeoutMs });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    return `PostgreSQL ${rows[0]?.server_version} answers`;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Each is taken for a moment. A daemon that runs would hold them itself. */
+async function* ports(settings: Settings): AsyncGenerator<Finding, void> {
+  const { EARSHOT_HOST: host, EARSHOT_PORT: http, EARSHOT_MQTT_PORT: mqtt, EARSHOT_MEDIA_PORT: media } = settings;
+  const tcp = (port: number, setting: string) => async () => {
+    const server = createServer();
+    await listen(server, host, port, setting);
+    server.close();
+    return port === 0 ? 'any free one' : `${port} is free`;
+  };
+  yield await looked('HTTP port', tcp(http, 'EARSHOT_PORT'));
+  if (mqtt !== 0) yield await looked('MQTT port', tcp(mqtt, 'EARSHOT_MQTT_PORT'));
+  yield await looked('media port', async () => {
+    const socket = createSocket('udp4');
+    socket.bind(media);
+    await once(socket, 'listening').catch(() => {
+      throw new Error(`UDP port ${media} is taken. Set EARSHOT_MEDIA_PORT to another one.`);
+    });
+    socket.close();
+    return media === 0 ? 'any free one' : `${media} (UDP) is free`;
+  });
+}
+
+async function speech(dataDir: string, settings: Settings): Promise<string> {
+  const selection = await selectTranscriber(transcriberSettings(settings, dataDir));
+  if (selection.transcriber === null) throw new Warning(`${selection.reason} ${selection.remedy}`);
+  return `recognised by ${selection.transcriber.name}`;
+}
+
+async function looked(check: string, look: () => Promise<string> | string): Promise<Finding> {
+  try {
+    return { state: 'ok', check, says: await look() };
+  } catch (error) {
+    const state = error instanceof Warning ? 'warning' : 'problem';
+    return { state, check, says: error instanceof Error ? error.message : String(error) };
+  }
+}

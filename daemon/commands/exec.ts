@@ -1,0 +1,134 @@
+/**
+ * `earshotd exec -- COMMAND`: a throw-away daemon on free ports and a temporary folder for a CI job. The command
+ * finds it in EARSHOT_URL, EARSHOT_API_KEY, EARSHOT_PROJECT and EARSHOT_MQTT_URL; its exit code is ours. However exec
+ * ends, command, daemon and folder end with it.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { printError } from '../../src/cli/terminal.js';
+import { ApiClient } from '../../src/client/api-client.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { scopeNames } from '../../src/contract/scopes.js';
+import { Daemon } from '../daemon.js';
+import { selectTranscriber } from '../modules/sessions/recognisers/select.js';
+import { firstInstalled } from '../modules/sessions/speech-install/places.js';
+import { speechDirsOf, transcriberSettings } from '../modules/sessions/speech-settings.js';
+import { loadSettings } from '../platform/config/load.js';
+import type { Settings } from '../platform/config/schema.js';
+import { createLogger } from '../platform/observability/logger.js';
+import { codeOfSignal, EndSignals, runCommand } from './exec-command.js';
+import { report } from './failures.js';
+import type { SettingOptions } from './setting-options.js';
+
+const administrator = 'ci@localhost';
+/** Beside the codes of shells (126, 127, 128 and more): exec itself failed, and the command was not run. */
+const execFailed = 125;
+/** EX_UNAVAILABLE: a recogniser was asked for, and there is none. */
+const noRecogniser = 69;
+const noGroup = 0;
+const guardProgram = fileURLToPath(new URL('./exec-guard.js', import.meta.url));
+
+export type ExecOptions = SettingOptions & { readonly withSpeech?: boolean };
+
+export async function exec(command: readonly string[], options: ExecOptions): Promise<void> {
+  const signals = new EndSignals();
+  const umask = process.umask();
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-exec-'));
+  const guard = startGuard(folder);
+  let code: number;
+  try {
+    code = await beside(folder, command, { ...options, signals, umask, guard });
+  } catch (error) {
+    report(error);
+    code = execFailed;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  process.exit(code);
+}
+
+interface Running extends ExecOptions {
+  readonly signals: EndSignals;
+  readonly umask: number;
+  readonly guard: ChildProcess;
+}
+
+async function beside(folder: string, command: readonly string[], running: Running): Promise<number> {
+  const { withSpeech = false, signals, umask, guard } = running;
+  const password = randomBytes(18).toString('base64url');
+  const settings = await throwAwaySettings(folder, password, running);
+  if (withSpeech) {
+    const { transcriber, ...missing } = await selectTranscriber(transcriberSettings(settings, folder));
+    if (transcriber === null) {
+      const { reason, remedy } = { reason: '', remedy: '', ...missing };
+      printError(`earshotd exec: --with-speech finds no recogniser, so nothing was run. ${reason} ${remedy}`);
+      return noRecogniser;
+    }
+  }
+  const daemon = new Daemon(settings, createLogger(settings.EARSHOT_LOG_LEVEL));
+  try {
+    await daemon.start();
+    if (signals.first !== null) return codeOfSignal(signals.first);
+    const env = { ...process.env, ...(await credentials(daemon, password)) };
+    return await runCommand(command, { env, umask, signals, onGroup: (group) => tellGuard(guard, group) });
+  } finally {
+    await daemon.stop();
+  }
+}
+
+/** What is installed for the usual data folder serves here too. */
+async function throwAwaySettings(folder: string, password: string, { config, set }: ExecOptions): Promise<Settings> {
+  const { settings: usual } = loadSettings({ file: config, flags: set });
+  const installed = await firstInstalled(speechDirsOf(usual, resolve(usual.EARSHOT_DATA_DIR)));
+  const { settings } = loadSettings({
+    file: config,
+    flags: {
+      EARSHOT_PORT: '0',
+      EARSHOT_MQTT_PORT: '0',
+      EARSHOT_MEDIA_PORT: '0',
+      EARSHOT_LOG_LEVEL: 'error',
+      ...(installed === null ? {} : { EARSHOT_SPEECH_DIR: installed }),
+      ...set,
+      EARSHOT_DATA_DIR: folder,
+      DATABASE_URL: `file:${join(folder, 'earshot.db')}`,
+      EARSHOT_ADMIN_EMAIL: administrator,
+      EARSHOT_ADMIN_PASSWORD: password,
+    },
+  });
+  return settings;
+}
+
+/** In a session of its own, which no signal to ours reaches. */
+function startGuard(folder: string): ChildProcess {
+  const guard = fork(guardProgram, [folder], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  guard.on('error', () => {}); // without it only a SIGKILL leaves something behind
+  guard.unref();
+  return guard;
+}
+
+function tellGuard(guard: ChildProcess, group: number | null): void {
+  if (guard.connected) guard.send(group ?? noGroup, () => {});
+}
+
+async function credentials(daemon: Daemon, password: string): Promise<Record<string, string>> {
+  const baseUrl = daemon.addresses.http;
+  const anonymous = new ApiClient({ baseUrl });
+  const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, {
+    body: { email: administrator, password },
+  });
+  const client = new ApiClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
+  const [project] = await client.call(projectRoutes.list, {});
+  const { key } = await client.call(apiKeyRoutes.create, { body: { name: 'exec', scopes: [...scopeNames] } });
+  return {
+    EARSHOT_URL: baseUrl,
+    EARSHOT_API_KEY: key,
+    EARSHOT_PROJECT: project?.id ?? '',
+    EARSHOT_MQTT_URL: daemon.addresses.mqtt,
+  };
+}

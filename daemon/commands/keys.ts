@@ -1,0 +1,19 @@
+/** `earshotd rotate-key` and `earshotd key export`. */
+
+import { print, printError } from '../../src/cli/terminal.js';
+import { exportKeys, rotateKey } from '../admin-socket/key-operations.js';
+import { operate } from './operate.js';
+import type { SettingOptions } from './setting-options.js';
+
+export async function rotate(options: SettingOptions): Promise<void> {
+  const { masterKeyId, dataKeys } = await operate(options, rotateKey, {});
+  if (dataKeys === 0) print(`Everything is wrapped by master key ${masterKeyId} already.`);
+  else print(`rotated: ${dataKeys} data keys are wrapped by master key ${masterKeyId}`);
+  printError('The key before stays in the key ring, for backups that need it. `earshotd key export` prints the ring.');
+}
+
+export async function exportRing(options: SettingOptions): Promise<void> {
+  const ring = await operate(options, exportKeys, {});
+  print(JSON.stringify(ring, null, 2));
+  printError('Whoever has these keys and a backup can read every secret. Keep the two apart.');
+}

@@ -1,0 +1,21 @@
+/** `earshotd migrate`: what the daemon does at start, alone. */
+import { join } from 'node:path';
+import { print } from '../../src/cli/terminal.js';
+import { systemClock } from '../platform/clock.js';
+import { loadSettings } from '../platform/config/load.js';
+import { prepareDataFolder } from '../platform/data-folder.js';
+import { migrate } from '../platform/database/migrate.js';
+import { createLogger } from '../platform/observability/logger.js';
+import type { SettingOptions } from './setting-options.js';
+
+export async function migrateOnly({ config, set }: SettingOptions): Promise<void> {
+  const { settings } = loadSettings({ flags: set, file: config });
+  const dataDir = prepareDataFolder(settings, createLogger('warn'));
+  const { applied, backup } = await migrate(
+    settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`,
+    systemClock,
+  );
+  if (applied.length === 0) print('The database is up to date.');
+  for (const name of applied) print(`applied ${name}`);
+  if (backup !== null) print(`The database as it was before: ${backup}`);
+}

@@ -1,0 +1,81 @@
+/** `earshotd run`: until SIGTERM or SIGINT; a second signal ends at once. */
+import { existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { printError } from '../../src/cli/terminal.js';
+import { Daemon } from '../daemon.js';
+import type { FirstAdministrator } from '../modules/identity/accounts/bootstrap.js';
+import { loadSettings } from '../platform/config/load.js';
+import type { Settings } from '../platform/config/schema.js';
+import { adminPasswordFile } from '../platform/data-folder.js';
+import { outlive } from '../platform/http/sockets.js';
+import { createLogger } from '../platform/observability/logger.js';
+import { report } from './failures.js';
+import type { SettingOptions } from './setting-options.js';
+
+/** One ctrl-c reaches the daemon from the terminal, from npm and from the start script: all of these are one. */
+const sameSignalMs = 500;
+
+export async function run({ config, set }: SettingOptions): Promise<void> {
+  const { settings, warnings } = loadSettings({ flags: set, file: config });
+  // Whoever reads the output may leave; the daemon goes on.
+  for (const output of [process.stdout, process.stderr]) outlive(output);
+  const logger = createLogger(settings.EARSHOT_LOG_LEVEL);
+  for (const warning of warnings) logger.warn(warning);
+  const daemon = new Daemon(settings, logger);
+  const asked = askedToStop();
+  try {
+    await daemon.start();
+  } catch (error) {
+    process.exit(report(error)); // a part that did not start must not keep the process
+  }
+  const passwordFile = adminPasswordFile(resolve(settings.EARSHOT_DATA_DIR));
+  if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings);
+  else if (existsSync(passwordFile))
+    logger.info({ passwordFile }, 'the first password of the administrator is in a file; remove it once it is known');
+  const askedAt = await asked;
+  logger.info('stopping');
+  await daemon.stop();
+  logger.info({ durationMs: Math.round(performance.now() - askedAt) }, 'stopped');
+  process.exit(0);
+}
+
+/** Resolves at the first signal to when it came; the next one ends the process at once. */
+function askedToStop(): Promise<number> {
+  return new Promise((resolve) => {
+    let first: number | null = null;
+    const stop = () => {
+      const now = performance.now();
+      if (first !== null && now - first > sameSignalMs) process.exit(1);
+      first ??= now;
+      resolve(first);
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+}
+
+/** Told once. A random password goes to the terminal, or stays in its file where there is none. */
+function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrator, settings: Settings): void {
+  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
+  const file = adminPasswordFile(dataDir);
+  const terminal = process.stderr.isTTY;
+  const password = generatedPassword === null ? 'the one you gave' : terminal ? generatedPassword : `in ${file}`;
+  printError(
+    [
+      '',
+      'Earshot is ready.',
+      `  address        ${daemon.addresses.http}`,
+      `  MQTT           ${daemon.addresses.mqtt}`,
+      `  voice          UDP ${daemon.addresses.media}`,
+      `  data           ${dataDir}`,
+      `  administrator  ${email}`,
+      `  password       ${password}`,
+      '',
+      'Try next:',
+      `  ./bin/earshot.js login --email ${email}`,
+      '  ./bin/earshot.js sessions create --title Demo --external-room-id demo',
+      '  ./bin/earshot.js events tail',
+      '',
+    ].join('\n'),
+  );
+  if (terminal) rmSync(file, { force: true });
+}

@@ -1,0 +1,33 @@
+/** Where a program takes its settings from, as its flags say it. */
+import type { Command } from 'commander';
+import { shownAddress } from '../../src/printable.js';
+import { secretNames } from '../platform/config/schema.js';
+import { UsageError } from './failures.js';
+
+export interface SettingOptions {
+  readonly config?: string;
+  readonly set: Record<string, string>;
+}
+
+export const withSettings = (command: Command): Command =>
+  command
+    .option('--config <file>', 'file of NAME=value settings')
+    .option('--set <NAME=value>', 'a setting, stronger than environment and file', collect, {});
+
+/** Throws UsageError. */
+function collect(text: string, before: Record<string, string>): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`--set takes NAME=value, not ${text}`);
+  refuseSecret(text.slice(0, at), text.slice(at + 1));
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+/** Everybody on the machine can read the arguments of a program. */
+function refuseSecret(name: string, value: string): void {
+  const isSecret =
+    secretNames.some((one) => one === name) && (name !== 'DATABASE_URL' || shownAddress(value) !== value);
+  if (isSecret)
+    throw new UsageError(
+      `${name} is secret and does not belong on a command line: put it in the environment or the settings file, or name a file that holds it with --set ${name}_FILE=…`,
+    );
+}

@@ -1,0 +1,79 @@
+/** `earshotd speech install|sample`: fetches the recogniser, a model or a recording to try it on, and says how it went. */
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { overwrite, print, printError } from '../../src/cli/terminal.js';
+import { askDaemon } from '../admin-socket/client.js';
+import { lookForSpeech } from '../admin-socket/speech-operations.js';
+import { CommandFailed } from '../modules/sessions/speech-install/command.js';
+import { installSpeech as install } from '../modules/sessions/speech-install/install.js';
+import { writeSample as write } from '../modules/sessions/speech-install/sample.js';
+import { speechDirsOf } from '../modules/sessions/speech-settings.js';
+import { loadSettings } from '../platform/config/load.js';
+import { DataFolderLock } from '../platform/database/data-folder-lock.js';
+import { Refused } from '../platform/refused.js';
+import { UsageError } from './failures.js';
+import type { SettingOptions } from './setting-options.js';
+
+export async function installSpeech({
+  config,
+  set,
+  from,
+  sha256,
+}: SettingOptions & { from?: string; sha256?: string }): Promise<void> {
+  const { settings } = loadSettings({ flags: set, file: config });
+  if ((from === undefined) !== (sha256 === undefined)) throw new UsageError('--from and --sha256 go together.');
+  const dataDir = resolve(settings.EARSHOT_DATA_DIR);
+  const [own, shared] = speechDirsOf(settings, dataDir);
+  const place = await writable(shared, own);
+  const result = await install({
+    speechDir: place,
+    alsoIn: [own, shared].filter((dir) => dir !== place),
+    ...(from === undefined || sha256 === undefined ? {} : { archive: { from, sha256 } }),
+    onProgress: tell,
+  });
+  if (!result.ok) throw new UsageError(`${result.reason} ${result.remedy}`);
+  print(`speech: ${result.engine} is ready (${result.location})`);
+  await tellDaemon(dataDir);
+}
+
+/** The first of two folders that can be made and written; the second one where the account has no cache folder. */
+async function writable(wanted: string, instead: string): Promise<string> {
+  try {
+    await mkdir(wanted, { recursive: true });
+    await access(wanted, constants.W_OK);
+    return wanted;
+  } catch {
+    return instead;
+  }
+}
+
+/** A daemon that runs without a recogniser takes the new one; what it says is told, and nothing fails for it. */
+async function tellDaemon(dataDir: string): Promise<void> {
+  if (new DataFolderLock(dataDir).holder() === null) return;
+  try {
+    const { engine } = await askDaemon(dataDir, lookForSpeech, {});
+    print(`speech: the running daemon ${engine === null ? 'takes it with its next session' : `uses ${engine}`}`);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    print(`speech: the running daemon was not told: ${error.message}`);
+  }
+}
+
+export async function writeSample(file: string): Promise<void> {
+  try {
+    await write(resolve(file));
+  } catch (error) {
+    throw error instanceof CommandFailed ? new UsageError(error.message) : error;
+  }
+  print(`speech: ${file} says "go forward ten meters"`);
+}
+
+const mebibyte = 1024 * 1024;
+
+/** One line that is written over on a terminal; a line a step elsewhere. */
+function tell({ fetchedBytes, totalBytes }: { fetchedBytes: number; totalBytes: number }): void {
+  const line = `speech: ${(fetchedBytes / mebibyte).toFixed(1)} of ${(totalBytes / mebibyte).toFixed(1)} MiB fetched`;
+  if (!process.stderr.isTTY) printError(line);
+  else overwrite(`${line}${fetchedBytes >= totalBytes ? '\n' : ''}`);
+}

@@ -1,0 +1,37 @@
+/** `earshotd users …`. */
+
+import { print } from '../../src/cli/terminal.js';
+import {
+  createUser,
+  resetPassword as resetPasswordOperation,
+  setUserDisabled,
+} from '../admin-socket/account-operations.js';
+import { operate, readPassword } from './operate.js';
+import type { SettingOptions } from './setting-options.js';
+
+export interface CreateOptions extends SettingOptions {
+  readonly admin?: boolean;
+  readonly tenant?: string;
+}
+
+export async function create(email: string, options: CreateOptions): Promise<void> {
+  const role = options.admin === true ? 'admin' : 'member';
+  const password = await readPassword();
+  await operate(options, createUser, { email, password, role, tenant: options.tenant ?? null });
+  print(`created ${email} (${role})`);
+}
+
+export async function resetPassword(email: string, options: SettingOptions): Promise<void> {
+  await operate(options, resetPasswordOperation, { email, password: await readPassword() });
+  print(`changed the password of ${email}; all logins of the account have ended`);
+}
+
+export async function disable(email: string, options: SettingOptions): Promise<void> {
+  await operate(options, setUserDisabled, { email, disabled: true });
+  print(`disabled ${email}; all logins of the account have ended`);
+}
+
+export async function enable(email: string, options: SettingOptions): Promise<void> {
+  await operate(options, setUserDisabled, { email, disabled: false });
+  print(`enabled ${email}`);
+}

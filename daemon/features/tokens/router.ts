@@ -1,9 +1,0 @@
-import { tokenRoutes } from '../../../src/contract/tokens.js';
-import { bind } from '../../http/bind.js';
-import type { TokenService } from './service.js';
-
-export const tokenRouter = (tokens: TokenService) =>
-  bind(tokenRoutes, {
-    generate: ({ project, body }) => tokens.generate(project.projectId, body),
-    generateForProject: ({ project, body }) => tokens.generate(project.projectId, body),
-  });

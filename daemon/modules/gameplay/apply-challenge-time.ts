@@ -1,0 +1,21 @@
+/** Ends challenges whose time has run out, and reset periods that are over, soon after they are. */
+import type { Logger } from '../../platform/observability/logger.js';
+import { Repeat } from '../../platform/scheduler/repeat.js';
+
+export interface TimedChallenges {
+  /** Handles up to `batchSize` that are due; returns how many there were. */
+  applyTime(batchSize: number): Promise<number>;
+}
+
+const everyMs = 500;
+const batchSize = 500;
+
+export const applyChallengeTime = (challenges: TimedChallenges, log: Logger): Repeat =>
+  new Repeat(
+    'apply-challenge-time',
+    everyMs,
+    async () => {
+      while ((await challenges.applyTime(batchSize)) === batchSize);
+    },
+    log,
+  );

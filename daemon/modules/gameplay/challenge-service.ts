@@ -1,0 +1,165 @@
+/** Configuration of challenges and categories. */
+import { uuidv7 } from 'uuidv7';
+import type { PageQuery } from '../../../src/contract/common.js';
+import { DomainError } from '../../../src/contract/errors.js';
+import {
+  type Challenge,
+  type ChallengeCategory,
+  type ChallengeCategoryList,
+  type ChallengeList,
+  type CreateChallengeCategoryRequest,
+  type CreateChallengeRequest,
+  categoriesPerProjectMax,
+  challengesPerProjectMax,
+  type UpdateChallengeCategoryRequest,
+  type UpdateChallengeRequest,
+} from '../../../src/contract/gameplay/challenges.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { challengeProblems, countDifferently } from './challenge-checks.js';
+import type { ChallengeStore } from './challenge-store.js';
+
+/** Choice: a challenge without a category goes into this one, made when first needed. */
+const defaultCategory = { slug: 'default', name: { en: 'Challenges' }, position: 0, isDaily: false };
+
+type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** Absent means "leave it", null means "clear it". */
+const changed = <T extends object>(before: T, changes: Changes<T>): T => {
+  const after = { ...before };
+  for (const key of Object.keys(changes) as (keyof T)[]) {
+    const value = changes[key];
+    if (value !== undefined) after[key] = value;
+  }
+  return after;
+};
+
+const utc = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+export class ChallengeService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: ChallengeStore,
+    private readonly now: Clock,
+  ) {}
+
+  async listCategories(projectId: string, page: PageQuery): Promise<ChallengeCategoryList> {
+    const challengeCategories = await this.store.pageOfCategories(this.database.read, projectId, page);
+    return { challengeCategories, total: await this.store.countCategories(this.database.read, projectId), ...page };
+  }
+
+  async getCategory(projectId: string, id: string): Promise<ChallengeCategory> {
+    return found(await this.store.findCategory(this.database.read, projectId, id), 'challenge_category_not_found');
+  }
+
+  /** Throws challenge_category_slug_taken, challenge_limit_reached. */
+  createCategory(projectId: string, request: CreateChallengeCategoryRequest): Promise<ChallengeCategory> {
+    return this.database.transaction((tx) => this.insertCategory(tx, projectId, request));
+  }
+
+  updateCategory(projectId: string, id: string, request: UpdateChallengeCategoryRequest): Promise<ChallengeCategory> {
+    return this.database.transaction(async (tx) => {
+      const before = found(await this.store.findCategory(tx, projectId, id), 'challenge_category_not_found');
+      return this.store.saveCategory(
+        tx,
+        { ...changed(before, request), updatedAt: this.now().toISOString() },
+        'stored',
+      );
+    });
+  }
+
+  deleteCategory(projectId: string, id: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const deleted = await this.store.deleteCategory(tx, projectId, id);
+      if (!deleted) throw new DomainError('challenge_category_not_found');
+    });
+  }
+
+  async list(projectId: string, page: PageQuery): Promise<ChallengeList> {
+    const challenges = await this.store.pageOfChallenges(this.database.read, projectId, page);
+    return { challenges, total: await this.store.countChallenges(this.database.read, projectId), ...page };
+  }
+
+  async get(projectId: string, id: string): Promise<Challenge> {
+    return found(await this.store.findChallenge(this.database.read, projectId, id), 'challenge_not_found');
+  }
+
+  /** Throws validation_failed, challenge_category_not_found, counting_conflict, challenge_limit_reached. */
+  create(projectId: string, request: CreateChallengeRequest): Promise<Challenge> {
+    return this.database.transaction(async (tx) => {
+      if ((await this.store.countChallenges(tx, projectId)) >= challengesPerProjectMax) {
+        throw new DomainError('challenge_limit_reached');
+      }
+      const at = this.now().toISOString();
+      return this.save(
+        tx,
+        {
+          ...request,
+          id: uuidv7(),
+          projectId,
+          categoryId: request.categoryId ?? (await this.defaultCategory(tx, projectId)).id,
+          description: request.description ?? null,
+          countProperty: request.countProperty ?? null,
+          durationMinutes: request.durationMinutes ?? null,
+          resetPeriod: request.resetPeriod ?? null,
+          reward: request.reward ?? null,
+          rewardType: request.rewardType ?? null,
+          xp: request.xp ?? null,
+          price: request.price ?? null,
+          liveDate: utc(request.liveDate ?? null),
+          icon: request.icon ?? null,
+          iconHd: request.iconHd ?? null,
+          createdAt: at,
+          updatedAt: at,
+        },
+        'new',
+      );
+    });
+  }
+
+  update(projectId: string, id: string, request: UpdateChallengeRequest): Promise<Challenge> {
+    return this.database.transaction(async (tx) => {
+      const before = found(await this.store.findChallenge(tx, projectId, id), 'challenge_not_found');
+      const after = { ...changed(before, request), updatedAt: this.now().toISOString() };
+      return this.save(tx, { ...after, liveDate: utc(after.liveDate) }, 'stored');
+    });
+  }
+
+  delete(projectId: string, id: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const deleted = await this.store.deleteChallenge(tx, projectId, id);
+      if (!deleted) throw new DomainError('challenge_not_found');
+    });
+  }
+
+  private async save(tx: Transaction, challenge: Challenge, is: 'new' | 'stored'): Promise<Challenge> {
+    const details = challengeProblems(challenge);
+    if (details.length > 0) throw new DomainError('validation_failed', { details });
+    found(await this.store.findCategory(tx, challenge.projectId, challenge.categoryId), 'challenge_category_not_found');
+    const others = await this.store.allChallenges(tx, challenge.projectId);
+    if (others.some((other) => countDifferently(challenge, other))) throw new DomainError('counting_conflict');
+    return this.store.saveChallenge(tx, challenge, is);
+  }
+
+  private async defaultCategory(tx: Transaction, projectId: string): Promise<ChallengeCategory> {
+    const existing = await this.store.findCategoryBySlug(tx, projectId, defaultCategory.slug);
+    return existing ?? this.insertCategory(tx, projectId, defaultCategory);
+  }
+
+  private async insertCategory(
+    tx: Transaction,
+    projectId: string,
+    request: CreateChallengeCategoryRequest,
+  ): Promise<ChallengeCategory> {
+    if ((await this.store.countCategories(tx, projectId)) >= categoriesPerProjectMax) {
+      throw new DomainError('challenge_limit_reached');
+    }
+    const at = this.now().toISOString();
+    return this.store.saveCategory(tx, { ...request, id: uuidv7(), projectId, createdAt: at, updatedAt: at }, 'new');
+  }
+}
+
+const found = <T>(row: T | null, code: 'challenge_not_found' | 'challenge_category_not_found'): T => {
+  if (row === null) throw new DomainError(code);
+  return row;
+};

@@ -1,0 +1,175 @@
+/** Rows of challenges and their categories. Every change moves the project's revision, in the same transaction. */
+import { z } from 'zod';
+import type { PageQuery } from '../../../src/contract/common.js';
+import { DomainError } from '../../../src/contract/errors.js';
+import {
+  Challenge,
+  type ChallengeCategory,
+  Counting,
+  MetadataCondition,
+  ResetPeriod,
+} from '../../../src/contract/gameplay/challenges.js';
+import type { Dialect, Reader, Transaction } from '../../platform/database/database.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/errors.js';
+import { gameplayStatements } from './sql.js';
+
+type Client = Transaction | Reader;
+type CategoryRow = NonNullable<Awaited<ReturnType<Transaction['challengeCategory']['findFirst']>>>;
+type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
+
+const Texts = z.record(z.string(), z.string());
+const GoalCondition = Challenge.shape.goalCondition;
+const time = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): ChallengeCategory => ({
+  ...row,
+  name: Texts.parse(JSON.parse(name)),
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+
+const toChallenge = (row: ChallengeRow): Challenge => ({
+  ...row,
+  name: Texts.parse(JSON.parse(row.name)),
+  description: row.description === null ? null : Texts.parse(JSON.parse(row.description)),
+  metadataConditions: z.array(MetadataCondition).parse(JSON.parse(row.metadataConditions)),
+  goal: Number(row.goal),
+  goalCondition: GoalCondition.parse(row.goalCondition),
+  resetPeriod: row.resetPeriod === null ? null : ResetPeriod.parse(JSON.parse(row.resetPeriod)),
+  liveDate: time(row.liveDate),
+  counting: Counting.parse(row.counting),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+const toCategoryRow = ({ name, createdAt, updatedAt, ...category }: ChallengeCategory): CategoryRow => ({
+  ...category,
+  name: JSON.stringify(name),
+  createdAt: new Date(createdAt),
+  updatedAt: new Date(updatedAt),
+});
+
+const toChallengeRow = (challenge: Challenge): ChallengeRow => ({
+  ...challenge,
+  name: JSON.stringify(challenge.name),
+  description: challenge.description === null ? null : JSON.stringify(challenge.description),
+  metadataConditions: JSON.stringify(challenge.metadataConditions),
+  goal: BigInt(challenge.goal),
+  resetPeriod: challenge.resetPeriod === null ? null : JSON.stringify(challenge.resetPeriod),
+  liveDate: challenge.liveDate === null ? null : new Date(challenge.liveDate),
+  createdAt: new Date(challenge.createdAt),
+  updatedAt: new Date(challenge.updatedAt),
+});
+
+const categoryOrder = [{ position: 'asc' as const }, { id: 'asc' as const }];
+
+export class ChallengeStore {
+  private readonly sql;
+
+  constructor(dialect: Dialect) {
+    this.sql = gameplayStatements[dialect];
+  }
+
+  /** Revision of each project whose challenges ever changed; the others have none. */
+  async revisions(client: Client, projectIds: readonly string[]): Promise<Map<string, bigint>> {
+    type Row = { projectId: string; revision: bigint | number };
+    const rows = await client.$queryRawUnsafe<Row[]>(this.sql.revisions, JSON.stringify(projectIds));
+    return new Map(rows.map(({ projectId, revision }) => [projectId, BigInt(revision)]));
+  }
+
+  /** Tenant of a project that exists. */
+  async tenantOf(client: Client, projectId: string): Promise<string> {
+    return (await client.project.findUniqueOrThrow({ where: { id: projectId } })).tenantId;
+  }
+
+  async allCategories(client: Client, projectId: string): Promise<ChallengeCategory[]> {
+    const rows = await client.challengeCategory.findMany({ where: { projectId }, orderBy: categoryOrder });
+    return rows.map(toCategory);
+  }
+
+  /** Oldest first. */
+  async allChallenges(client: Client, projectId: string): Promise<Challenge[]> {
+    const rows = await client.challenge.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+    return rows.map(toChallenge);
+  }
+
+  async pageOfCategories(
+    client: Client,
+    projectId: string,
+    { limit, offset }: PageQuery,
+  ): Promise<ChallengeCategory[]> {
+    const page = { orderBy: categoryOrder, take: limit, skip: offset };
+    return (await client.challengeCategory.findMany({ where: { projectId }, ...page })).map(toCategory);
+  }
+
+  /** Newest first. */
+  async pageOfChallenges(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<Challenge[]> {
+    const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
+    return (await client.challenge.findMany({ where: { projectId }, ...page })).map(toChallenge);
+  }
+
+  countCategories(client: Client, projectId: string): Promise<number> {
+    return client.challengeCategory.count({ where: { projectId } });
+  }
+
+  countChallenges(client: Client, projectId: string): Promise<number> {
+    return client.challenge.count({ where: { projectId } });
+  }
+
+  async findCategory(client: Client, projectId: string, id: string): Promise<ChallengeCategory | null> {
+    const row = await client.challengeCategory.findFirst({ where: { projectId, id } });
+    return row === null ? null : toCategory(row);
+  }
+
+  async findCategoryBySlug(client: Client, projectId: string, slug: string): Promise<ChallengeCategory | null> {
+    const row = await client.challengeCategory.findFirst({ where: { projectId, slug } });
+    return row === null ? null : toCategory(row);
+  }
+
+  async findChallenge(client: Client, projectId: string, id: string): Promise<Challenge | null> {
+    const row = await client.challenge.findFirst({ where: { projectId, id } });
+    return row === null ? null : toChallenge(row);
+  }
+
+  /** Throws challenge_category_slug_taken. */
+  async saveCategory(tx: Transaction, category: ChallengeCategory, is: 'new' | 'stored'): Promise<ChallengeCategory> {
+    const row = toCategoryRow(category);
+    try {
+      if (is === 'new') await tx.challengeCategory.create({ data: row });
+      else await tx.challengeCategory.update({ where: { id: row.id }, data: row });
+    } catch (cause) {
+      throw isUniqueViolation(cause) ? new DomainError('challenge_category_slug_taken', { cause }) : cause;
+    }
+    await this.bump(tx, row.projectId);
+    return category;
+  }
+
+  async saveChallenge(tx: Transaction, challenge: Challenge, is: 'new' | 'stored'): Promise<Challenge> {
+    const row = toChallengeRow(challenge);
+    if (is === 'new') await tx.challenge.create({ data: row });
+    else await tx.challenge.update({ where: { id: row.id }, data: row });
+    await this.bump(tx, row.projectId);
+    return challenge;
+  }
+
+  /** Throws challenge_category_in_use. */
+  async deleteCategory(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    try {
+      const { count } = await tx.challengeCategory.deleteMany({ where: { projectId, id } });
+      await this.bump(tx, projectId);
+      return count > 0;
+    } catch (cause) {
+      throw isForeignKeyViolation(cause) ? new DomainError('challenge_category_in_use', { cause }) : cause;
+    }
+  }
+
+  async deleteChallenge(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    const { count } = await tx.challenge.deleteMany({ where: { projectId, id } });
+    await this.bump(tx, projectId);
+    return count > 0;
+  }
+
+  private async bump(tx: Transaction, projectId: string): Promise<void> {
+    await tx.$executeRawUnsafe(this.sql.bumpRevision, projectId);
+  }
+}

@@ -1,0 +1,22 @@
+/** Which events a challenge counts. Pure. */
+import type { MetadataCondition } from '../../../src/contract/gameplay/challenges.js';
+import type { GameEventProperties } from '../../../src/contract/gameplay/game-events.js';
+
+const holds = ({ key, values }: MetadataCondition, properties: GameEventProperties): boolean => {
+  const value = properties[key];
+  return value !== undefined && values.some((wanted) => String(wanted) === String(value));
+};
+
+/**
+ * Whether the properties of an event satisfy the conditions, joined from left to right. No condition: always.
+ * Choice: values are compared as text, so that "3" in a form means 3 in an event.
+ */
+export const satisfies = (properties: GameEventProperties, conditions: readonly MetadataCondition[]): boolean => {
+  const [first, ...rest] = conditions;
+  if (first === undefined) return true;
+  return rest.reduce(
+    (soFar, condition) =>
+      condition.conjunction === 'OR' ? soFar || holds(condition, properties) : soFar && holds(condition, properties),
+    holds(first, properties),
+  );
+};

@@ -1,0 +1,49 @@
+/** Rows of game events: appended in sets, never changed. */
+import { uuidv7 } from 'uuidv7';
+import { type Dialect, sqlTime, type Transaction } from '../../platform/database/database.js';
+import type { GameEvent } from './game-event.js';
+import { gameplayStatements } from './sql.js';
+
+export interface SubmittedEvent {
+  readonly projectId: string;
+  readonly event: GameEvent;
+  /** A second event of the project with the same key has no effect. */
+  readonly idempotencyKey: string | null;
+}
+
+const keyOf = (projectId: string, key: string): string => `${projectId} ${key}`;
+
+export class EventStore {
+  private readonly sql;
+
+  constructor(dialect: Dialect) {
+    this.sql = gameplayStatements[dialect];
+  }
+
+  /** The events without those whose key is known already or stood earlier in the list. */
+  async withoutRepeats(tx: Transaction, events: readonly SubmittedEvent[]): Promise<SubmittedEvent[]> {
+    const keyed = events.flatMap(({ projectId, idempotencyKey: key }) => (key === null ? [] : [[projectId, key]]));
+    const seen = new Set<string>();
+    if (keyed.length > 0) {
+      type Row = { projectId: string; idempotencyKey: string };
+      const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.knownKeys, JSON.stringify(keyed));
+      for (const row of rows) seen.add(keyOf(row.projectId, row.idempotencyKey));
+    }
+    return events.filter(({ projectId, idempotencyKey }) => {
+      if (idempotencyKey === null) return true;
+      const key = keyOf(projectId, idempotencyKey);
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+  }
+
+  async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<void> {
+    const createdAt = sqlTime(now);
+    const rows = events.map(({ projectId, event, idempotencyKey }) => [
+      ...[uuidv7(), projectId, event.userId, event.teamId, event.event.name, event.type, event.sessionId],
+      ...[event.amount, JSON.stringify(event.properties), idempotencyKey, createdAt],
+    ]);
+    await tx.$executeRawUnsafe(this.sql.insertEvents, JSON.stringify(rows));
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Intake of game events. Requests wait a moment for company and are stored in one transaction of set-based statements:
+ * the events, the counters they move, and what is announced of it. Each is acknowledged after the commit, never before.
+ */
+import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
+import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/database.js';
+import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
+import type { EventLog } from '../../platform/events/log.js';
+import { announce } from './announcer.js';
+import type { ChallengeDefinitions } from './definitions.js';
+import type { EventStore, SubmittedEvent } from './event-store.js';
+import { concerned, fold } from './fold.js';
+import { readGameEvent } from './game-event.js';
+import { SecondlyLimit } from './rate-limit.js';
+import type { StandingStore } from './standing-store.js';
+
+export interface IntakeLimits {
+  /** Per project; 0: no limit. */
+  readonly requestsPerSecond: number;
+  readonly eventsPerSecond: number;
+}
+
+export const intakeLimits: IntakeLimits = { requestsPerSecond: 10_000, eventsPerSecond: 20_000 };
+
+/** Who submits events. */
+export interface Submitter {
+  readonly projectId: string;
+  /** Scope of idempotency keys. */
+  readonly credential: string;
+  /** User of a player token; null: a back end, which names the user in the event. */
+  readonly playerId: string | null;
+}
+
+/** What became of one event of a batch. */
+export type EventOutcome = { readonly refusal: null } | { readonly refusal: DomainError };
+
+export class EventIntake {
+  private readonly commits: GroupCommit<SubmittedEvent, null>;
+  private readonly requests: SecondlyLimit;
+  private readonly events: SecondlyLimit;
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly definitions: ChallengeDefinitions,
+    private readonly store: EventStore,
+    private readonly standings: StandingStore,
+    private readonly now: Clock,
+    limits: IntakeLimits = intakeLimits,
+  ) {
+    const shareOf = ({ projectId }: SubmittedEvent) => projectId;
+    this.commits = new GroupCommit((batch) => this.flush(batch), groupCommitLimits, shareOf);
+    this.requests = new SecondlyLimit(limits.requestsPerSecond, now);
+    this.events = new SecondlyLimit(limits.eventsPerSecond, now);
+  }
+
+  /** Resolves once the event and its effects are stored. Throws unknown_event, game_event_invalid, rate_limited, … */
+  async submit(by: Submitter, payload: EventPayload, idempotencyKey: string | null): Promise<void> {
+    this.requests.take(by.projectId, 1);
+    this.commits.requirePlace(by.projectId);
+    this.events.take(by.projectId, 1);
+    await this.commits.submit(this.accept(by, payload, idempotencyKey));
+  }
+
+  /** Each event for itself; the outcomes stand in the order of the events. Throws rate_limited, overloaded. */
+  async submitAll(by: Submitter, events: readonly unknown[], idempotencyKey: string | null): Promise<EventOutcome[]> {
+    this.requests.take(by.projectId, 1);
+    this.commits.requirePlace(by.projectId);
+    this.events.take(by.projectId, events.length);
+    return Promise.all(
+      events.map(async (event, index) => {
+        const key = idempotencyKey === null ? null : `${idempotencyKey}#${index}`;
+        try {
+          await this.commits.submit(this.accept(by, readPayload(event), key));
+          return { refusal: null };
+        } catch (error) {
+          if (error instanceof DomainError) return { refusal: error };
+          throw error;
+        }
+      }),
+    );
+  }
+
+  /** Events that wait to be stored. */
+  get waiting(): number {
+    return this.commits.waiting;
+  }
+
+  /** Everything that was submitted is stored or refused when this resolves. */
+  stop(): Promise<void> {
+    return this.commits.drain();
+  }
+
+  private accept(by: Submitter, payload: EventPayload, idempotencyKey: string | null): SubmittedEvent {
+    const { projectId, credential, playerId } = by;
+    const event = readGameEvent(payload, playerId);
+    const key = idempotencyKey === null ? null : `${credential} ${idempotencyKey}`;
+    return { projectId, event, idempotencyKey: key };
+  }
+
+  private flush(batch: readonly SubmittedEvent[]): Promise<null[]> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const events = await this.store.withoutRepeats(tx, batch);
+      if (events.length > 0) await this.store.insert(tx, events, now);
+      const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
+      const definitions = await this.definitions.ofAll(tx, projectIds);
+      const standings = await this.standings.inProgress(tx, concerned(events, definitions));
+      const { changed, steps } = fold(events, definitions, standings, now);
+      await this.standings.save(tx, changed);
+      await announce(this.log, tx, steps);
+      return batch.map(() => null);
+    });
+  }
+}
+
+const readPayload = (event: unknown): EventPayload => {
+  const parsed = EventPayload.safeParse(event);
+  if (parsed.success) return parsed.data;
+  const details: ErrorDetail[] = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  throw new DomainError('game_event_invalid', { details });
+};

@@ -1,0 +1,62 @@
+/** What operators see of a player and do for one. */
+import { type PlayerChallenge, playerRoutes } from '../../../src/contract/gameplay/players.js';
+import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
+import { type BoundRoute, bind } from '../../platform/http/bind.js';
+import { isModerator } from '../../platform/http/moderators.js';
+import type { ChallengeAction } from './player-challenges.js';
+import { acknowledgement, type GameplayServices } from './routes.js';
+import { playerChallenge } from './views.js';
+
+export interface SanctionLookup {
+  /** What is in force against the user now. */
+  activeOfUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
+}
+
+interface ActionCall {
+  readonly params: { readonly projectId: string; readonly userId: string; readonly id: string };
+}
+
+export const playerRouter = (
+  { intake, challenges, tokens, info, topics }: GameplayServices,
+  sanctions: SanctionLookup,
+): BoundRoute[] => {
+  const act =
+    (action: ChallengeAction) =>
+    ({ params: { projectId, userId, id } }: ActionCall): Promise<PlayerChallenge> =>
+      challenges.act({ projectId, userId }, id, action, ({ definition, progress }) =>
+        playerChallenge(definition, progress, userId),
+      );
+  return bind(playerRoutes, {
+    get: async ({ project, caller, params: { projectId, userId } }) => ({
+      userId,
+      info: await info.get({ projectId, userId }),
+      challenges: (await challenges.standingsOf({ projectId, userId })).map(({ definition, progress }) =>
+        playerChallenge(definition, progress, userId),
+      ),
+      sanctions: await sanctions.activeOfUser(projectId, userId, {
+        moderator: isModerator(caller, project, 'sanctions'),
+      }),
+    }),
+    createToken: async ({ project, params }) => ({
+      token: await tokens.sign({ tenantId: project.tenantId, projectId: project.projectId, userId: params.userId }),
+    }),
+    topic: async ({ params: { projectId, userId }, body: { challengeId } }) => {
+      if (challengeId !== undefined) await challenges.requireChallenge(projectId, challengeId);
+      const subject = challengeId === undefined ? 'challenges' : `challenge:${challengeId}`;
+      return { topic: await topics.nameOf({ projectId, userId, subject }) };
+    },
+    sendEvent: async ({ caller, params: { projectId, userId }, headers, body }) => {
+      await intake.submit(
+        { projectId, credential: caller.id, playerId: userId },
+        body,
+        headers['idempotency-key'] ?? null,
+      );
+      return acknowledgement;
+    },
+    unlock: act('unlock'),
+    activate: act('activate'),
+    cancel: act('cancel'),
+    claim: act('claim'),
+    reset: act('reset'),
+  });
+};

@@ -1,0 +1,63 @@
+/** When a reset period ends, in the calendar of its zone. Pure. */
+import type { ResetPeriod } from '../../../src/contract/gameplay/challenges.js';
+
+interface LocalTime {
+  readonly year: number;
+  readonly month: number; // 1–12
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en-u-hc-h23', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  formats.set(timeZone, format);
+  return format;
+};
+
+const localTime = (at: Date, timeZone: string): LocalTime => {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  return { year: part('year'), month: part('month'), day: part('day'), hour: part('hour'), minute: part('minute') };
+};
+
+const asUtc = ({ year, month, day, hour, minute }: LocalTime): number => Date.UTC(year, month - 1, day, hour, minute);
+
+/** The instant that clocks in the zone show as `local`; one that a change of clocks skips moves on by the gap. */
+const instantOf = (local: LocalTime, timeZone: string): Date => {
+  const wanted = asUtc(local);
+  const offsetAt = (instant: number) => asUtc(localTime(new Date(instant), timeZone)) - instant;
+  return new Date(wanted - offsetAt(wanted - offsetAt(wanted)));
+};
+
+/** First local day of the period that `day` lies in, moved on by `ahead` periods. Days out of range roll over. */
+const firstDay = (at: LocalTime, range: ResetPeriod['range'], ahead: number): LocalTime => {
+  if (range === 'd') return { ...at, day: at.day + ahead };
+  if (range === 'm') return { ...at, month: at.month + ahead, day: 1 };
+  const sinceMonday = (new Date(asUtc(at)).getUTCDay() + 6) % 7;
+  return { ...at, day: at.day - sinceMonday + 7 * ahead };
+};
+
+/** End of the period that runs at `at`: always later than `at`. Weeks start on Monday, months on the 1st. */
+export const periodEnd = ({ range, atTime, timeZone }: ResetPeriod, at: Date): Date => {
+  const [hour = 0, minute = 0] = atTime.split(':').map(Number);
+  const today = localTime(at, timeZone);
+  const turnOf = (ahead: number) => instantOf({ ...firstDay(today, range, ahead), hour, minute }, timeZone);
+  const thisTurn = turnOf(0);
+  return thisTurn > at ? thisTurn : turnOf(1);
+};

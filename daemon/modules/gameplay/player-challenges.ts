@@ -1,0 +1,195 @@
+/**
+ * What players and operators do with challenges: read, unlock, activate, cancel, claim, reset. One action of a player
+ * at a time; rows and announcements are stored together. Time that has run out is applied before anything else.
+ */
+import { DomainError } from '../../../src/contract/errors.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { EventLog } from '../../platform/events/log.js';
+import { announce } from './announcer.js';
+import type { ChallengeDefinition, ChallengeDefinitions, ProjectChallenges } from './definitions.js';
+import type { TakenStep } from './fold.js';
+import * as rules from './rules.js';
+import type { Standing, StandingStore } from './standing-store.js';
+
+export type ChallengeAction = 'unlock' | 'activate' | 'cancel' | 'claim' | 'reset';
+
+export interface PlayerKey {
+  readonly projectId: string;
+  readonly userId: string;
+}
+
+/** A challenge and where the player stands with it. `told` differs where a step also led back to the start. */
+export interface ChallengeOfPlayer {
+  readonly definition: ChallengeDefinition;
+  readonly progress: rules.Progress;
+  readonly told: rules.ToldProgress;
+}
+
+type Standings = ReadonlyMap<string, rules.Progress>;
+
+const byChallenge = (standings: readonly Standing[]): Map<string, rules.Progress> =>
+  new Map(standings.map(({ challengeId, progress }) => [challengeId, progress]));
+
+const standingOf = (standings: Standings, { challenge }: ChallengeDefinition): rules.Progress =>
+  standings.get(challenge.id) ?? rules.untouched;
+
+/** Where the player stands when time that has run out is taken into account, stored or not. */
+const settled = (definition: ChallengeDefinition, standings: Standings, now: Date): rules.Progress => {
+  const from = standingOf(standings, definition);
+  return rules.settle(definition, from, now).at(-1)?.to ?? from;
+};
+
+/** Whether another challenge in progress counts the same event in the other way (gameplay interface, counter rule 4). */
+const conflicts = (definition: ChallengeDefinition, all: ProjectChallenges, standings: Standings, now: Date): boolean =>
+  (all.byEvent.get(definition.event.name) ?? []).some(
+    (other) =>
+      other.challenge.id !== definition.challenge.id &&
+      other.counting !== definition.counting &&
+      settled(other, standings, now).state === 'in-progress',
+  );
+
+/** What a read does to an auto-activated challenge: nothing while another one counts its event in the other way. */
+const autoSteps = (definition: ChallengeDefinition, all: ProjectChallenges, standings: Standings, now: Date) => {
+  const steps = rules.autoActivate(definition, settled(definition, standings, now), now);
+  return steps.length > 0 && conflicts(definition, all, standings, now) ? [] : steps;
+};
+
+const taken = (userId: string, definition: ChallengeDefinition, steps: readonly rules.Step[]): TakenStep[] =>
+  steps.map((step) => ({ userId, definition, step }));
+
+export class PlayerChallenges {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly definitions: ChallengeDefinitions,
+    private readonly standings: StandingStore,
+    private readonly now: Clock,
+  ) {}
+
+  /** Returns what `view` makes of the challenge afterwards. Throws challenge_not_found, action_not_possible, counting_conflict. */
+  act<T>(
+    player: PlayerKey,
+    challengeId: string,
+    action: ChallengeAction,
+    view: (found: ChallengeOfPlayer) => T,
+  ): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const all = await this.definitions.of(tx, player.projectId);
+      const definition = all.byId.get(challengeId);
+      if (definition === undefined) throw new DomainError('challenge_not_found');
+      const standings = byChallenge(await this.standings.lockPlayer(tx, player.projectId, player.userId, now));
+      const steps = rules.settle(definition, standingOf(standings, definition), now);
+      const from = settled(definition, standings, now);
+      const step = this.step(action, definition, from, now);
+      if (step === null) throw new DomainError('action_not_possible');
+      if (action === 'activate' && conflicts(definition, all, standings, now))
+        throw new DomainError('counting_conflict');
+      const changed = [{ ...player, challengeId, progress: step.to }];
+      await this.store(tx, changed, taken(player.userId, definition, [...steps, step]));
+      return view({ definition, progress: step.to, told: step.told });
+    });
+  }
+
+  /** Every challenge that is live, in its place; auto-activated ones are activated by this. */
+  async list(player: PlayerKey): Promise<{ all: ProjectChallenges; challenges: ChallengeOfPlayer[] }> {
+    const { projectId, userId } = player;
+    const now = this.now();
+    const all = await this.definitions.of(this.database.read, projectId);
+    const stored = byChallenge(await this.standings.ofPlayer(this.database.read, projectId, userId));
+    const waiting = [...all.byId.values()].some((definition) => autoSteps(definition, all, stored, now).length > 0);
+    const standings = waiting ? await this.autoActivate(player) : stored;
+    const challenges = [...all.byId.values()]
+      .filter((definition) => rules.isLive(definition, now))
+      .map((definition) => {
+        const progress = settled(definition, standings, now);
+        return { definition, progress, told: progress };
+      });
+    return { all, challenges };
+  }
+
+  /** Throws challenge_not_found, also for a challenge that is not live yet. */
+  async find(player: PlayerKey, challengeId: string): Promise<ChallengeOfPlayer> {
+    const found = (await this.list(player)).challenges.find(
+      ({ definition }) => definition.challenge.id === challengeId,
+    );
+    if (found === undefined) throw new DomainError('challenge_not_found');
+    return found;
+  }
+
+  /** Where the player stands, as operators see it: nothing is activated by looking. */
+  async standingsOf(player: PlayerKey): Promise<ChallengeOfPlayer[]> {
+    const now = this.now();
+    const all = await this.definitions.of(this.database.read, player.projectId);
+    const stored = byChallenge(await this.standings.ofPlayer(this.database.read, player.projectId, player.userId));
+    return [...all.byId.values()].map((definition) => {
+      const progress = settled(definition, stored, now);
+      return { definition, progress, told: progress };
+    });
+  }
+
+  /** Throws challenge_not_found. */
+  async requireChallenge(projectId: string, challengeId: string): Promise<void> {
+    const { byId } = await this.definitions.of(this.database.read, projectId);
+    if (!byId.has(challengeId)) throw new DomainError('challenge_not_found');
+  }
+
+  /** Applies what the clock has done to up to `limit` standings; returns how many there were. */
+  applyTime(limit: number): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const due = await this.standings.due(tx, now, limit);
+      const definitions = await this.definitions.ofAll(tx, [...new Set(due.map(({ projectId }) => projectId))]);
+      const changed: Standing[] = [];
+      const steps: TakenStep[] = [];
+      for (const standing of due) {
+        const definition = definitions.get(standing.projectId)?.byId.get(standing.challengeId);
+        if (definition === undefined) continue;
+        const settling = rules.settle(definition, standing.progress, now);
+        steps.push(...taken(standing.userId, definition, settling));
+        changed.push({ ...standing, progress: settling.at(-1)?.to ?? standing.progress });
+      }
+      await this.store(tx, changed, steps);
+      return due.length;
+    });
+  }
+
+  /** Returns the player's standings as they are afterwards. */
+  private autoActivate(player: PlayerKey): Promise<Standings> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const all = await this.definitions.of(tx, player.projectId);
+      const standings = byChallenge(await this.standings.lockPlayer(tx, player.projectId, player.userId, now));
+      const changed: Standing[] = [];
+      const steps: TakenStep[] = [];
+      for (const definition of all.byId.values()) {
+        const own = autoSteps(definition, all, standings, now);
+        const last = own.at(-1);
+        if (last === undefined) continue;
+        const settling = rules.settle(definition, standingOf(standings, definition), now);
+        steps.push(...taken(player.userId, definition, [...settling, ...own]));
+        changed.push({ ...player, challengeId: definition.challenge.id, progress: last.to });
+        standings.set(definition.challenge.id, last.to);
+      }
+      await this.store(tx, changed, steps);
+      return standings;
+    });
+  }
+
+  private step(action: ChallengeAction, definition: ChallengeDefinition, from: rules.Progress, now: Date) {
+    const steps: Record<ChallengeAction, () => rules.Step | null> = {
+      unlock: () => rules.unlock(definition, from, now),
+      activate: () => rules.activate(definition, from, now),
+      cancel: () => rules.cancel(from),
+      claim: () => rules.claim(definition, from, now),
+      reset: () => rules.reset(from),
+    };
+    return steps[action]();
+  }
+
+  private async store(tx: Transaction, changed: readonly Standing[], steps: readonly TakenStep[]): Promise<void> {
+    await this.standings.save(tx, changed);
+    await announce(this.log, tx, steps);
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Player tokens: signed names of a project and a player, valid for 24 hours (gameplay interface, Access token). Nothing
+ * is stored; who holds the token is that player. Clients tell a token from an API key by its length, over 64 characters.
+ */
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { Clock } from '../../platform/clock.js';
+import type { PlayerCaller } from '../../platform/http/caller.js';
+
+export const playerTokenHours = 24;
+const verifiedTokensMax = 10_000;
+const issuer = 'earshot';
+const audience = 'earshot:player';
+const algorithm = 'HS256';
+
+const Claims = z.object({
+  sub: z.string(),
+  jti: z.string(),
+  exp: z.number(),
+  tenant: z.string(),
+  project: z.string(),
+});
+
+/** Whom a player token names. */
+export interface PlayerIdentity {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly userId: string;
+}
+
+export interface VerifiedPlayer extends PlayerIdentity {
+  /** Names this token: its jti. */
+  readonly credentialId: string;
+  readonly expiresAt: Date;
+}
+
+export class PlayerTokens {
+  // A client sends the same token with every event; its signature is checked once.
+  private readonly verified = new LRUCache<string, VerifiedPlayer>({ max: verifiedTokensMax });
+
+  constructor(
+    /** HMAC key, 32 bytes; the same on every daemon. */
+    private readonly key: Uint8Array,
+    private readonly now: Clock,
+  ) {}
+
+  async sign({ tenantId, projectId, userId }: PlayerIdentity): Promise<string> {
+    const issuedAt = Math.floor(this.now().getTime() / 1000);
+    return new SignJWT({ tenant: tenantId, project: projectId })
+      .setProtectedHeader({ alg: algorithm })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(userId)
+      .setJti(uuidv7())
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + playerTokenHours * 3600)
+      .sign(this.key);
+  }
+
+  /** Throws player_token_invalid, whether the token is forged, foreign or expired. */
+  async verify(token: string): Promise<VerifiedPlayer> {
+    const known = this.verified.get(token);
+    const player = known ?? (await this.check(token));
+    if (player.expiresAt <= this.now()) throw new DomainError('player_token_invalid');
+    if (known === undefined) this.verified.set(token, player);
+    return player;
+  }
+
+  /** The caller that a token makes; null when it does not hold. */
+  async caller(token: string): Promise<PlayerCaller | null> {
+    try {
+      const { tenantId, projectId, userId, credentialId, expiresAt } = await this.verify(token);
+      return { kind: 'player', id: userId, tenantId, projectId, externalUserId: userId, credentialId, expiresAt };
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  private async check(token: string): Promise<VerifiedPlayer> {
+    try {
+      const { payload } = await jwtVerify(token, this.key, {
+        algorithms: [algorithm],
+        issuer,
+        audience,
+        currentDate: this.now(),
+      });
+      const { sub, jti, exp, tenant, project } = Claims.parse(payload);
+      return {
+        tenantId: tenant,
+        projectId: project,
+        userId: sub,
+        credentialId: jti,
+        expiresAt: new Date(exp * 1000),
+      };
+    } catch (cause) {
+      if (cause instanceof errors.JOSEError || cause instanceof z.ZodError) {
+        throw new DomainError('player_token_invalid', { cause });
+      }
+      throw cause;
+    }
+  }
+}

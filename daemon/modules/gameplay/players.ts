@@ -1,0 +1,71 @@
+/** The little that is known of a player: the name and avatar shown in rankings, and the topics made for them. */
+import { randomBytes } from 'node:crypto';
+import type { UserInfo, UserInfoRequest } from '../../../src/contract/gameplay/gameplay.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/database/errors.js';
+import type { PlayerKey } from './player-challenges.js';
+
+const topicBytes = 16;
+
+export interface TopicSubject extends PlayerKey {
+  /** `challenges`, or `challenge:<id>`. */
+  readonly subject: string;
+}
+
+export class PlayerInfo {
+  constructor(
+    private readonly database: Database,
+    private readonly now: Clock,
+  ) {}
+
+  async get({ projectId, userId }: PlayerKey): Promise<UserInfo> {
+    const row = await this.database.read.player.findUnique({ where: { projectId_userId: { projectId, userId } } });
+    return { username: row?.username ?? null, avatarImage: row?.avatarImage ?? null };
+  }
+
+  /** Replaces both: what is left out is cleared. */
+  async set({ projectId, userId }: PlayerKey, request: UserInfoRequest): Promise<UserInfo> {
+    const info = { username: request.username ?? null, avatarImage: request.avatarImage ?? null };
+    const updatedAt = this.now();
+    await this.database.transaction((tx) =>
+      tx.player.upsert({
+        where: { projectId_userId: { projectId, userId } },
+        create: { projectId, userId, ...info, createdAt: updatedAt, updatedAt },
+        update: { ...info, updatedAt },
+      }),
+    );
+    return info;
+  }
+}
+
+/** Topic names: made once for a subject, found by name when somebody subscribes. */
+export class Topics {
+  constructor(
+    private readonly database: Database,
+    private readonly now: Clock,
+  ) {}
+
+  async find(name: string): Promise<TopicSubject | null> {
+    const row = await this.database.read.topic.findUnique({ where: { name } });
+    return row === null ? null : { projectId: row.projectId, userId: row.userId, subject: row.subject };
+  }
+
+  async nameOf(key: TopicSubject): Promise<string> {
+    const { projectId, userId, subject } = key;
+    const known = await this.database.read.topic.findUnique({
+      where: { projectId_userId_subject: { projectId, userId, subject } },
+    });
+    if (known !== null) return known.name;
+    const name = randomBytes(topicBytes).toString('hex');
+    try {
+      const data = { name, projectId, userId, subject, createdAt: this.now() };
+      await this.database.transaction((tx) => tx.topic.create({ data }));
+      return name;
+    } catch (error) {
+      // Somebody else asked for the same topic in the same moment.
+      if (isUniqueViolation(error)) return this.nameOf(key);
+      throw error;
+    }
+  }
+}

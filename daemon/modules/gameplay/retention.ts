@@ -1,0 +1,72 @@
+/** Game events are kept for so many days, and so is what the log and webhooks told of them. Where players stand stays. */
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { ToldEvent } from '../../platform/events/redaction.js';
+
+/** Takes what these events told out of the log and of their deliveries. */
+export type ForgetEvents = (tx: Transaction, events: readonly ToldEvent[]) => Promise<void>;
+
+const dayMs = 86_400_000;
+const jobName = 'gameplay-retention';
+const toldType = 'challenge.changed';
+
+export class GameplayRetention {
+  constructor(
+    private readonly database: Database,
+    private readonly days: number,
+    private readonly forget: ForgetEvents,
+    private readonly now: Clock,
+  ) {}
+
+  /** Looks at up to `limit` of the oldest game events, whose ids are in order of time; returns how many were removed. */
+  async prune(limit: number): Promise<number> {
+    const before = this.cutoff();
+    const oldest = await this.database.read.gameEvent.findFirst({
+      orderBy: { id: 'asc' },
+      select: { createdAt: true },
+    });
+    if (oldest === null || oldest.createdAt >= before) return 0;
+    return this.database.transaction(async (tx) => {
+      if (!(await this.database.isAlone(tx, jobName))) return 0;
+      const rows = await tx.gameEvent.findMany({
+        orderBy: { id: 'asc' },
+        take: limit,
+        select: { id: true, createdAt: true },
+      });
+      const old = rows.filter(({ createdAt }) => createdAt < before).map(({ id }) => id);
+      return (await tx.gameEvent.deleteMany({ where: { id: { in: old } } })).count;
+    });
+  }
+
+  /** Goes on through up to `limit` events of the log; returns how many it has come further. */
+  async redact(limit: number): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      if (!(await this.database.isAlone(tx, jobName))) return 0;
+      const updatedAt = this.now();
+      // Not enabled: it neither holds the log back nor counts as a subscriber.
+      const { position } = await tx.cursor.upsert({
+        where: { name: jobName },
+        create: { name: jobName, position: 0, enabled: false, updatedAt },
+        update: {},
+      });
+      const page = await tx.domainEvent.findMany({
+        where: { shard: 0, position: { gt: position } },
+        orderBy: { position: 'asc' },
+        take: limit,
+        select: { id: true, position: true, type: true, timestamp: true, resourceId: true },
+      });
+      const before = this.cutoff();
+      const young = page.findIndex(({ type, timestamp }) => type === toldType && timestamp >= before);
+      const passed = young === -1 ? page : page.slice(0, young);
+      const last = passed.at(-1);
+      if (last === undefined) return 0;
+      const ids = passed.filter(({ type }) => type === toldType).map(({ id }) => id);
+      const select = { id: true, resourceId: true, payload: true };
+      await this.forget(tx, await tx.domainEvent.findMany({ where: { id: { in: ids } }, select }));
+      await tx.cursor.update({ where: { name: jobName }, data: { position: last.position, updatedAt } });
+      return passed.length;
+    });
+  }
+
+  private cutoff = (): Date => new Date(this.now().getTime() - this.days * dayMs);
+}

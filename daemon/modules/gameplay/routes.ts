@@ -1,0 +1,93 @@
+/** `/api/v1`: player tokens, user info, topics and events. */
+import { DomainError } from '../../../src/contract/errors.js';
+import { gameEvents, propertyType } from '../../../src/contract/gameplay/game-events.js';
+import {
+  type EventBatchResult,
+  type EventDescription,
+  gameplayRoutes,
+  type UserInfo,
+  type UserInfoRequest,
+} from '../../../src/contract/gameplay/gameplay.js';
+import { type BoundRoute, bind } from '../../platform/http/bind.js';
+import type { ApiKeyCaller, PlayerCaller } from '../../platform/http/caller.js';
+import type { EventIntake, EventOutcome, Submitter } from './intake.js';
+import type { PlayerChallenges, PlayerKey } from './player-challenges.js';
+import type { PlayerTokens } from './player-tokens.js';
+import type { PlayerInfo, Topics } from './players.js';
+
+export interface GameplayServices {
+  readonly intake: EventIntake;
+  readonly challenges: PlayerChallenges;
+  readonly tokens: PlayerTokens;
+  readonly info: PlayerInfo;
+  readonly topics: Topics;
+}
+
+export const acknowledgement = { status: 200, message: 'OK' } as const;
+
+const describeProperties = (names: readonly string[]) =>
+  names.map((name) => ({ property_name: name, property_type: propertyType(name) }));
+const documentation: EventDescription[] = gameEvents.map(({ name, required, optional }) => ({
+  event_name: name,
+  required_properties: describeProperties(required),
+  optional_properties: describeProperties(optional),
+}));
+
+const keyOf = ({ projectId, externalUserId }: PlayerCaller): PlayerKey => ({ projectId, userId: externalUserId });
+
+/** Throws credential_kind when the caller says that it sends the other kind (interface: Authentication 8). */
+const submitterOf = (
+  caller: ApiKeyCaller | PlayerCaller,
+  auth: 'api_key' | 'access_token' | '',
+  projectId: string,
+): Submitter => {
+  const said = auth === 'access_token' ? 'player' : 'apiKey';
+  if (caller.kind === said) {
+    return { projectId, credential: caller.id, playerId: caller.kind === 'player' ? caller.externalUserId : null };
+  }
+  throw new DomainError(said === 'player' ? 'player_token_invalid' : 'credential_kind', {
+    message: 'The query parameter auth names the other kind of credential: api_key or access_token.',
+  });
+};
+
+const resultOf = ({ refusal }: EventOutcome): EventBatchResult =>
+  refusal === null
+    ? { ...acknowledgement, code: null, details: [] }
+    : { status: refusal.status, message: refusal.message, code: refusal.code, details: refusal.details ?? [] };
+
+export const gameplayRouter = ({ intake, challenges, tokens, info, topics }: GameplayServices): BoundRoute[] => {
+  const getInfo = ({ caller }: { caller: PlayerCaller }): Promise<UserInfo> => info.get(keyOf(caller));
+  const setInfo = ({ caller, body }: { caller: PlayerCaller; body: UserInfoRequest }): Promise<UserInfo> =>
+    info.set(keyOf(caller), body);
+  return bind(gameplayRoutes, {
+    generateAccessToken: async ({ project, body }) => ({
+      token: await tokens.sign({ tenantId: project.tenantId, projectId: project.projectId, userId: body.user_id }),
+    }),
+    getUserInfo: getInfo,
+    setUserInfo: setInfo,
+    getUserInfoForSdk: getInfo,
+    setUserInfoForSdk: setInfo,
+    challengesTopic: async ({ caller }) => ({
+      topic: await topics.nameOf({ ...keyOf(caller), subject: 'challenges' }),
+    }),
+    challengeTopic: async ({ caller, query }) => {
+      await challenges.requireChallenge(caller.projectId, query.challenge_id);
+      return { topic: await topics.nameOf({ ...keyOf(caller), subject: `challenge:${query.challenge_id}` }) };
+    },
+    // Choice: topics need no credential, so this is a player token anew; the broker takes it as password.
+    generateSocketToken: async ({ caller }) => ({
+      socket_token: await tokens.sign({ tenantId: caller.tenantId, ...keyOf(caller) }),
+    }),
+    getAvailableEvents: () => documentation,
+    sendEvent: async ({ caller, project, query, headers, body }) => {
+      const by = submitterOf(caller, query.auth, project.projectId);
+      await intake.submit(by, body, headers['idempotency-key'] ?? null);
+      return acknowledgement;
+    },
+    sendEvents: async ({ caller, project, query, headers, body }) => {
+      const by = submitterOf(caller, query.auth, project.projectId);
+      const outcomes = await intake.submitAll(by, body.events, headers['idempotency-key'] ?? null);
+      return { results: outcomes.map(resultOf) };
+    },
+  });
+};

@@ -1,0 +1,83 @@
+/** Where gatherings are held: one transaction, the row locked, and what happened announced with it or not at all. */
+import { DomainError } from '../../../src/contract/errors.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { EventLog } from '../../platform/events/log.js';
+import { type GatheringStores, type Guest, HeldGathering, type Person } from './held.js';
+import type { SanctionInForce } from './rules.js';
+import type { GatheringRow } from './store.js';
+
+/** Participants of the project; unknown ids are left out. */
+export type PeopleLookup = (projectId: string, ids: readonly string[], tx?: Transaction) => Promise<readonly Person[]>;
+
+/** What is in force against a person at this moment. */
+export interface ActiveSanctions {
+  activeOfUser(projectId: string, externalUserId: string): Promise<readonly SanctionInForce[]>;
+}
+
+export class GatheringDesk {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    readonly stores: GatheringStores,
+    private readonly people: PeopleLookup,
+    private readonly sanctions: ActiveSanctions,
+    readonly now: Clock,
+  ) {}
+
+  /** Works on a gathering alone. Throws gathering_not_found, and what the work throws: then nothing has happened. */
+  async holding<T>(projectId: string, id: string, work: (held: HeldGathering) => Promise<T>): Promise<T> {
+    return this.database.transaction((tx) => this.holdingIn(tx, projectId, id, work));
+  }
+
+  /** The same within a transaction of somebody else's. */
+  async holdingIn<T>(
+    tx: Transaction,
+    projectId: string,
+    id: string,
+    work: (held: HeldGathering) => Promise<T>,
+  ): Promise<T> {
+    const row = await this.stores.gatherings.hold(tx, projectId, id);
+    if (row === null) throw new DomainError('gathering_not_found');
+    return this.finish(new HeldGathering(tx, row, this.stores, this.now()), work);
+  }
+
+  /** Begins a gathering and works on it. Each try asks for a row of its own. */
+  async creating<T>(newRow: () => GatheringRow, work: (held: HeldGathering) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const row = newRow();
+      const held = new HeldGathering(tx, await this.stores.gatherings.insert(tx, row), this.stores, row.createdAt);
+      held.tellCreated();
+      return this.finish(held, work);
+    });
+  }
+
+  /** Calls `hook` once what is done in the gathering is committed. */
+  afterCommit({ tx }: HeldGathering, hook: () => void): void {
+    this.database.afterCommit(tx, hook);
+  }
+
+  /** Throws participant_not_found. */
+  async person(projectId: string, id: string, tx?: Transaction): Promise<Person> {
+    const [person] = await this.people(projectId, [id], tx);
+    if (person === undefined) throw new DomainError('participant_not_found');
+    return person;
+  }
+
+  /** Those of them who are known, by id. */
+  async known(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Map<string, Person>> {
+    return new Map((await this.people(projectId, ids, tx)).map((person) => [person.id, person]));
+  }
+
+  /** Throws participant_not_found. */
+  async guest(projectId: string, participantId: string): Promise<Guest> {
+    const person = await this.person(projectId, participantId);
+    return { person, inForce: await this.sanctions.activeOfUser(projectId, person.externalUserId) };
+  }
+
+  private async finish<T>(held: HeldGathering, work: (held: HeldGathering) => Promise<T>): Promise<T> {
+    const result = await work(held);
+    await this.log.append(held.tx, ...held.events);
+    return result;
+  }
+}

@@ -1,0 +1,24 @@
+/** Takes a person out of every gathering, in the transaction that erases them elsewhere. */
+import type { Transaction } from '../../platform/database/database.js';
+import type { GatheringDesk } from './desk.js';
+
+export interface Person {
+  readonly id: string;
+  readonly externalUserId: string;
+  readonly displayName: string;
+}
+
+/** Takes who invites out of what was told of these gatherings. */
+export type ForgetInviters = (tx: Transaction, projectId: string, gatheringIds: readonly string[]) => Promise<void>;
+
+export const forgetMember =
+  (desk: GatheringDesk, forgetInviters: ForgetInviters) =>
+  async (tx: Transaction, projectId: string, { id, externalUserId, displayName }: Person): Promise<void> => {
+    const { gatherings, members, invitations } = desk.stores;
+    const inviting = await gatherings.forgetInviter(tx, projectId, { id, externalUserId, displayName });
+    await forgetInviters(tx, projectId, inviting);
+    await invitations.forget(tx, projectId, externalUserId);
+    for (const member of await members.ofPerson(tx, projectId, externalUserId))
+      await desk.holdingIn(tx, projectId, member.gatheringId, (held) => held.forget(member));
+    await members.forget(tx, projectId, externalUserId);
+  };

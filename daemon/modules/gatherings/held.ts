@@ -1,0 +1,268 @@
+/**
+ * One gathering, held for the length of a transaction: seats are given, freed and counted here and nowhere else, so the
+ * last one is given once under any concurrency. What happens is gathered and announced at the end, in order.
+ */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { Membership } from '../../../src/contract/events.js';
+import type { GatheringMember } from '../../../src/contract/gatherings/gathering-members.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { changesBetween, type NewEvent } from '../../platform/events/log.js';
+import type { InvitationRow, InvitationStore } from './invitation-store.js';
+import { toInvitation } from './invitation-store.js';
+import { hasSeat, type MemberRow, type MemberStore, notWaiting, toMember } from './member-store.js';
+import { markAfter, noMark, type ReadyMark } from './ready-mark.js';
+import { afterMove, isOpen, type Move, readyDelayMs, refuseSanctioned, type SanctionInForce } from './rules.js';
+import { type GatheringRow, type GatheringStore, statusOf, toGathering } from './store.js';
+
+/** A participant, as far as gatherings show one. */
+export interface Person {
+  readonly id: string;
+  readonly externalUserId: string;
+  readonly displayName: string;
+}
+
+/** Who asks for a seat, and what is in force against them. */
+export interface Guest {
+  readonly person: Person;
+  readonly inForce: readonly SanctionInForce[];
+}
+
+export interface GatheringStores {
+  readonly gatherings: GatheringStore;
+  readonly members: MemberStore;
+  readonly invitations: InvitationStore;
+}
+
+type GatheringEvent = 'created' | 'updated' | 'started' | 'ended' | 'cancelled' | 'expired';
+const told: Readonly<Record<Move, GatheringEvent>> = {
+  start: 'started',
+  end: 'ended',
+  cancel: 'cancelled',
+  expire: 'expired',
+};
+
+export class HeldGathering {
+  /** To be announced when the work is done. */
+  readonly events: NewEvent[] = [];
+
+  constructor(
+    readonly tx: Transaction,
+    private held: GatheringRow,
+    private readonly stores: GatheringStores,
+    readonly now: Date,
+  ) {}
+
+  get row(): GatheringRow {
+    return this.held;
+  }
+
+  /** Throws gathering_closed. */
+  refuseClosed(): void {
+    if (!isOpen(statusOf(this.held))) throw new DomainError('gathering_closed');
+  }
+
+  tellCreated(): void {
+    this.tell('gathering.created', 'created', toGathering(this.held));
+  }
+
+  /** Changes fields of the gathering; told when one differs that is shown. */
+  async change(fields: Partial<GatheringRow>, event: GatheringEvent = 'updated'): Promise<void> {
+    const before = toGathering(this.held);
+    const differs = changesBetween(before, toGathering({ ...this.held, ...fields })) !== undefined;
+    await this.store(differs ? { ...fields, updatedAt: this.now } : fields);
+    const after = toGathering(this.held);
+    if (differs) this.tell(`gathering.${event}`, 'updated', after, changesBetween(before, after));
+  }
+
+  /**
+   * Makes a move. Closing takes open invitations and waiting ready marks along, and is the last that is told. Throws
+   * gathering_closed.
+   */
+  async move(move: Move, fields: Partial<GatheringRow> = {}): Promise<void> {
+    const before = statusOf(this.held);
+    const status = afterMove(before, move);
+    if (status === before) return;
+    if (!isOpen(status)) {
+      await this.withdraw(await this.stores.invitations.unanswered(this.tx, this.held.id), this.now);
+      await this.stores.members.stopWaiting(this.tx, this.held.id);
+    }
+    await this.change({ ...fields, status }, told[move]);
+  }
+
+  /** By the id of the member or of the participant. Throws member_not_found. */
+  async member(either: string): Promise<MemberRow> {
+    const row = await this.stores.members.find(this.held.id, either, this.tx);
+    if (row === null) throw new DomainError('member_not_found');
+    return row;
+  }
+
+  /**
+   * Gives a seat, or finds the one that the guest has. By code, an invite-only gathering takes just those with an open
+   * invitation, which counts as accepted. Throws gathering_closed, participant_banned, party_restricted,
+   * gathering_full, gathering_invite_only.
+   */
+  async seat({ person, inForce }: Guest, by: 'code' | 'name'): Promise<GatheringMember> {
+    this.refuseClosed();
+    const { id, projectId, accessPolicy, maxMembers, memberCount } = this.held;
+    const before = await this.stores.members.of(id, person.id, this.tx);
+    const isNew = before === null || !hasSeat(before);
+    if (isNew) refuseSanctioned(inForce, maxMembers);
+    if (isNew && memberCount >= maxMembers) throw new DomainError('gathering_full');
+    const open = await this.stores.invitations.openTo(this.tx, id, this.now, person.id);
+    if (isNew && by === 'code' && accessPolicy === 'invite-only' && open.length === 0)
+      throw new DomainError('gathering_invite_only');
+    await this.answer(open, 'accepted', this.now);
+    if (!isNew) return this.shown(before, person);
+
+    const seated = { status: 'joined', joinedAt: this.now, leftAt: null, ...notWaiting };
+    const after =
+      before === null
+        ? await this.stores.members.insert(this.tx, {
+            id: uuidv7(),
+            gatheringId: id,
+            projectId,
+            participantId: person.id,
+            externalUserId: person.externalUserId,
+            ...seated,
+          })
+        : await this.stores.members.update(this.tx, before.id, seated);
+    const earlier = before === null ? null : this.membership(before, person);
+    await this.store({ memberCount: memberCount + 1, emptySince: null });
+    this.tellMember('joined', after, person, earlier);
+    if (this.held.ownerId === null) await this.change({ ownerId: person.id });
+    return this.shown(after, person);
+  }
+
+  /** Frees the seat, or takes the invitation back from somebody who has none yet. */
+  async leave(member: MemberRow, person: Person): Promise<void> {
+    const { invitations, members } = this.stores;
+    await this.withdraw(await invitations.unanswered(this.tx, this.held.id, [person.id]), this.now);
+    if (!hasSeat(member)) return;
+    const earlier = this.membership(member, person);
+    const after = await members.update(this.tx, member.id, { status: 'left', leftAt: this.now, ...notWaiting });
+    const { ownerId } = this.held;
+    await this.store(this.oneSeatLess());
+    this.tellMember('left', after, person, earlier);
+    if (ownerId === person.id) await this.change({ ownerId: await this.heir(person.id) });
+  }
+
+  /** Frees the seat of somebody who is erased; the gathering is told to have changed, and they are not named. */
+  async forget(member: MemberRow): Promise<void> {
+    if (!hasSeat(member)) return;
+    const isOwner = this.held.ownerId === member.participantId;
+    const heir = isOwner ? { ownerId: await this.heir(member.participantId) } : {};
+    await this.change({ ...this.oneSeatLess(), ...heir });
+  }
+
+  /** Sets or takes back the ready mark; a queue_delay holds it back for its time. */
+  async markReady(member: MemberRow, { person, inForce }: Guest, ready: boolean): Promise<MemberRow> {
+    const isMarked = member.status === 'ready' || member.readyAt !== null;
+    if (ready === isMarked) return member;
+    return this.setReady(member, person, ready ? markAfter(readyDelayMs(inForce), this.now, this.now) : noMark);
+  }
+
+  async setReady(member: MemberRow, person: Person, mark: ReadyMark): Promise<MemberRow> {
+    const after = await this.stores.members.update(this.tx, member.id, mark);
+    this.tellMember('ready', after, person, this.membership(member, person));
+    return after;
+  }
+
+  /** Makes the member owner, or hands over from them to the longest member. Throws owner_required. */
+  async setRole({ participantId }: MemberRow, role: 'owner' | 'member'): Promise<void> {
+    if ((this.held.ownerId === participantId) === (role === 'owner')) return;
+    const ownerId = role === 'owner' ? participantId : await this.heir(participantId);
+    if (ownerId === null) throw new DomainError('owner_required');
+    await this.change({ ownerId });
+  }
+
+  /** Answers invitations and tells it; `respondedAt` null: nobody answered, they ran out. */
+  async answer(
+    rows: readonly InvitationRow[],
+    status: 'accepted' | 'declined',
+    respondedAt: Date | null,
+  ): Promise<void> {
+    const after = await this.stores.invitations.answer(this.tx, rows, status, respondedAt);
+    for (const row of after)
+      this.tell(
+        `gathering.invitation.${status}`,
+        'updated',
+        toInvitation(row, this.now),
+        { status: 'pending', ...(respondedAt === null ? {} : { respondedAt: null }) },
+        row.externalUserId,
+      );
+  }
+
+  /** Declines invitations; who has neither a seat nor another one is waited for no more. */
+  async withdraw(rows: readonly InvitationRow[], respondedAt: Date | null): Promise<void> {
+    await this.answer(rows, 'declined', respondedAt);
+    const people = rows.map(({ participantId }) => participantId);
+    const open = await this.stores.invitations.unanswered(this.tx, this.held.id, people);
+    const stillAsked = new Set(open.map(({ participantId }) => participantId));
+    const noMore = people.filter((id) => !stillAsked.has(id));
+    await this.stores.members.removeInvited(this.tx, this.held.id, noMore);
+  }
+
+  tellInvited(row: InvitationRow): void {
+    this.tell('gathering.invitation.sent', 'created', toInvitation(row, this.now), undefined, row.externalUserId);
+  }
+
+  shown(row: MemberRow, { displayName }: Person): GatheringMember {
+    return toMember(row, displayName, this.held.ownerId);
+  }
+
+  private async store(fields: Partial<GatheringRow>): Promise<void> {
+    this.held = await this.stores.gatherings.update(this.tx, this.held, fields);
+  }
+
+  private oneSeatLess(): Pick<GatheringRow, 'memberCount' | 'emptySince'> {
+    const memberCount = this.held.memberCount - 1;
+    return { memberCount, emptySince: memberCount === 0 ? this.now : null };
+  }
+
+  private async heir(besides: string): Promise<string | null> {
+    return (await this.stores.members.longest(this.tx, this.held.id, besides))?.participantId ?? null;
+  }
+
+  private membership(row: MemberRow, person: Person): Membership {
+    return { gatheringId: this.held.id, memberCount: this.held.memberCount, member: this.shown(row, person) };
+  }
+
+  private tellMember(
+    what: 'joined' | 'ready' | 'left',
+    row: MemberRow,
+    person: Person,
+    before: Membership | null,
+  ): void {
+    const after = this.membership(row, person);
+    this.tell(
+      `gathering.member.${what}`,
+      before === null ? 'created' : 'updated',
+      after,
+      before === null ? undefined : changesBetween(before, after),
+      person.externalUserId,
+    );
+  }
+
+  /** Choice: whatever happens in a gathering is told of `gathering:<id>`, so one filter follows all of it. */
+  private tell(
+    type: string,
+    action: 'created' | 'updated',
+    data: unknown,
+    changes?: Readonly<Record<string, unknown>>,
+    subjectUserId: string | null = null,
+  ): void {
+    const { id, tenantId, projectId } = this.held;
+    const resourceId = `gathering:${id}`;
+    this.events.push({
+      type,
+      tenantId,
+      projectId,
+      resourceId,
+      action,
+      data,
+      ...(changes === undefined ? {} : { changes }),
+      subjectUserId,
+    });
+  }
+}

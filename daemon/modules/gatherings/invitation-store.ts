@@ -1,0 +1,104 @@
+/** Rows of invitations. One that has run out reads as declined, whatever the job has done so far. */
+import {
+  type Invitation,
+  type InvitationStatus,
+  invitationStatuses,
+} from '../../../src/contract/gatherings/gathering-invitations.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { projectInReach } from '../../platform/database/in-reach.js';
+
+export interface InvitationRow {
+  readonly id: string;
+  readonly gatheringId: string;
+  readonly projectId: string;
+  readonly participantId: string;
+  readonly externalUserId: string;
+  readonly status: string;
+  readonly createdAt: Date;
+  readonly respondedAt: Date | null;
+  readonly expiresAt: Date;
+}
+
+export const invitationStatusAt = ({ status, expiresAt }: InvitationRow, now: Date): InvitationStatus =>
+  status === 'pending' && expiresAt <= now
+    ? 'declined'
+    : (invitationStatuses.find((known) => known === status) ?? 'declined');
+
+export const toInvitation = (row: InvitationRow, now: Date): Invitation => ({
+  id: row.id,
+  gatheringId: row.gatheringId,
+  participantId: row.participantId,
+  status: invitationStatusAt(row, now),
+  createdAt: row.createdAt.toISOString(),
+  respondedAt: row.respondedAt?.toISOString() ?? null,
+  expiresAt: row.expiresAt.toISOString(),
+});
+
+/** Rows in one answer. */
+const shownMax = 1_000;
+const openAt = (now: Date) => ({ status: 'pending', expiresAt: { gt: now } });
+
+export class InvitationStore {
+  constructor(private readonly database: Database) {}
+
+  insertAll = (tx: Transaction, rows: InvitationRow[]) => tx.gatheringInvitation.createMany({ data: rows });
+
+  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
+    reader.gatheringInvitation.findFirst({ where: { projectId, id } });
+
+  /** Newest first. */
+  list = (gatheringId: string) =>
+    this.database.read.gatheringInvitation.findMany({
+      where: { gatheringId },
+      orderBy: { id: 'desc' },
+      take: shownMax,
+    });
+
+  /** Newest first. */
+  openOf = (projectId: string, participantId: string, now: Date) =>
+    this.database.read.gatheringInvitation.findMany({
+      where: { projectId, participantId, ...openAt(now) },
+      orderBy: { id: 'desc' },
+      take: shownMax,
+    });
+
+  openTo = (tx: Transaction, gatheringId: string, now: Date, participantId?: string) =>
+    tx.gatheringInvitation.findMany({
+      where: { gatheringId, ...openAt(now), ...(participantId === undefined ? {} : { participantId }) },
+      orderBy: { id: 'asc' },
+    });
+
+  /** Not answered, whether run out or not; what closing and leaving take back. */
+  unanswered = (tx: Transaction, gatheringId: string, participantIds?: readonly string[]) =>
+    tx.gatheringInvitation.findMany({
+      where: {
+        gatheringId,
+        status: 'pending',
+        ...(participantIds === undefined ? {} : { participantId: { in: [...participantIds] } }),
+      },
+      orderBy: { id: 'asc' },
+    });
+
+  async answer(
+    tx: Transaction,
+    rows: readonly InvitationRow[],
+    status: 'accepted' | 'declined',
+    respondedAt: Date | null,
+  ): Promise<InvitationRow[]> {
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0)
+      await tx.gatheringInvitation.updateMany({ where: { id: { in: ids } }, data: { status, respondedAt } });
+    return rows.map((row) => ({ ...row, status, respondedAt }));
+  }
+
+  /** Run out, and not yet announced as such. */
+  due = (now: Date, take: number) =>
+    this.database.read.gatheringInvitation.findMany({
+      where: { status: 'pending', expiresAt: { lte: now }, gathering: { project: projectInReach } },
+      orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
+      take,
+    });
+
+  forget = (tx: Transaction, projectId: string, externalUserId: string) =>
+    tx.gatheringInvitation.deleteMany({ where: { projectId, externalUserId } });
+}

@@ -1,0 +1,139 @@
+/** Rows of members: one for a gathering and a participant, whatever became of the seat. */
+import {
+  type GatheringMember,
+  type MemberStatus,
+  memberStatuses,
+} from '../../../src/contract/gatherings/gathering-members.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { projectInReach } from '../../platform/database/in-reach.js';
+
+export interface MemberRow {
+  readonly id: string;
+  readonly gatheringId: string;
+  readonly projectId: string;
+  readonly participantId: string;
+  readonly externalUserId: string;
+  readonly status: string;
+  readonly joinedAt: Date | null;
+  readonly leftAt: Date | null;
+  /** When a delayed ready mark takes effect. */
+  readonly readyAt: Date | null;
+  /** Since when it waits. */
+  readonly readyAskedAt: Date | null;
+}
+
+export const memberStatusOf = (row: Pick<MemberRow, 'status'>): MemberStatus =>
+  memberStatuses.find((status) => status === row.status) ?? 'left';
+const seated = ['joined', 'ready'];
+export const hasSeat = ({ status }: Pick<MemberRow, 'status'>): boolean => seated.includes(status);
+
+export const toMember = (row: MemberRow, displayName: string, ownerId: string | null): GatheringMember => ({
+  id: row.id,
+  gatheringId: row.gatheringId,
+  participantId: row.participantId,
+  displayName,
+  role: row.participantId === ownerId ? 'owner' : 'member',
+  status: memberStatusOf(row),
+  ready: row.status === 'ready',
+  readyAt: row.readyAt?.toISOString() ?? null,
+  joinedAt: row.joinedAt?.toISOString() ?? null,
+  leftAt: row.leftAt?.toISOString() ?? null,
+});
+
+/** The fields of a member whose ready mark is not waiting. */
+export const notWaiting = { readyAt: null, readyAskedAt: null } as const;
+
+/** Members that are shown at once; seats are fewer, but those who were invited or left are not. */
+const shownMax = 1_000;
+
+export class MemberStore {
+  constructor(private readonly database: Database) {}
+
+  of = (gatheringId: string, participantId: string, reader: Reader | Transaction = this.database.read) =>
+    reader.gatheringMember.findUnique({ where: { gatheringId_participantId: { gatheringId, participantId } } });
+
+  /** By the id of the member or of the participant; those who left are not members. */
+  find = (gatheringId: string, either: string, reader: Reader | Transaction = this.database.read) =>
+    reader.gatheringMember.findFirst({
+      where: { gatheringId, status: { not: 'left' }, OR: [{ id: either }, { participantId: either }] },
+    });
+
+  /** Seats first, the longest first. */
+  async list(gatheringId: string, status?: MemberStatus, reader: Reader | Transaction = this.database.read) {
+    const rows = await reader.gatheringMember.findMany({
+      where: { gatheringId, status: status ?? { not: 'left' } },
+      orderBy: { id: 'asc' },
+      take: shownMax,
+    });
+    const since = ({ status: now, joinedAt }: MemberRow): number =>
+      now === 'invited' || joinedAt === null ? Number.POSITIVE_INFINITY : joinedAt.getTime();
+    return rows.sort((a, b) => (since(a) === since(b) ? 0 : since(a) - since(b)));
+  }
+
+  /** The member with a seat who has been there longest, besides one. */
+  longest = (tx: Transaction, gatheringId: string, besides: string) =>
+    tx.gatheringMember.findFirst({
+      where: { gatheringId, status: { in: seated }, participantId: { not: besides } },
+      orderBy: [{ joinedAt: 'asc' }, { id: 'asc' }],
+    });
+
+  insert = (tx: Transaction, row: MemberRow) => tx.gatheringMember.create({ data: row });
+
+  update = (tx: Transaction, id: string, fields: Partial<MemberRow>) =>
+    tx.gatheringMember.update({ where: { id }, data: fields });
+
+  ofAll = (tx: Transaction, gatheringId: string, participantIds: readonly string[]): Promise<MemberRow[]> =>
+    tx.gatheringMember.findMany({ where: { gatheringId, participantId: { in: [...participantIds] } } });
+
+  /** Invites those without a row, and those who have left. */
+  async invite(tx: Transaction, rows: readonly MemberRow[]): Promise<void> {
+    const [first] = rows;
+    if (first === undefined) return;
+    const { gatheringId, status, joinedAt, leftAt, readyAt, readyAskedAt } = first;
+    const present = await this.ofAll(
+      tx,
+      gatheringId,
+      rows.map(({ participantId }) => participantId),
+    );
+    const known = new Set(present.map(({ participantId }) => participantId));
+    const past = present.filter((row) => row.status === 'left').map(({ id }) => id);
+    const data = { status, joinedAt, leftAt, readyAt, readyAskedAt };
+    await tx.gatheringMember.updateMany({ where: { id: { in: past } }, data });
+    await tx.gatheringMember.createMany({ data: rows.filter(({ participantId }) => !known.has(participantId)) });
+  }
+
+  /** Those who were asked and have no seat are waited for no more. */
+  removeInvited = (tx: Transaction, gatheringId: string, participantIds: readonly string[]) =>
+    tx.gatheringMember.deleteMany({
+      where: { gatheringId, status: 'invited', participantId: { in: [...participantIds] } },
+    });
+
+  /** No ready mark comes any more. */
+  stopWaiting = (tx: Transaction, gatheringId: string) =>
+    tx.gatheringMember.updateMany({ where: { gatheringId, readyAt: { not: null } }, data: notWaiting });
+
+  /** Seats of a person whose ready mark is held back. */
+  waiting = (projectId: string, externalUserId: string) =>
+    this.database.read.gatheringMember.findMany({
+      where: { projectId, externalUserId, readyAt: { not: null } },
+      orderBy: { id: 'asc' },
+    });
+
+  /** Whose ready mark takes effect now, and those who have asked for theirs later than `askedAfter`. */
+  dueReady = (now: Date, askedAfter: Date, take: number) =>
+    this.database.read.gatheringMember.findMany({
+      where: {
+        OR: [{ readyAt: { lte: now } }, { readyAskedAt: { gt: askedAfter } }],
+        gathering: { project: projectInReach },
+      },
+      orderBy: [{ readyAt: 'asc' }, { id: 'asc' }],
+      take,
+    });
+
+  /** Always in the same order, in which their gatherings are held. */
+  ofPerson = (tx: Transaction, projectId: string, externalUserId: string): Promise<MemberRow[]> =>
+    tx.gatheringMember.findMany({ where: { projectId, externalUserId }, orderBy: { gatheringId: 'asc' } });
+
+  forget = (tx: Transaction, projectId: string, externalUserId: string) =>
+    tx.gatheringMember.deleteMany({ where: { projectId, externalUserId } });
+}

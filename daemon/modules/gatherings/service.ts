@@ -1,0 +1,175 @@
+/** Gatherings: created, found, shown and changed (contract, section 4). */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import type {
+  CreateGatheringRequest,
+  Gathering,
+  GatheringListResponse,
+  GatheringType,
+  SearchProperties,
+  StatusFilter,
+  UpdateGatheringRequest,
+} from '../../../src/contract/gatherings/gatherings.js';
+import type { ProjectGrant } from '../../platform/http/caller.js';
+import type { CodeLookup } from './code-lookup.js';
+import type { GatheringDesk } from './desk.js';
+import { makeJoinCode } from './join-code.js';
+import type { GatheringLetters } from './letters.js';
+import { hasSeat } from './member-store.js';
+import type { GatheringMemberService } from './members.js';
+import { refuseBackwards, refuseSanctioned, statusesOf } from './rules.js';
+import { type GatheringRow, toGathering } from './store.js';
+
+export interface ListQuery {
+  readonly type?: GatheringType | undefined;
+  readonly status?: StatusFilter | undefined;
+  readonly listed?: boolean | undefined;
+  readonly searchProperties?: SearchProperties | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
+const date = (text: string | null | undefined): Date | null =>
+  text === undefined || text === null ? null : new Date(text);
+
+export class GatheringService {
+  constructor(
+    private readonly desk: GatheringDesk,
+    private readonly codes: CodeLookup,
+    private readonly members: GatheringMemberService,
+    private readonly letters: GatheringLetters,
+  ) {}
+
+  /** Throws gathering_time_invalid, participant_not_found, participant_banned, party_restricted, rate_limited. */
+  async create(
+    { tenantId, projectId }: ProjectGrant,
+    createdByUserId: string,
+    request: CreateGatheringRequest,
+  ): Promise<Gathering> {
+    refuseBackwards(date(request.startsAt), date(request.endsAt));
+    const owner = request.ownerId === undefined ? null : await this.desk.guest(projectId, request.ownerId);
+    if (owner !== null) refuseSanctioned(owner.inForce, request.maxMembers);
+    const addresses = addressesOf(request);
+    await this.letters.allow(projectId, addresses.length);
+    const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.desk.now() }, request);
+    return this.desk.creating(newRow, async (held) => {
+      if (owner !== null) await held.seat(owner, 'name');
+      const { row } = held;
+      this.desk.afterCommit(held, () => this.letters.send(row, addresses));
+      return toGathering(row);
+    });
+  }
+
+  async list(projectId: string, query: ListQuery): Promise<GatheringListResponse> {
+    const { limit, offset, status, type, listed, searchProperties } = query;
+    const statuses = status === undefined ? undefined : statusesOf(status);
+    const filter = { type, statuses, listed, searchProperties };
+    const [rows, total] = await Promise.all([
+      this.desk.stores.gatherings.list(projectId, filter, { take: limit, skip: offset }),
+      this.desk.stores.gatherings.count(projectId, filter),
+    ]);
+    return { gatherings: rows.map(toGathering), total, limit, offset };
+  }
+
+  /** Throws gathering_not_found. */
+  async get(projectId: string, id: string, includeMembers: boolean): Promise<Gathering> {
+    const row = await this.desk.stores.gatherings.find(projectId, id);
+    if (row === null) throw new DomainError('gathering_not_found');
+    const gathering = toGathering(row);
+    if (!includeMembers) return gathering;
+    return { ...gathering, members: await this.members.shownOf(projectId, id, row.ownerId) };
+  }
+
+  /** Throws join_code_unknown, rate_limited. */
+  async lookup(projectId: string, callerId: string, joinCode: string): Promise<Gathering> {
+    return toGathering(await this.codes.find(projectId, callerId, joinCode));
+  }
+
+  /**
+   * Throws gathering_not_found, gathering_closed, gathering_too_small, gathering_time_invalid, member_not_found,
+   * party_restricted, rate_limited.
+   */
+  async update(projectId: string, id: string, request: UpdateGatheringRequest): Promise<Gathering> {
+    if (request.maxMembers !== undefined) await this.refuseOutgrown(projectId, id, request.maxMembers);
+    const addresses = addressesOf(request);
+    await this.letters.allow(projectId, addresses.length);
+    const row = await this.desk.holding(projectId, id, async (held) => {
+      held.refuseClosed();
+      if (request.maxMembers !== undefined && request.maxMembers < held.row.memberCount)
+        throw new DomainError('gathering_too_small');
+      const fields = changed(held.row, request);
+      refuseBackwards(fields.startsAt ?? null, fields.endsAt ?? null);
+      if (request.ownerId !== undefined && !hasSeat(await held.member(request.ownerId)))
+        throw new DomainError('member_not_found');
+      await held.change(fields);
+      return held.row;
+    });
+    this.letters.send(row, addresses);
+    return toGathering(row);
+  }
+
+  /** A gathering does not grow around somebody who may only be in small ones. Throws party_restricted. */
+  private async refuseOutgrown(projectId: string, id: string, maxMembers: number): Promise<void> {
+    const row = await this.desk.stores.gatherings.find(projectId, id);
+    if (row === null || maxMembers <= row.maxMembers) return;
+    const members = await this.desk.stores.members.list(id);
+    for (const { participantId } of members.filter(hasSeat)) {
+      const { inForce } = await this.desk.guest(projectId, participantId);
+      refuseSanctioned(
+        inForce.filter(({ type }) => type === 'party_restriction'),
+        maxMembers,
+      );
+    }
+  }
+}
+
+const addressesOf = ({ participants = [] }: Pick<UpdateGatheringRequest, 'participants'>): string[] => [
+  ...new Set(participants.map(({ email }) => email)),
+];
+
+type Origin = Pick<GatheringRow, 'tenantId' | 'projectId' | 'createdByUserId' | 'createdAt'>;
+
+function created(origin: Origin, request: CreateGatheringRequest): GatheringRow {
+  const joinCode = makeJoinCode();
+  return {
+    id: uuidv7(),
+    ...origin,
+    name: request.name,
+    description: request.description ?? null,
+    type: request.type,
+    status: 'CREATED',
+    maxMembers: request.maxMembers,
+    memberCount: 0,
+    accessPolicy: request.accessPolicy,
+    listed: request.listed,
+    startsAt: date(request.startsAt),
+    endsAt: date(request.endsAt),
+    timezone: request.timezone ?? null,
+    roomId: request.roomId ?? joinCode,
+    autoStartSession: request.autoStartSession,
+    sessionId: null,
+    joinCode,
+    properties: json(request.properties),
+    searchProperties: json(request.searchProperties),
+    ownerId: request.ownerId ?? null,
+    inviterName: request.inviterName ?? null,
+    inviterEmail: request.inviterEmail ?? null,
+    invitationUrl: request.invitationUrl ?? null,
+    updatedAt: origin.createdAt,
+    emptySince: origin.createdAt,
+  };
+}
+
+/** What the request makes of the gathering's fields; what it leaves out stays. */
+function changed(row: GatheringRow, request: UpdateGatheringRequest): Partial<GatheringRow> {
+  const { properties, searchProperties, startsAt, endsAt, roomId, participants: _, ...plain } = request;
+  return {
+    ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
+    startsAt: startsAt === undefined ? row.startsAt : date(startsAt),
+    endsAt: endsAt === undefined ? row.endsAt : date(endsAt),
+    ...(roomId === undefined ? {} : { roomId: roomId ?? row.joinCode }),
+    ...(properties === undefined ? {} : { properties: json(properties) }),
+    ...(searchProperties === undefined ? {} : { searchProperties: json(searchProperties) }),
+  };
+}

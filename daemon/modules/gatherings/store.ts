@@ -1,0 +1,189 @@
+/** Rows of gatherings. Whoever changes one holds its row first, so that seats are counted by one at a time. */
+import {
+  accessPolicies,
+  type Gathering,
+  type GatheringStatus,
+  type GatheringType,
+  gatheringStatuses,
+  gatheringTypes,
+  type SearchProperties,
+} from '../../../src/contract/gatherings/gatherings.js';
+import { oneOf } from '../../platform/database/closed-list.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { asLostRace } from '../../platform/database/errors.js';
+import { projectInReach } from '../../platform/database/in-reach.js';
+import { dueAt, expiresAt, type Timing } from './rules.js';
+
+export interface GatheringRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: string;
+  readonly status: string;
+  readonly maxMembers: number;
+  readonly memberCount: number;
+  readonly accessPolicy: string;
+  readonly listed: boolean;
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+  readonly timezone: string | null;
+  readonly roomId: string;
+  readonly autoStartSession: boolean;
+  readonly sessionId: string | null;
+  readonly joinCode: string;
+  readonly properties: string | null;
+  readonly searchProperties: string | null;
+  readonly ownerId: string | null;
+  readonly inviterName: string | null;
+  readonly inviterEmail: string | null;
+  readonly invitationUrl: string | null;
+  readonly createdByUserId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly emptySince: Date | null;
+}
+
+/** The value of a closed list that a column holds; its first for anything else. */
+const knownOf = <T extends string>(values: readonly [T, ...T[]], text: string): T => oneOf(values, text) ?? values[0];
+const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+export const statusOf = (row: Pick<GatheringRow, 'status'>): GatheringStatus => knownOf(gatheringStatuses, row.status);
+export const timingOf = (
+  row: Pick<GatheringRow, 'type' | 'status' | 'startsAt' | 'endsAt' | 'emptySince'>,
+): Timing => ({
+  type: knownOf(gatheringTypes, row.type),
+  status: statusOf(row),
+  startsAt: row.startsAt,
+  endsAt: row.endsAt,
+  emptySince: row.emptySince,
+});
+
+export const toGathering = (row: GatheringRow): Gathering => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  name: row.name,
+  description: row.description,
+  type: knownOf(gatheringTypes, row.type),
+  status: statusOf(row),
+  maxMembers: row.maxMembers,
+  memberCount: row.memberCount,
+  accessPolicy: knownOf(accessPolicies, row.accessPolicy),
+  listed: row.listed,
+  startsAt: iso(row.startsAt),
+  endsAt: iso(row.endsAt),
+  timezone: row.timezone,
+  roomId: row.roomId,
+  autoStartSession: row.autoStartSession,
+  sessionId: row.sessionId,
+  joinCode: row.joinCode,
+  properties: parsed(row.properties),
+  searchProperties: parsed(row.searchProperties),
+  ownerId: row.ownerId,
+  inviterName: row.inviterName,
+  inviterEmail: row.inviterEmail,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  expiresAt: iso(expiresAt(timingOf(row))),
+});
+
+export interface GatheringFilter {
+  readonly type?: GatheringType | undefined;
+  readonly statuses?: readonly GatheringStatus[] | undefined;
+  readonly listed?: boolean | undefined;
+  readonly searchProperties?: SearchProperties | undefined;
+}
+
+/** Choice: a private gathering is not found by those who ask for listed ones, whatever its flag says. */
+const findable = (listed: boolean | undefined) =>
+  listed === true ? { listed, accessPolicy: { not: 'private' } } : { listed };
+
+const whereOf = (projectId: string, { type, statuses, listed, searchProperties = {} }: GatheringFilter) => ({
+  projectId,
+  type,
+  ...findable(listed),
+  ...(statuses === undefined ? {} : { status: { in: [...statuses] } }),
+  AND: Object.entries(searchProperties).map(([key, value]) => ({
+    findable: { some: { key, value: JSON.stringify(value) } },
+  })),
+});
+
+export class GatheringStore {
+  constructor(private readonly database: Database) {}
+
+  /** A join code that is taken is a lost race: the next try brings another one. */
+  async insert(tx: Transaction, row: GatheringRow): Promise<GatheringRow> {
+    const inserted = await tx.gathering.create({ data: { ...row, dueAt: dueAt(timingOf(row)) } }).catch(asLostRace);
+    await this.index(tx, row);
+    return inserted;
+  }
+
+  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
+    reader.gathering.findFirst({ where: { projectId, id } });
+
+  byJoinCode = (projectId: string, joinCode: string) =>
+    this.database.read.gathering.findUnique({ where: { projectId_joinCode: { projectId, joinCode } } });
+
+  /** The row as it is now, which nobody else changes until the transaction ends; null when there is none. */
+  async hold(tx: Transaction, projectId: string, id: string): Promise<GatheringRow | null> {
+    const data = { memberCount: { increment: 0 } };
+    const [row] = await tx.gathering.updateManyAndReturn({ where: { projectId, id }, data });
+    return row ?? null;
+  }
+
+  /** Changes a row that is held. */
+  async update(tx: Transaction, held: GatheringRow, fields: Partial<GatheringRow>): Promise<GatheringRow> {
+    const timing = timingOf({ ...held, ...fields });
+    const row = await tx.gathering.update({ where: { id: held.id }, data: { ...fields, dueAt: dueAt(timing) } });
+    if (fields.searchProperties !== undefined) await this.index(tx, row);
+    return row;
+  }
+
+  count = (projectId: string, filter: GatheringFilter) =>
+    this.database.read.gathering.count({ where: whereOf(projectId, filter) });
+
+  /** Newest first. */
+  list = (projectId: string, filter: GatheringFilter, page: { take: number; skip: number }) =>
+    this.database.read.gathering.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
+
+  /** To be looked at, in projects that are there. */
+  due = (now: Date, take: number) =>
+    this.database.read.gathering.findMany({
+      where: { dueAt: { lte: now }, project: projectInReach },
+      orderBy: [{ dueAt: 'asc' }, { id: 'asc' }],
+      select: { id: true, projectId: true },
+      take,
+    });
+
+  /**
+   * Takes away who invites where that is the person: in gatherings that they own, and in those that they have been in and
+   * that go by their name. Returns their ids. Choice: an inviter of another name is somebody else, whoever owned the gathering since.
+   */
+  async forgetInviter(
+    tx: Transaction,
+    projectId: string,
+    { id, externalUserId, displayName }: { id: string; externalUserId: string; displayName: string },
+  ): Promise<string[]> {
+    const isTheirs = [{ ownerId: id }, { inviterName: displayName, members: { some: { externalUserId } } }];
+    const isNamed = [{ inviterName: { not: null } }, { inviterEmail: { not: null } }];
+    const rows = await tx.gathering.findMany({
+      where: { projectId, AND: [{ OR: isTheirs }, { OR: isNamed }] },
+      select: { id: true },
+    });
+    const ids = rows.map((row) => row.id);
+    await tx.gathering.updateMany({ where: { id: { in: ids } }, data: { inviterName: null, inviterEmail: null } });
+    return ids;
+  }
+
+  private async index(tx: Transaction, { id: gatheringId, searchProperties }: GatheringRow): Promise<void> {
+    await tx.gatheringSearchProperty.deleteMany({ where: { gatheringId } });
+    const entries = Object.entries(parsed(searchProperties) ?? {});
+    if (entries.length === 0) return;
+    await tx.gatheringSearchProperty.createMany({
+      data: entries.map(([key, value]) => ({ gatheringId, key, value: JSON.stringify(value) })),
+    });
+  }
+}

@@ -1,0 +1,58 @@
+/** The first start: a tenant, its administrator, and a project `default` whose rooms are the daemon's own. */
+import { randomBytes } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { hashPassword } from './passwords.js';
+import type { AccountStore } from './store.js';
+
+/** Makes a project with settings for embedded rooms. */
+export interface FirstProject {
+  create(tx: Transaction, tenantId: string, ownerId: string): Promise<void>;
+}
+
+export interface FirstAdministrator {
+  readonly email: string;
+  /** The random password, to be told once; null when the operator gave one. */
+  readonly generatedPassword: string | null;
+}
+
+export interface NewAdministrator {
+  readonly email: string;
+  /** null: a random one. */
+  readonly password: string | null;
+  /** Puts a random password where the operator finds it, before the account exists: it is known to nobody else. */
+  keep(password: string): void;
+}
+
+/** null when the installation has been set up before. */
+export async function bootstrap(
+  database: Database,
+  accounts: AccountStore,
+  project: FirstProject,
+  now: Clock,
+  administrator: NewAdministrator,
+): Promise<FirstAdministrator | null> {
+  if ((await database.read.tenant.count()) > 0) return null;
+  const { email, password } = administrator;
+  const generatedPassword = password === null ? randomBytes(15).toString('base64url') : null;
+  if (generatedPassword !== null) administrator.keep(generatedPassword);
+  const passwordHash = await hashPassword(password ?? generatedPassword ?? '');
+  const createdAt = now();
+  const [tenantId, userId] = [uuidv7(), uuidv7()];
+  await database.transaction(async (tx) => {
+    await tx.tenant.create({ data: { id: tenantId, name: 'default', createdAt } });
+    await accounts.insert(tx, {
+      id: userId,
+      tenantId,
+      email,
+      displayName: 'Administrator',
+      role: 'admin',
+      passwordHash,
+      tokensValidAt: createdAt,
+      createdAt,
+    });
+    await project.create(tx, tenantId, userId);
+  });
+  return { email: email.toLowerCase(), generatedPassword };
+}

@@ -1,0 +1,44 @@
+/**
+ * The computing of password hashes, which is meant to be slow: a few at once, so that the event loop and libuv's threads
+ * stay free for everybody else, and few enough in the queue that whoever waits is still there.
+ */
+import { availableParallelism } from 'node:os';
+import { DomainError } from '../../../../src/contract/errors.js';
+
+export interface PasswordQueueLimits {
+  readonly atOnceMax: number;
+  readonly waitingMax: number;
+}
+
+/** Libuv has four threads, which also read files and resolve names. */
+const threadsMax = 3;
+const waitingPerThread = 32;
+const retryAfterSeconds = 2;
+
+const atOnceMax = Math.max(1, Math.min(threadsMax, availableParallelism() - 1));
+const limitsHere: PasswordQueueLimits = { atOnceMax, waitingMax: atOnceMax * waitingPerThread };
+
+export class PasswordQueue {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly limits: PasswordQueueLimits = limitsHere) {}
+
+  /** Throws overloaded. */
+  async run<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+    if (this.running < this.limits.atOnceMax) this.running += 1;
+    else await this.wait();
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.running -= 1;
+      else next(); // takes over the place
+    }
+  }
+
+  private wait(): Promise<void> {
+    if (this.waiting.length >= this.limits.waitingMax) throw new DomainError('overloaded', { retryAfterSeconds });
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+}

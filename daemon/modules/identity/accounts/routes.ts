@@ -1,0 +1,16 @@
+import { accountRoutes } from '../../../../src/contract/identity/accounts.js';
+import { bind } from '../../../platform/http/bind.js';
+import type { AccountService } from './service.js';
+
+export const accountRouter = (accounts: AccountService, version: string) =>
+  bind(accountRoutes, {
+    greet: () => ({ message: 'Earshot is listening.', name: 'earshot', version }),
+    login: ({ body, remoteNetwork }) => accounts.login(body.sessionId, remoteNetwork),
+    loginCredentials: ({ body, remoteNetwork }) => accounts.loginCredentials(body.email, body.password, remoteNetwork),
+    me: ({ caller }) => accounts.profile(caller),
+    refresh: ({ caller }) => accounts.refresh(caller),
+    logout: ({ caller }) => accounts.logout(caller),
+    changePassword: ({ caller, body, remoteNetwork }) =>
+      accounts.changePassword(caller, body.currentPassword, body.newPassword, remoteNetwork),
+    acceptInvitation: ({ body, remoteNetwork }) => accounts.acceptInvitation(body, remoteNetwork),
+  });

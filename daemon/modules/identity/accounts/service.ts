@@ -1,0 +1,197 @@
+/** Signing in and out, the profile, passwords, invitations (contract, section 1). */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type {
+  AcceptUserInvitationRequest,
+  LoginResponse,
+  UserProfile,
+} from '../../../../src/contract/identity/accounts.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { isUniqueViolation } from '../../../platform/database/errors.js';
+import type { UserCaller } from '../../../platform/http/caller.js';
+import type { LoginAttempts } from './attempts.js';
+import { hashPassword, verifyPassword } from './passwords.js';
+import { type Account, type AccountStore, toProfile } from './store.js';
+import { type UserTokens, userTokenLifetimeSeconds } from './user-tokens.js';
+
+export interface Invitation {
+  readonly permissionId: string;
+  readonly tenantId: string;
+  readonly email: string;
+}
+
+/** The project side of invitations. */
+export interface Invitations {
+  /** The open invitation of a link's token, or null when it is unknown, used or too old. */
+  byToken(token: string): Promise<Invitation | null>;
+  /** The open invitations of an address, oldest first. */
+  openFor(tx: Transaction, email: string): Promise<Invitation[]>;
+  /** Throws invitation_token_invalid when somebody was faster. */
+  accept(tx: Transaction, permissionId: string, userId: string): Promise<void>;
+}
+
+/** Who an external identity provider says the caller is; the e-mail address is verified. */
+export interface ExternalIdentity {
+  readonly email: string;
+  readonly displayName: string | null;
+}
+
+export interface IdentityProvider {
+  /** Throws the identity_… refusals. */
+  identify(sessionId: string): Promise<ExternalIdentity>;
+}
+
+export interface ExternalLogin {
+  readonly provider: IdentityProvider;
+  /** Whether an address that is new here gets an account; an invited one always does. */
+  readonly autoCreate: boolean;
+}
+
+export class AccountService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountStore,
+    private readonly tokens: UserTokens,
+    private readonly attempts: LoginAttempts,
+    private readonly invitations: Invitations,
+    private readonly external: ExternalLogin | null,
+    private readonly now: Clock,
+  ) {}
+
+  /** Wrong password and unknown address take the same time and give the same answer. Throws login_failed, rate_limited, overloaded. */
+  async loginCredentials(email: string, password: string, network: string): Promise<LoginResponse> {
+    return this.attempts.make(email, network, async () => {
+      const account = await this.accounts.byEmail(email);
+      const matches = await verifyPassword(account?.passwordHash ?? null, password);
+      if (account === null || !matches || account.disabledAt !== null) throw new DomainError('login_failed');
+      return this.loggedIn(account);
+    });
+  }
+
+  /**
+   * The provider vouches for the address, so its open invitations are accepted too. Throws
+   * identity_provider_not_configured, identity_unknown_user, rate_limited and what the provider refuses.
+   */
+  async login(sessionId: string, network: string): Promise<LoginResponse> {
+    if (this.external === null) throw new DomainError('identity_provider_not_configured');
+    const { external } = this;
+    return this.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId));
+  }
+
+  private async loginWith({ provider, autoCreate }: ExternalLogin, sessionId: string): Promise<LoginResponse> {
+    const identity = await provider.identify(sessionId);
+    const account = await this.database.transaction(async (tx) => {
+      const invitations = await this.invitations.openFor(tx, identity.email);
+      const found =
+        (await this.accounts.byEmail(identity.email, tx)) ??
+        (await this.createExternal(tx, identity, invitations[0]?.tenantId ?? null, autoCreate));
+      if (found === null || found.disabledAt !== null) throw new DomainError('identity_unknown_user');
+      for (const { permissionId } of invitations) await this.invitations.accept(tx, permissionId, found.id);
+      return found;
+    });
+    return this.loggedIn(account);
+  }
+
+  async profile(caller: UserCaller): Promise<UserProfile> {
+    return toProfile(await this.account(caller));
+  }
+
+  async refresh(caller: UserCaller): Promise<LoginResponse> {
+    const account = await this.account(caller);
+    await this.logout(caller);
+    return this.loggedIn(account);
+  }
+
+  async logout(caller: UserCaller): Promise<void> {
+    await this.database.transaction((tx) =>
+      this.accounts.revoke(tx, caller.credentialId, caller.expiresAt, this.now()),
+    );
+  }
+
+  /** Ends every other login of the account. Throws login_failed, rate_limited, overloaded. */
+  async changePassword(caller: UserCaller, current: string, next: string, network: string): Promise<LoginResponse> {
+    const account = await this.account(caller);
+    await this.attempts.make(account.email, network, async () => {
+      if (!(await verifyPassword(account.passwordHash, current))) throw new DomainError('login_failed');
+    });
+    const hash = await hashPassword(next);
+    await this.database.transaction((tx) => this.accounts.setPassword(tx, account.id, hash, this.now()));
+    return this.loggedIn(account);
+  }
+
+  /**
+   * Makes the account when there is none yet; one that is there proves itself by its password, because the link may have
+   * passed through other hands. Throws invitation_token_invalid, password_required, login_failed, rate_limited,
+   * overloaded.
+   */
+  acceptInvitation(request: AcceptUserInvitationRequest, network: string): Promise<LoginResponse> {
+    return this.attempts.make(`invitation ${network}`, network, () => this.accept(request));
+  }
+
+  private async accept(request: AcceptUserInvitationRequest): Promise<LoginResponse> {
+    const invitation = await this.invitations.byToken(request.token);
+    if (invitation === null) throw new DomainError('invitation_token_invalid');
+    if (request.password === undefined) throw new DomainError('password_required');
+    const { tenantId, email } = invitation;
+    const { password, displayName = email } = request;
+    const existing = await this.accounts.byEmail(email);
+    if (existing !== null && !(await this.proves(existing, password))) throw new DomainError('login_failed');
+    const passwordHash = existing === null ? await hashPassword(password) : null;
+    try {
+      const account = await this.database.transaction(async (tx) => {
+        const accepted = existing ?? (await this.createMember(tx, { tenantId, email, displayName, passwordHash }));
+        await this.invitations.accept(tx, invitation.permissionId, accepted.id);
+        return accepted;
+      });
+      return await this.loggedIn(account);
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new DomainError('invitation_token_invalid'); // accepted twice at once
+      throw error;
+    }
+  }
+
+  private async proves({ passwordHash, disabledAt }: Account, password: string): Promise<boolean> {
+    return (await verifyPassword(passwordHash, password)) && disabledAt === null;
+  }
+
+  /** null when the address is neither invited nor welcome by the settings. Choice: the first tenant takes who was not invited. */
+  private async createExternal(
+    tx: Transaction,
+    { email, displayName }: ExternalIdentity,
+    invitedTo: string | null,
+    autoCreate: boolean,
+  ): Promise<Account | null> {
+    const tenantId = invitedTo ?? (autoCreate ? await this.accounts.firstTenant(tx) : null);
+    if (tenantId === null) return null;
+    return this.createMember(tx, { tenantId, email, displayName: displayName ?? email, passwordHash: null });
+  }
+
+  private async createMember(
+    tx: Transaction,
+    member: Pick<Account, 'tenantId' | 'email' | 'displayName' | 'passwordHash'>,
+  ): Promise<Account> {
+    const createdAt = this.now();
+    const row = {
+      ...member,
+      id: uuidv7(),
+      email: member.email.toLowerCase(),
+      role: 'member' as const,
+      tokensValidAt: createdAt,
+      createdAt,
+    };
+    await this.accounts.insert(tx, row);
+    return { ...row, disabledAt: null };
+  }
+
+  private async account(caller: UserCaller): Promise<Account> {
+    const account = await this.accounts.byId(caller.id);
+    if (account === null) throw new DomainError('credential_invalid');
+    return account;
+  }
+
+  private async loggedIn(account: Account): Promise<LoginResponse> {
+    const accessToken = await this.tokens.issue(account);
+    return { accessToken, tokenType: 'Bearer', expiresIn: userTokenLifetimeSeconds, user: toProfile(account) };
+  }
+}

@@ -1,0 +1,102 @@
+/** Rows of tenants, users and revoked tokens. */
+import type { UserProfile } from '../../../../src/contract/identity/accounts.js';
+import type { TenantRole } from '../../../../src/contract/route.js';
+import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+
+export interface Account {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly role: TenantRole;
+  readonly passwordHash: string | null;
+  readonly tokensValidAt: Date;
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+}
+
+export type NewAccount = Omit<Account, 'disabledAt'>;
+
+export interface TenantSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly users: number;
+  readonly projects: number;
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+}
+
+export const toProfile = ({ id, tenantId, email, displayName, role, createdAt }: Account): UserProfile => ({
+  id,
+  tenantId,
+  email,
+  displayName,
+  role,
+  createdAt: createdAt.toISOString(),
+});
+
+/** An account of a disabled tenant counts as disabled itself. */
+const withTenant = { include: { tenant: { select: { disabledAt: true } } } } as const;
+type Row = Omit<Account, 'role'> & { role: string; tenant: { disabledAt: Date | null } };
+const toAccount = ({ tenant, role, ...row }: Row): Account => ({
+  ...row,
+  role: role === 'admin' ? 'admin' : 'member',
+  disabledAt: row.disabledAt ?? tenant.disabledAt,
+});
+
+export class AccountStore {
+  constructor(private readonly database: Database) {}
+
+  async byId(id: string): Promise<Account | null> {
+    const row = await this.database.read.user.findUnique({ where: { id }, ...withTenant });
+    return row === null ? null : toAccount(row);
+  }
+
+  async byEmail(email: string, reader: Reader | Transaction = this.database.read): Promise<Account | null> {
+    const row = await reader.user.findUnique({ where: { email: email.toLowerCase() }, ...withTenant });
+    return row === null ? null : toAccount(row);
+  }
+
+  /** The oldest tenant that is not disabled. */
+  async firstTenant(tx: Transaction): Promise<string | null> {
+    return (await tx.tenant.findFirst({ where: { disabledAt: null }, orderBy: { id: 'asc' } }))?.id ?? null;
+  }
+
+  async insert(tx: Transaction, account: NewAccount): Promise<void> {
+    await tx.user.create({ data: { ...account, email: account.email.toLowerCase() } });
+  }
+
+  async setPassword(tx: Transaction, id: string, passwordHash: string, tokensValidAt: Date): Promise<void> {
+    await tx.user.update({ where: { id }, data: { passwordHash, tokensValidAt } });
+  }
+
+  async setDisabled(tx: Transaction, id: string, disabledAt: Date | null, tokensValidAt: Date): Promise<void> {
+    await tx.user.update({ where: { id }, data: { disabledAt, tokensValidAt } });
+  }
+
+  /** Oldest first. */
+  async tenants(): Promise<TenantSummary[]> {
+    const rows = await this.database.read.tenant.findMany({
+      orderBy: { id: 'asc' },
+      include: { _count: { select: { users: true, projects: { where: { deletedAt: null } } } } },
+    });
+    return rows.map(({ _count, ...tenant }) => ({ ...tenant, ..._count }));
+  }
+
+  async insertTenant(tx: Transaction, tenant: { id: string; name: string; createdAt: Date }): Promise<void> {
+    await tx.tenant.create({ data: tenant });
+  }
+
+  async setTenantDisabled(tx: Transaction, id: string, disabledAt: Date | null): Promise<void> {
+    await tx.tenant.updateMany({ where: { id }, data: { disabledAt } });
+  }
+
+  async isRevoked(jti: string): Promise<boolean> {
+    return (await this.database.read.revokedToken.findUnique({ where: { jti } })) !== null;
+  }
+
+  async revoke(tx: Transaction, jti: string, expiresAt: Date, now: Date): Promise<void> {
+    await tx.revokedToken.deleteMany({ where: { expiresAt: { lt: now } } });
+    await tx.revokedToken.upsert({ where: { jti }, create: { jti, expiresAt }, update: {} });
+  }
+}

@@ -1,0 +1,65 @@
+/** User tokens: JWTs with a pinned algorithm, issuer and audience; revocable by their jti (contract, section 1). */
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { uuidv7 } from 'uuidv7';
+import type { Clock } from '../../../platform/clock.js';
+import type { UserCaller } from '../../../platform/http/caller.js';
+import type { Account, AccountStore } from './store.js';
+
+export const userTokenLifetimeSeconds = 12 * 3600;
+const algorithm = 'HS256';
+const issuer = 'earshot';
+const audience = 'earshot:user';
+
+type Login = Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt' | 'expiresAt'>;
+
+export class UserTokens {
+  constructor(
+    private readonly key: Uint8Array,
+    private readonly accounts: AccountStore,
+    private readonly now: Clock,
+  ) {}
+
+  async issue(account: Account): Promise<string> {
+    const issuedAt = Math.floor(this.now().getTime() / 1000);
+    return new SignJWT({ at: this.now().getTime() })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setSubject(account.id)
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setJti(uuidv7())
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + userTokenLifetimeSeconds)
+      .sign(this.key);
+  }
+
+  /** null for a token that is forged, expired, revoked, or of an account that is disabled or changed its password. */
+  async verify(token: string): Promise<UserCaller | null> {
+    const payload = await this.decode(token);
+    if (payload === null) return null;
+    const { sub, jti, exp, at } = payload;
+    if (sub === undefined || jti === undefined || exp === undefined || typeof at !== 'number') return null;
+    return this.caller({ id: sub, credentialId: jti, issuedAt: new Date(at), expiresAt: new Date(exp * 1000) });
+  }
+
+  /** The caller of a login that was good before, as it is now; null when it is over. */
+  async current({ id, credentialId, issuedAt, expiresAt }: UserCaller): Promise<UserCaller | null> {
+    return expiresAt <= this.now() ? null : this.caller({ id, credentialId, issuedAt, expiresAt });
+  }
+
+  private async caller(login: Login): Promise<UserCaller | null> {
+    const { id, credentialId, issuedAt } = login;
+    const [account, revoked] = await Promise.all([this.accounts.byId(id), this.accounts.isRevoked(credentialId)]);
+    if (account === null || revoked || account.disabledAt !== null || issuedAt < account.tokensValidAt) return null;
+    return { kind: 'user', tenantId: account.tenantId, tenantRole: account.role, ...login };
+  }
+
+  private async decode(token: string) {
+    try {
+      const options = { algorithms: [algorithm], issuer, audience, currentDate: this.now() };
+      return (await jwtVerify<{ at: unknown }>(token, this.key, options)).payload;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { apiKeyRoutes } from '../../../../src/contract/identity/api-keys.js';
+import { bind } from '../../../platform/http/bind.js';
+import type { ApiKeyService } from './service.js';
+
+export const apiKeyRouter = (keys: ApiKeyService) =>
+  bind(apiKeyRoutes, {
+    list: ({ caller }) => keys.list(caller),
+    create: ({ caller, body }) => keys.create(caller, body),
+    revoke: ({ caller, params }) => keys.revoke(caller, params.id),
+    scopes: () => keys.scopes(),
+  });

@@ -1,0 +1,132 @@
+/** API keys: made, listed, revoked, and judged when somebody shows one (contract, sections 1 and 4). */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { ApiKeyResponse, CreateApiKey, CreateApiKeyResponse } from '../../../../src/contract/identity/api-keys.js';
+import { atLeast } from '../../../../src/contract/route.js';
+import { allScopes } from '../../../../src/contract/scopes.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
+import { generateKey, isWellFormedKey, keyHash, shownPrefix } from './key-format.js';
+import { type ApiKeyStore, type JudgedRow, scopesOf, toApiKey } from './store.js';
+
+/** Who may do what in a project. */
+export interface Grants {
+  grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
+  /** Projects of whatever tenant that were shared with the user. */
+  shared(userId: string): Promise<string[]>;
+}
+
+/** Whose a key is; projectId null: the whole tenant's. */
+interface KeyPlace {
+  readonly tenantId: string;
+  readonly projectId: string | null;
+}
+
+const touchIntervalMs = 60_000;
+
+/** null when there is no such key, or it does not hold (any more). */
+function toCaller(row: JudgedRow | null, now: Date): ApiKeyCaller | null {
+  if (row === null || row.revokedAt !== null || row.tenant.disabledAt !== null || row.project?.deletedAt) return null;
+  if (row.expiresAt !== null && row.expiresAt <= now) return null;
+  const { id, tenantId, projectId, expiresAt } = row;
+  return { kind: 'apiKey', id, tenantId, projectId, scopes: scopesOf(row), credentialId: id, expiresAt };
+}
+
+export class ApiKeyService {
+  private readonly touched = new Map<string, number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: ApiKeyStore,
+    private readonly grants: Grants,
+    private readonly now: Clock,
+  ) {}
+
+  /** Tenant administrators see every key of the tenant, and everybody those of the projects they administer. */
+  async list(caller: UserCaller): Promise<ApiKeyResponse[]> {
+    const visible: ApiKeyResponse[] = [];
+    const shared = await this.grants.shared(caller.id);
+    for (const row of await this.keys.active(caller.tenantId, shared, this.now())) {
+      if (await this.mayAdminister(caller, row)) visible.push(toApiKey(row));
+    }
+    return visible;
+  }
+
+  /** Throws insufficient_role, no_access_to_project, validation_failed for an end that lies behind. */
+  async create(caller: UserCaller, request: CreateApiKey): Promise<CreateApiKeyResponse> {
+    const projectId = request.projectId ?? null;
+    const grant = projectId === null ? null : await this.grants.grant(caller, projectId);
+    if (projectId !== null && grant === null) throw new DomainError('no_access_to_project');
+    // A key belongs to the tenant of its project, which may be another than that of its maker.
+    const place = { tenantId: grant?.tenantId ?? caller.tenantId, projectId };
+    if (!(await this.mayAdminister(caller, place))) throw new DomainError('insufficient_role');
+    const createdAt = this.now();
+    const expiresAt = request.expiresAt === undefined ? null : new Date(request.expiresAt);
+    if (expiresAt !== null && expiresAt <= createdAt) {
+      throw new DomainError('validation_failed', {
+        details: [{ path: 'body.expiresAt', message: 'lies behind; name a time to come' }],
+      });
+    }
+    const key = generateKey();
+    const row = {
+      id: uuidv7(),
+      ...place,
+      name: request.name,
+      keyPrefix: shownPrefix(key),
+      keyHash: keyHash(key),
+      scopes: JSON.stringify([...new Set(request.scopes)]),
+      createdByUserId: caller.id,
+      createdAt,
+      expiresAt,
+    };
+    await this.database.transaction((tx) => this.keys.insert(tx, row));
+    return { ...toApiKey(row), key };
+  }
+
+  /** Throws api_key_not_found, insufficient_role. */
+  async revoke(caller: UserCaller, id: string): Promise<{ id: string; deleted: true }> {
+    const row = await this.keys.byId(id);
+    if (row === null || row.revokedAt !== null || !(await this.isWithinReach(caller, row)))
+      throw new DomainError('api_key_not_found');
+    if (!(await this.mayAdminister(caller, row))) throw new DomainError('insufficient_role');
+    await this.database.transaction((tx) => this.keys.revoke(tx, id, this.now()));
+    return { id, deleted: true };
+  }
+
+  scopes = (): string[] => [...allScopes];
+
+  /** Judges a key that somebody shows; null when it does not hold. */
+  async verify(key: string): Promise<ApiKeyCaller | null> {
+    if (!isWellFormedKey(key)) return null;
+    const now = this.now();
+    const caller = toCaller(await this.keys.byHash(keyHash(key)), now);
+    if (caller !== null) this.touch(caller.id, now);
+    return caller;
+  }
+
+  /** The caller of a key that was good before, as it is now; null when it is over. */
+  async current({ id }: ApiKeyCaller): Promise<ApiKeyCaller | null> {
+    return toCaller(await this.keys.byId(id), this.now());
+  }
+
+  /** At most once a minute and beside the request: a lost update here costs nothing. */
+  private touch(id: string, now: Date): void {
+    if (now.getTime() - (this.touched.get(id) ?? 0) < touchIntervalMs) return;
+    this.touched.set(id, now.getTime());
+    this.keys.touch(id, now).catch(() => this.touched.delete(id));
+  }
+
+  private async isWithinReach(caller: UserCaller, { tenantId, projectId }: KeyPlace): Promise<boolean> {
+    return (
+      tenantId === caller.tenantId || (projectId !== null && (await this.grants.grant(caller, projectId)) !== null)
+    );
+  }
+
+  private async mayAdminister(caller: UserCaller, { tenantId, projectId }: KeyPlace): Promise<boolean> {
+    if (tenantId === caller.tenantId && caller.tenantRole === 'admin') return true;
+    if (projectId === null) return false;
+    const grant = await this.grants.grant(caller, projectId);
+    return grant !== null && atLeast(grant.role, 'admin');
+  }
+}

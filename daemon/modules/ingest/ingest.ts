@@ -1,0 +1,104 @@
+/** Signed events of platform services (interface: Authentication 5; contract, section 7): contract → log. */
+import { createHash } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { DomainError } from '../../../src/contract/errors.js';
+import { type IngestEventDto, ingestAheadMs, isReserved } from '../../../src/contract/events.js';
+import { freshnessMs, verify } from '../../../src/signing.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { asLostRace } from '../../platform/database/errors.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { SignedRequest } from '../../platform/http/authentication.js';
+import type { ServiceCaller } from '../../platform/http/caller.js';
+import { RollingLimit } from './rolling-limit.js';
+
+/** The project behind a billing project id, with its secret; null when there is none of either. */
+export interface SigningProjects {
+  byBillingId(billingProjectId: string): Promise<{ projectId: string; tenantId: string; secret: string } | null>;
+}
+
+const eventsPerSecond = 100;
+const failuresPerMinute = 60;
+/** Receipts are kept while a signature could still be fresh. */
+const receiptMs = 2 * freshnessMs;
+/** A key for projects that are unknown: they cost as much time as known ones. */
+const decoySecret = createHash('sha256').update('no project').digest('hex');
+
+export class IngestService {
+  private readonly accepted: RollingLimit;
+  private readonly failed = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly projects: SigningProjects,
+    private readonly now: Clock,
+    /** Milliseconds that never go back; the rate is counted by them. */
+    elapsedMs: () => number = () => performance.now(),
+  ) {
+    this.accepted = new RollingLimit(eventsPerSecond, 1_000, elapsedMs);
+  }
+
+  /** Throws reserved_type, validation_failed, rate_limited. A repeated signature answers with the first id. */
+  async ingest(event: IngestEventDto, caller: ServiceCaller): Promise<{ id: string }> {
+    if (isReserved(event.type)) throw new DomainError('reserved_type');
+    if (Date.parse(event.timestamp) > this.now().getTime() + ingestAheadMs) throw tooFarAhead();
+    const earlier = await this.database.read.ingestReceipt.findUnique({ where: { id: caller.credentialId } });
+    if (earlier !== null) return { id: earlier.eventId };
+    this.accepted.take(caller.projectId);
+    return this.database.transaction((tx) => this.store(tx, event, caller));
+  }
+
+  private async store(
+    tx: Transaction,
+    { type, source, resourceId, data, timestamp }: IngestEventDto,
+    { projectId, tenantId, credentialId: receipt }: ServiceCaller,
+  ): Promise<{ id: string }> {
+    const known = await tx.ingestReceipt.findUnique({ where: { id: receipt } });
+    if (known !== null) return { id: known.eventId };
+    const [stored] = await this.log.append(tx, {
+      type,
+      source,
+      tenantId,
+      projectId,
+      resourceId,
+      action: 'occurred',
+      data,
+      timestamp: new Date(timestamp),
+    });
+    if (stored === undefined) throw new Error('The log stored nothing.');
+    const createdAt = this.now();
+    await tx.ingestReceipt.deleteMany({ where: { createdAt: { lt: new Date(createdAt.getTime() - receiptMs) } } });
+    await tx.ingestReceipt.create({ data: { id: receipt, eventId: stored.id, createdAt } }).catch(asLostRace);
+    return { id: stored.id };
+  }
+
+  /** Who signed the request. Throws signature_invalid, rate_limited. */
+  async verify({ timestamp, signature, billingProjectId, rawBody, address }: SignedRequest): Promise<ServiceCaller> {
+    const project = await this.projects.byBillingId(billingProjectId);
+    const valid = verify(project?.secret ?? decoySecret, timestamp, signature, rawBody, this.now());
+    if (project === null || !valid) {
+      await limited(this.failed, address);
+      throw new DomainError('signature_invalid');
+    }
+    const { projectId, tenantId } = project;
+    const credentialId = createHash('sha256')
+      .update(`${projectId}\0${timestamp}\0${signature.toLowerCase()}`)
+      .digest('hex');
+    return { kind: 'service', id: projectId, tenantId, projectId, credentialId };
+  }
+}
+
+const tooFarAhead = () =>
+  new DomainError('validation_failed', {
+    details: [{ path: 'body.timestamp', message: 'lies more than five minutes ahead of the clock of the daemon' }],
+  });
+
+async function limited(limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    throw new DomainError('rate_limited', { retryAfterSeconds: error.msBeforeNext / 1000 });
+  }
+}

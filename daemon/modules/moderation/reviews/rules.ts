@@ -1,0 +1,26 @@
+/** Pure rules of reviews: open, claimed by one moderator, decided by the same (contract, section 4). */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { UpdateReviewRequest } from '../../../../src/contract/moderation/reviews.js';
+import type { ReviewRow } from './store.js';
+
+/** What changes. Throws review_claimed, review_not_claimed, review_decided, review_decision_required. */
+export function fieldsOf(row: ReviewRow, wish: UpdateReviewRequest, actorId: string, now: Date): Partial<ReviewRow> {
+  if ((wish.status === 'decided') !== (wish.decision !== undefined)) throw new DomainError('review_decision_required');
+  const note = wish.note === undefined ? {} : { note: wish.note };
+  return wish.status === undefined ? note : { ...note, ...moved(row, wish, actorId, now) };
+}
+
+function moved(
+  row: ReviewRow,
+  { status, decision }: UpdateReviewRequest,
+  actorId: string,
+  now: Date,
+): Partial<ReviewRow> {
+  if (row.status === 'decided') throw new DomainError('review_decided');
+  if (row.status === 'claimed' && row.claimedByUserId !== actorId) throw new DomainError('review_claimed');
+  if (status === row.status) return {};
+  if (status === 'claimed') return { status, claimedByUserId: actorId, claimedAt: now };
+  if (status === 'open') return { status, claimedByUserId: null, claimedAt: null };
+  if (row.status !== 'claimed') throw new DomainError('review_not_claimed');
+  return { status: 'decided', decision: decision ?? null, decidedByUserId: actorId, decidedAt: now };
+}

@@ -1,0 +1,209 @@
+/** Reviews: opened with a human_review sanction or by an appeal, claimed, and decided with all that bears on the case at hand. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type {
+  Review,
+  ReviewDetail,
+  ReviewKind,
+  ReviewListResponse,
+  UpdateReviewRequest,
+} from '../../../../src/contract/moderation/reviews.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { HistoryEntry } from '../../../../src/contract/people/participant-records.js';
+import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { isUniqueViolation } from '../../../platform/database/errors.js';
+import { mapInTurns } from '../../../platform/database/turns.js';
+import { changesBetween, type EventLog, type NewEvent } from '../../../platform/events/log.js';
+import { fieldsOf } from './rules.js';
+import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
+
+/** What a caller may read besides the review itself. */
+export interface ReviewReader {
+  /** The words of transcripts. */
+  readonly words: boolean;
+  /** The notes of moderators, on the review and on sanctions. */
+  readonly notes: boolean;
+  readonly sanctionNotes: boolean;
+}
+
+interface SanctionReader {
+  readonly moderator: boolean;
+}
+
+export interface ReviewedSanctions {
+  find(projectId: string, id: string, reader?: SanctionReader): Promise<Sanction | null>;
+  /** Those that name the review as their evidence. */
+  naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]>;
+  revokeIn(tx: Transaction, projectId: string, id: string, actorId: string, reason: string | null): Promise<Sanction[]>;
+  enforceAll(sanctions: readonly Sanction[]): Promise<void>;
+}
+
+/** What was said, for the evidence of a sanction. */
+export interface Evidence {
+  of(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }>;
+}
+
+const revokedBecause = 'The review overturned it.';
+
+export class ReviewService {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly reviews: ReviewStore,
+    private readonly sanctions: ReviewedSanctions,
+    private readonly evidence: Evidence,
+    private readonly now: Clock,
+  ) {}
+
+  async list(
+    projectId: string,
+    reader: Pick<ReviewReader, 'notes'>,
+    query: ReviewFilter & { limit: number; offset: number },
+  ): Promise<ReviewListResponse> {
+    const { limit, offset, ...filter } = query;
+    const [rows, total] = await Promise.all([
+      this.reviews.list(projectId, filter, { take: limit, skip: offset }),
+      this.reviews.count(projectId, filter),
+    ]);
+    return { reviews: rows.map((row) => shown(row, reader)), total, limit, offset };
+  }
+
+  /** With what the caller may read of words and notes. Throws review_not_found. */
+  async get(projectId: string, id: string, reader: ReviewReader): Promise<ReviewDetail> {
+    const row = await this.reviews.find(projectId, id);
+    if (row === null) throw new DomainError('review_not_found');
+    const notes = { moderator: reader.sanctionNotes };
+    const sanction = await this.sanctions.find(projectId, row.sanctionId, notes);
+    const said =
+      sanction !== null && reader.words ? await this.evidence.of(sanction) : { messages: [], transcript: [] };
+    return {
+      ...shown(row, reader),
+      sanction,
+      consequences: await this.sanctions.naming(projectId, id, notes),
+      ...said,
+    };
+  }
+
+  /** Throws review_not_found, review_claimed, review_not_claimed, review_decided, review_decision_required. */
+  async update(projectId: string, id: string, actorId: string, request: UpdateReviewRequest): Promise<Review> {
+    const { review, revoked } = await this.database.transaction(async (tx) => {
+      const now = this.now();
+      const row = (await this.reviews.lock(tx, projectId, id, now)) ? await this.reviews.find(projectId, id, tx) : null;
+      if (row === null) throw new DomainError('review_not_found');
+      const after = await this.reviews.update(tx, id, fieldsOf(row, request, actorId, now));
+      const overturned = request.decision === 'overturned' ? await this.overturn(tx, after, actorId) : [];
+      await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
+      return { review: shown(after, { notes: true }), revoked: overturned };
+    });
+    await this.sanctions.enforceAll(revoked);
+    return review;
+  }
+
+  /** Throws sanction_not_found, sanction_not_active, sanction_already_appealed. */
+  async appeal(projectId: string, sanctionId: string, actorId: string, statement: string): Promise<Review> {
+    const sanction = await this.sanctions.find(projectId, sanctionId);
+    if (sanction === null) throw new DomainError('sanction_not_found');
+    if (sanction.status !== 'active')
+      throw new DomainError('sanction_not_active', {
+        message: 'The sanction has ended; there is nothing to appeal against.',
+      });
+    const row = this.opened('appeal', sanction, actorId, statement);
+    const texts = await this.reviews.texts([row]);
+    try {
+      return await this.database.transaction(async (tx) => {
+        await this.reviews.insert(tx, texts);
+        await this.announce(tx, 'review.created', [row]);
+        return shown(row, { notes: true });
+      });
+    } catch (error) {
+      throw isUniqueViolation(error) ? new DomainError('sanction_already_appealed') : error;
+    }
+  }
+
+  /** A review for each human_review among new sanctions: its events, and what stores it in the sanctions' transaction. */
+  async openingFor(sanctions: readonly Sanction[], actorId: string) {
+    const asked = sanctions.filter(({ type }) => type === 'human_review');
+    const rows = await mapInTurns(asked, (one) => this.opened('human_review', one, actorId, one.reason));
+    const texts = await this.reviews.texts(rows);
+    return {
+      events: await mapInTurns(rows, (row) => eventOf('review.created', row)),
+      store: (tx: Transaction) => this.reviews.insert(tx, texts),
+    };
+  }
+
+  async history(projectId: string, externalUserId: string, take: number): Promise<HistoryEntry[]> {
+    const rows = await this.reviews.list(projectId, { externalUserId }, { take, skip: 0 });
+    return rows.flatMap(({ id, kind, statement, createdAt, decidedAt, decision }): HistoryEntry[] => {
+      const entry = (at: Date, what: string): HistoryEntry => ({
+        at: at.toISOString(),
+        kind: 'review',
+        what,
+        resourceId: `review:${id}`,
+      });
+      const opened = entry(createdAt, `${kind === 'appeal' ? 'appealed' : 'review asked for'}${told(statement)}`);
+      return decidedAt === null ? [opened] : [opened, entry(decidedAt, `review decided: ${decision}`)];
+    });
+  }
+
+  private async overturn(tx: Transaction, row: ReviewRow, actorId: string): Promise<Sanction[]> {
+    const sanction = await this.sanctions.find(row.projectId, row.sanctionId);
+    if (sanction?.status !== 'active') return [];
+    return this.sanctions.revokeIn(tx, row.projectId, row.sanctionId, actorId, revokedBecause);
+  }
+
+  private opened(kind: ReviewKind, sanction: Sanction, actorId: string, statement: string | null): ReviewRow {
+    const { id: sanctionId, tenantId, projectId, participantId, externalUserId } = sanction;
+    const now = this.now();
+    return {
+      id: uuidv7(),
+      tenantId,
+      projectId,
+      kind,
+      status: 'open',
+      sanctionId,
+      participantId,
+      externalUserId,
+      statement,
+      createdByUserId: actorId,
+      createdAt: now,
+      updatedAt: now,
+      claimedByUserId: null,
+      claimedAt: null,
+      decidedByUserId: null,
+      decidedAt: null,
+      decision: null,
+      note: null,
+    };
+  }
+
+  private async announce(
+    tx: Transaction,
+    type: 'review.created' | 'review.updated',
+    rows: readonly ReviewRow[],
+    changes?: Record<string, unknown>,
+  ): Promise<void> {
+    await this.log.append(tx, ...rows.map((row) => eventOf(type, row, changes)));
+  }
+}
+
+const shown = (row: ReviewRow, { notes }: Pick<ReviewReader, 'notes'>): Review =>
+  notes ? { ...toReview(row), note: row.note } : toReview(row);
+
+const eventOf = (
+  type: 'review.created' | 'review.updated',
+  row: ReviewRow,
+  changes?: Record<string, unknown>,
+): NewEvent => ({
+  type,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  resourceId: `review:${row.id}`,
+  action: type === 'review.created' ? 'created' : 'updated',
+  data: toReview(row),
+  ...(changes === undefined ? {} : { changes }),
+  subjectUserId: row.externalUserId,
+});
+
+const told = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`);

@@ -1,0 +1,111 @@
+/** Rows of reviews. */
+import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../../src/contract/moderation/reviews.js';
+import {
+  type Database,
+  idsAtOnce,
+  type Reader,
+  sqlValue,
+  type Transaction,
+} from '../../../platform/database/database.js';
+import { mapInTurns, slicesOf, Turns, textsOf } from '../../../platform/database/turns.js';
+import { insertReviews, reviewColumns } from './sql.js';
+
+export interface ReviewRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly sanctionId: string;
+  readonly participantId: string | null;
+  readonly externalUserId: string | null;
+  readonly statement: string | null;
+  readonly createdByUserId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly claimedByUserId: string | null;
+  readonly claimedAt: Date | null;
+  readonly decidedByUserId: string | null;
+  readonly decidedAt: Date | null;
+  readonly decision: string | null;
+  readonly note: string | null;
+}
+
+/** Without the note, which is for moderators alone. */
+export const toReview = ({ note: _, ...row }: ReviewRow): Review => ({
+  ...row,
+  kind: ReviewKind.parse(row.kind),
+  status: ReviewStatus.parse(row.status),
+  decision: ReviewDecision.nullable().parse(row.decision),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  claimedAt: row.claimedAt?.toISOString() ?? null,
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+});
+
+export interface ReviewFilter {
+  readonly status?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly externalUserId?: string | undefined;
+  readonly sanctionId?: string | undefined;
+}
+
+const defined = (filter: ReviewFilter): ReviewFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+
+export class ReviewStore {
+  constructor(private readonly database: Database) {}
+
+  /** Rows as `insert` takes them; made before the transaction, which others wait for. */
+  texts = async (rows: readonly ReviewRow[]): Promise<string[]> =>
+    textsOf(await mapInTurns(rows, (row) => reviewColumns.map((name) => sqlValue(row[name]))));
+
+  async insert(tx: Transaction, texts: readonly string[]): Promise<void> {
+    const turns = new Turns();
+    for (const text of texts) {
+      await tx.$executeRawUnsafe(insertReviews[this.database.dialect], text);
+      await turns.next();
+    }
+  }
+
+  find = (
+    projectId: string,
+    id: string,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<ReviewRow | null> => reader.review.findFirst({ where: { projectId, id } });
+
+  /** Which of these the project has. */
+  async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      const where = { projectId, id: { in: [...part] } };
+      for (const { id } of await this.database.read.review.findMany({ where, select: { id: true } })) found.add(id);
+    }
+    return found;
+  }
+
+  /** Makes others who change the review wait until the transaction has ended. False when there is none. */
+  async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {
+    return (await tx.review.updateMany({ where: { projectId, id }, data: { updatedAt: now } })).count === 1;
+  }
+
+  update = (tx: Transaction, id: string, fields: Partial<ReviewRow>): Promise<ReviewRow> =>
+    tx.review.update({ where: { id }, data: fields });
+
+  /** The longest waiting first. */
+  list = (projectId: string, filter: ReviewFilter, page: { take: number; skip: number }): Promise<ReviewRow[]> =>
+    this.database.read.review.findMany({
+      where: { projectId, ...defined(filter) },
+      orderBy: { id: 'asc' },
+      ...page,
+    });
+
+  count = (projectId: string, filter: ReviewFilter): Promise<number> =>
+    this.database.read.review.count({ where: { projectId, ...defined(filter) } });
+
+  /** Everything about a person, whatever it named them by. */
+  remove = (tx: Transaction, projectId: string, person: { id: string; externalUserId: string }) =>
+    tx.review.deleteMany({
+      where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
+    });
+}

@@ -1,0 +1,206 @@
+/**
+ * Sanctions by the thousand, as one named batch: all of it or nothing, each line once, and taken back as a whole by
+ * events and never by deletion.
+ */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import {
+  type AppliedSanctions,
+  type ApplySanctionsRequest,
+  type BatchLine,
+  batchItemsMax,
+  type UndoneSanctions,
+} from '../../../../src/contract/moderation/sanction-batches.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { mapInTurns } from '../../../platform/database/turns.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { SanctionDrafts } from './drafts.js';
+import type { Enforcement } from './enforcement.js';
+import type { SanctionIssuing } from './issuing.js';
+import type { SanctionJournal } from './journal.js';
+import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
+
+/** What a line would become: a row that is not there yet, one that is, or a refusal. */
+type Outcome = { readonly line: number; readonly draft: SanctionRow | DomainError; readonly applied: string | null };
+
+const namedMax = 50;
+/** Rows of the batch that somebody else changes meanwhile are read again. */
+const undoAttemptsMax = 5;
+
+export class SanctionBatches {
+  constructor(
+    private readonly database: Database,
+    private readonly sanctions: SanctionStore,
+    private readonly drafts: SanctionDrafts,
+    private readonly journal: SanctionJournal,
+    private readonly enforcement: Enforcement,
+    private readonly issuing: SanctionIssuing,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws sanction_batch_refused, sanction_batch_undone. */
+  async apply(grant: ProjectGrant, actorId: string, request: ApplySanctionsRequest): Promise<AppliedSanctions> {
+    const { batchId = uuidv7(), firstLine, items, dryRun } = request;
+    const { projectId } = grant;
+    const drafts = await this.drafts.of(grant, actorId, items);
+    const inForce = await this.alike(projectId, drafts);
+    if (dryRun) {
+      const outcomes = await this.compare(this.database.read, projectId, batchId, firstLine, drafts);
+      return summary(batchId, true, outcomes, inForce);
+    }
+    const foreseen = await this.compare(this.database.read, projectId, batchId, firstLine, drafts);
+    refuseAny(foreseen);
+    const prepared = await this.issuing.prepare(newRows(batchId, foreseen), actorId);
+    let created: SanctionRow[] = [];
+    const answer = await this.database.transaction(async (tx) => {
+      await this.open(tx, projectId, batchId, actorId);
+      const compared = await this.compare(tx, projectId, batchId, firstLine, drafts);
+      refuseAny(compared);
+      created = newRows(batchId, compared);
+      // The same batch was sent twice at the same time: what the other one has applied meanwhile is left out.
+      const isForeseen = created.length === prepared.rows.length;
+      if (created.length > 0)
+        await this.issuing.store(tx, isForeseen ? prepared : await this.issuing.prepare(created, actorId));
+      return summary(batchId, false, compared, inForce);
+    });
+    await this.enforcement.enforceAll(created);
+    return answer;
+  }
+
+  /** Revokes what is still active of the batch. A second time changes nothing. Throws sanction_batch_not_found. */
+  async undo(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<UndoneSanctions> {
+    await this.close(projectId, batchId, actorId);
+    let revoked = 0;
+    for (let part = await this.undoPart(projectId, batchId, actorId, reason); part > 0; ) {
+      revoked += part;
+      part = part < batchItemsMax ? 0 : await this.undoPart(projectId, batchId, actorId, reason);
+    }
+    const size = await this.sanctions.batchSize(this.database.read, projectId, batchId);
+    return { batchId, revoked, ended: size - revoked };
+  }
+
+  /** From now on no line is added. Throws sanction_batch_not_found. */
+  private async close(projectId: string, id: string, undoneByUserId: string): Promise<void> {
+    const now = this.now();
+    const { count } = await this.database.transaction((tx) =>
+      tx.sanctionBatch.updateMany({
+        where: { projectId, id },
+        data: { updatedAt: now, undoneAt: now, undoneByUserId },
+      }),
+    );
+    if (count === 0) throw new DomainError('sanction_batch_not_found');
+  }
+
+  /** Revokes as many lines as one call can apply, all of them or none, and returns how many there were. */
+  private async undoPart(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<number> {
+    const revokedAt = this.now();
+    const revocation = { revokedAt, revokedByUserId: actorId, revokeReason: reason };
+    for (let attempt = 1; ; attempt += 1) {
+      const rows = await this.sanctions.activeOfBatch(projectId, batchId, revokedAt, batchItemsMax);
+      if (rows.length === 0) return 0;
+      const events = await this.journal.revoked(
+        await mapInTurns(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
+      );
+      try {
+        await this.database.transaction(async (tx) => {
+          await this.sanctions.revoke(tx, rows, revocation);
+          await this.journal.store(tx, events);
+        });
+        await this.enforcement.enforceAll(rows);
+        return rows.length;
+      } catch (error) {
+        if (!(error instanceof RowsChanged) || attempt >= undoAttemptsMax) throw error;
+      }
+    }
+  }
+
+  /** Makes the batch's row, or waits for whoever else applies the same batch. Throws sanction_batch_undone. */
+  private async open(tx: Transaction, projectId: string, id: string, createdByUserId: string): Promise<void> {
+    const now = this.now();
+    const { undoneAt } = await tx.sanctionBatch.upsert({
+      where: { projectId_id: { projectId, id } },
+      create: { projectId, id, createdByUserId, createdAt: now, updatedAt: now },
+      update: { updatedAt: now },
+    });
+    if (undoneAt !== null) throw new DomainError('sanction_batch_undone');
+  }
+
+  private async compare(
+    reader: Parameters<SanctionStore['batchLines']>[0],
+    projectId: string,
+    batchId: string,
+    firstLine: number,
+    drafts: readonly (SanctionRow | DomainError)[],
+  ): Promise<Outcome[]> {
+    const lines = { from: firstLine, to: firstLine + drafts.length - 1 };
+    const applied = await this.sanctions.batchLines(reader, projectId, batchId, lines);
+    const byLine = new Map(applied.map((row) => [row.batchLine, row]));
+    return drafts.map((draft, index) => {
+      const line = firstLine + index;
+      const before = byLine.get(line);
+      if (before === undefined || draft instanceof DomainError) return { line, draft, applied: before?.id ?? null };
+      const same = before.type === draft.type && before.externalUserId === draft.externalUserId;
+      return { line, draft: same ? draft : new DomainError('sanction_batch_line_differs'), applied: before.id };
+    });
+  }
+
+  /** Sanctions in force, by kind and person, as far as these drafts name them. */
+  private async alike(
+    projectId: string,
+    drafts: readonly (SanctionRow | DomainError)[],
+  ): Promise<Map<string, string[]>> {
+    const people = new Set(
+      drafts.flatMap((draft) => (draft instanceof DomainError ? [] : (draft.externalUserId ?? []))),
+    );
+    const found = new Map<string, string[]>();
+    for (const row of await this.sanctions.holding(projectId, [...people], this.now()))
+      found.set(kindAndPerson(row), [...(found.get(kindAndPerson(row)) ?? []), row.id]);
+    return found;
+  }
+}
+
+const kindAndPerson = ({ type, externalUserId }: Pick<SanctionRow, 'type' | 'externalUserId'>): string =>
+  JSON.stringify([type, externalUserId]);
+
+const newRows = (batchId: string, outcomes: readonly Outcome[]): SanctionRow[] =>
+  outcomes.flatMap(({ draft, line, applied }) =>
+    draft instanceof DomainError || applied !== null ? [] : [{ ...draft, batchId, batchLine: line }],
+  );
+
+/** Throws sanction_batch_refused, naming the lines. */
+function refuseAny(outcomes: readonly Outcome[]): void {
+  const details = outcomes.flatMap(({ line, draft }) =>
+    draft instanceof DomainError ? [{ path: `line ${line}`, message: draft.message }] : [],
+  );
+  if (details.length > 0) throw new DomainError('sanction_batch_refused', { details: details.slice(0, namedMax) });
+}
+
+function summary(
+  batchId: string,
+  dryRun: boolean,
+  outcomes: readonly Outcome[],
+  inForce: ReadonlyMap<string, string[]>,
+): AppliedSanctions {
+  const lines = outcomes.map(({ line, draft, applied }): BatchLine => {
+    if (draft instanceof DomainError)
+      return { line, outcome: 'refused', sanctionId: null, inForce: [], code: draft.code, message: draft.message };
+    return {
+      line,
+      outcome: applied === null ? 'created' : 'unchanged',
+      sanctionId: applied ?? (dryRun ? null : draft.id),
+      inForce: (inForce.get(kindAndPerson(draft)) ?? []).filter((id) => id !== applied),
+      code: null,
+      message: null,
+    };
+  });
+  const count = (outcome: BatchLine['outcome']): number => lines.filter((line) => line.outcome === outcome).length;
+  return {
+    batchId,
+    dryRun,
+    created: count('created'),
+    unchanged: count('unchanged'),
+    refused: count('refused'),
+    lines,
+  };
+}

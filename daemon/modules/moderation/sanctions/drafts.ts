@@ -1,0 +1,168 @@
+/**
+ * From what was asked for to the row that would be stored, or to why it is refused. Set-based: ten thousand requests
+ * take as many questions to the database as one.
+ */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
+import type { Participant } from '../../../../src/contract/people/participants.js';
+import type { Clock } from '../../../platform/clock.js';
+import { mapInTurns } from '../../../platform/database/turns.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { PeopleLookup } from './journal.js';
+import { parametersOf, termOf } from './rules.js';
+import type { SanctionRow } from './store.js';
+
+/** Which of these the project has. */
+export type KnownIds = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;
+
+/** What sanctions may point at. */
+export interface Pointed {
+  readonly sessions: KnownIds;
+  readonly messages: KnownIds;
+  readonly reviews: KnownIds;
+}
+/** Reasons by name of template. */
+export type Reasons = (projectId: string, names: string[]) => Promise<ReadonlyMap<string, string>>;
+
+interface Known {
+  readonly byId: ReadonlyMap<string, Participant>;
+  readonly byExternalId: ReadonlyMap<string, Participant>;
+  readonly sessions: ReadonlySet<string>;
+  readonly messages: ReadonlySet<string>;
+  readonly reviews: ReadonlySet<string>;
+  readonly reasons: ReadonlyMap<string, string>;
+}
+
+export class SanctionDrafts {
+  constructor(
+    private readonly people: PeopleLookup,
+    private readonly pointed: Pointed,
+    private readonly reasons: Reasons,
+    private readonly now: Clock,
+  ) {}
+
+  /** A row or a refusal for each request, in their order. */
+  async of(
+    grant: ProjectGrant,
+    createdByUserId: string,
+    requests: readonly CreateSanctionRequest[],
+  ): Promise<(SanctionRow | DomainError)[]> {
+    const known = await this.lookUp(grant.projectId, requests);
+    const now = this.now();
+    return mapInTurns(requests, (request) => {
+      try {
+        return draft(grant, createdByUserId, request, known, now);
+      } catch (error) {
+        if (error instanceof DomainError) return error;
+        throw error;
+      }
+    });
+  }
+
+  private async lookUp(projectId: string, requests: readonly CreateSanctionRequest[]): Promise<Known> {
+    const named = (field: 'participantId' | 'externalUserId' | 'sessionId' | 'template'): string[] => [
+      ...new Set(requests.flatMap((request) => request[field] ?? [])),
+    ];
+    const evidence = requests.flatMap((request) => request.evidence ?? []);
+    const messageIds = new Set(evidence.flatMap((one) => one.messageIds ?? []));
+    const reviewIds = new Set(evidence.flatMap((one) => one.reviewId ?? []));
+    const [byId, byExternalId, sessions, messages, reviews, reasons] = await Promise.all([
+      this.people.byIds(projectId, named('participantId')),
+      this.people.byExternalIds(projectId, named('externalUserId')),
+      this.pointed.sessions(projectId, named('sessionId')),
+      this.pointed.messages(projectId, [...messageIds]),
+      this.pointed.reviews(projectId, [...reviewIds]),
+      this.reasons(projectId, named('template')),
+    ]);
+    return {
+      byId: new Map(byId.map((one) => [one.id, one])),
+      byExternalId: new Map(byExternalId.map((one) => [one.externalUserId, one])),
+      sessions,
+      messages,
+      reviews,
+      reasons,
+    };
+  }
+}
+
+/** Throws the refusals of createSanction. */
+function draft(
+  { tenantId, projectId }: ProjectGrant,
+  createdByUserId: string,
+  request: CreateSanctionRequest,
+  known: Known,
+  now: Date,
+): SanctionRow {
+  const target = targetOf(request, known);
+  if (request.sessionId !== undefined && !known.sessions.has(request.sessionId))
+    throw new DomainError('session_not_found');
+  refuseForeignEvidence(request, known);
+  const startAt = date(request.startAt) ?? now;
+  const wished = { startAt, durationSeconds: request.duration ?? null, endAt: date(request.endAt) };
+  return {
+    id: uuidv7(),
+    tenantId,
+    projectId,
+    ...target,
+    sessionId: request.sessionId ?? null,
+    type: request.type,
+    scope: request.scope ?? null,
+    metadata: json(request.metadata),
+    parameters: json(parametersOf(request.type, request.parameters)),
+    evidence: json(request.evidence),
+    reason: reasonOf(request, known),
+    note: request.note ?? null,
+    ...termOf(request.type, wished),
+    begunAt: startAt <= now ? startAt : null,
+    expiredAt: null,
+    createdByUserId,
+    createdAt: now,
+    updatedAt: now,
+    revokedAt: null,
+    revokedByUserId: null,
+    revokeReason: null,
+    batchId: null,
+    batchLine: null,
+  };
+}
+
+/** What the project does not have is no evidence, be it somebody else's or nobody's. Throws validation_failed. */
+function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, reviews }: Known): void {
+  const { messageIds = [], reviewId } = evidence ?? {};
+  const details = messageIds.flatMap((id, index) =>
+    messages.has(id)
+      ? []
+      : [{ path: `body.evidence.messageIds.${index}`, message: `the project has no message ${id}` }],
+  );
+  if (reviewId !== undefined && !reviews.has(reviewId))
+    details.push({ path: 'body.evidence.reviewId', message: `the project has no review ${reviewId}` });
+  if (details.length === 0) return;
+  const missing = details.map(({ message }) => message).join('; ');
+  throw new DomainError('validation_failed', { message: `The evidence is not the project's: ${missing}.`, details });
+}
+
+/** A participant brings its external id, so that the sanction outlives the participant's row. */
+function targetOf({ participantId, externalUserId }: CreateSanctionRequest, { byId, byExternalId }: Known) {
+  if (participantId === undefined) {
+    if (externalUserId === undefined) throw new DomainError('sanction_target_required');
+    return { participantId: byExternalId.get(externalUserId)?.id ?? null, externalUserId };
+  }
+  const participant = byId.get(participantId);
+  if (participant === undefined) throw new DomainError('participant_not_found');
+  if (externalUserId !== undefined && externalUserId !== participant.externalUserId)
+    throw new DomainError('sanction_target_mismatch');
+  return { participantId, externalUserId: participant.externalUserId };
+}
+
+function reasonOf({ reason, template }: CreateSanctionRequest, { reasons }: Known): string | null {
+  if (template === undefined) return reason ?? null;
+  const stored = reasons.get(template);
+  if (stored === undefined) throw new DomainError('sanction_template_not_found');
+  return reason ?? stored;
+}
+
+export const json = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);
+export const date = (text: string | null | undefined): Date | null =>
+  text === undefined || text === null ? null : new Date(text);

@@ -1,0 +1,84 @@
+/**
+ * Bans of people who were erased. Of a person only a keyed hash of the external id is kept, so that the door knows
+ * them and nobody else does (contract, section 4, participant): erasure is no way back in.
+ */
+import { createHmac } from 'node:crypto';
+import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
+import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import { bans, type Holding, isInForce } from './rules.js';
+import { type SanctionRow, toHolding, typeOf } from './store.js';
+
+interface ErasedBanRow {
+  readonly id: string;
+  readonly projectId: string;
+  readonly personHash: string;
+  readonly sessionId: string | null;
+  readonly type: string;
+  readonly startAt: Date;
+  readonly endAt: Date | null;
+}
+
+const always = new Date(0);
+
+export class ErasedBans {
+  constructor(
+    private readonly database: Database,
+    private readonly key: Uint8Array,
+  ) {}
+
+  /** Keeps what may be kept of these sanctions of one person. One in force has begun for good, wherever the clock goes. */
+  async keep(tx: Transaction, sanctions: readonly SanctionRow[], now: Date): Promise<void> {
+    const data = sanctions
+      .filter((row) => bans.includes(typeOf(row)) && row.externalUserId !== null)
+      .map((row) => {
+        const { id, projectId, sessionId, type, endAt, externalUserId } = row;
+        const personHash = this.hash(projectId, externalUserId ?? '');
+        const startAt = isInForce(row, now) ? always : row.startAt;
+        return { id, projectId, personHash, sessionId, type, startAt, endAt };
+      });
+    if (data.length > 0) await tx.erasedBan.createMany({ data });
+  }
+
+  /** What holds against each of these people; everybody asked for has an entry. */
+  async holding(projectId: string, externalUserIds: readonly string[], now: Date): Promise<Map<string, Holding[]>> {
+    const found = new Map(externalUserIds.map((one): [string, Holding[]] => [one, []]));
+    if ((await this.database.read.erasedBan.findFirst({ where: { projectId }, select: { id: true } })) === null)
+      return found;
+    const people = new Map(externalUserIds.map((one) => [this.hash(projectId, one), one]));
+    const hashes = [...people.keys()];
+    const turns = new Turns();
+    for (const part of slicesOf(hashes, idsAtOnce)) {
+      await turns.next();
+      const where = { projectId, personHash: { in: [...part] } };
+      const rows: ErasedBanRow[] = await this.database.read.erasedBan.findMany({ where });
+      for (const row of rows) {
+        const term = { ...row, begunAt: null, expiredAt: null, revokedAt: null };
+        const person = people.get(row.personHash);
+        if (person !== undefined && isInForce(term, now))
+          found.get(person)?.push(toHolding({ ...row, reason: null, parameters: null }));
+      }
+    }
+    return found;
+  }
+
+  /** Takes back every ban of this person that outlived them; returns the ids of the sanctions. */
+  async lift(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> {
+    const where = { projectId, personHash: this.hash(projectId, externalUserId) };
+    const rows = await tx.erasedBan.findMany({ where, select: { id: true } });
+    await tx.erasedBan.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+    return rows.map(({ id }) => id);
+  }
+
+  /** Forgets bans that have ended. */
+  async forgetEnded(now: Date): Promise<void> {
+    const where = { endAt: { lte: now } };
+    if ((await this.database.read.erasedBan.findFirst({ where })) === null) return;
+    await this.database.transaction((tx) => tx.erasedBan.deleteMany({ where }));
+  }
+
+  private hash(projectId: string, externalUserId: string): string {
+    return createHmac('sha256', this.key)
+      .update(JSON.stringify([projectId, externalUserId]))
+      .digest('hex');
+  }
+}

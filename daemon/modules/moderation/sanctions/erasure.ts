@@ -1,0 +1,51 @@
+/** Takes a person's sanctions when the person is erased, leaves of bans what may be left, and lifts that when asked. */
+
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Enforcement } from './enforcement.js';
+import type { ErasedBans } from './erased-bans.js';
+import { statusOf } from './rules.js';
+import type { SanctionStore } from './store.js';
+
+export class SanctionErasure {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly sanctions: SanctionStore,
+    private readonly erasedBans: ErasedBans,
+    private readonly enforcement: Enforcement,
+    private readonly now: Clock,
+  ) {}
+
+  async erase(tx: Transaction, projectId: string, person: { id: string; externalUserId: string }): Promise<void> {
+    const rows = await this.sanctions.ofPerson(tx, projectId, person);
+    const now = this.now();
+    const active = rows.filter((row) => statusOf(row, now) === 'active');
+    await this.erasedBans.keep(tx, active, now);
+    await this.sanctions.remove(
+      tx,
+      rows.map(({ id }) => id),
+    );
+  }
+
+  /** Takes back the bans of somebody who was erased; returns how many there were. */
+  async lift({ tenantId, projectId }: ProjectGrant, externalUserId: string): Promise<number> {
+    const ids = await this.database.transaction(async (tx) => {
+      const lifted = await this.erasedBans.lift(tx, projectId, externalUserId);
+      const events = lifted.map((id) => ({
+        type: 'sanction.revoked',
+        tenantId,
+        projectId,
+        resourceId: `sanction:${id}`,
+        action: 'updated' as const,
+        data: { id, redacted: true },
+      }));
+      await this.log.append(tx, ...events);
+      return lifted;
+    });
+    await this.enforcement.enforce(projectId, [externalUserId]);
+    return ids.length;
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Puts sanctions into force whose start has come, and announces those whose end has. What is due is read from the table,
+ * so neither restarts nor clock jumps lose one.
+ */
+import type { Logger } from '../../../platform/observability/logger.js';
+import { Repeat } from '../../../platform/scheduler/repeat.js';
+
+export interface ExpiringSanctions {
+  /** Puts into force up to `batchSize` that were issued ahead of their time; returns how many there were. */
+  beginDue(batchSize: number): Promise<number>;
+  /** Handles up to `batchSize` that are due; returns how many there were. */
+  expireDue(batchSize: number): Promise<number>;
+}
+
+const everyMs = 1_000;
+const batchSize = 500;
+
+export const expireSanctions = (sanctions: ExpiringSanctions, log: Logger): Repeat =>
+  new Repeat(
+    'expire-sanctions',
+    everyMs,
+    async () => {
+      while ((await sanctions.beginDue(batchSize)) === batchSize);
+      while ((await sanctions.expireDue(batchSize)) === batchSize);
+    },
+    log,
+  );

@@ -1,0 +1,51 @@
+/**
+ * New sanctions on their way into the database. Everything is made ready before the transaction, which all other writers
+ * wait for: inside it there are only statements, with turns for the event loop between them.
+ */
+import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { EventLog, NewEvent, PreparedEvents } from '../../../platform/events/log.js';
+import type { SanctionJournal } from './journal.js';
+import type { SanctionRow, SanctionStore } from './store.js';
+
+/** What new sanctions bring with them: a human_review opens its review. Stored in their transaction. */
+export type ConsequencesOf = (
+  sanctions: readonly Sanction[],
+  createdByUserId: string,
+) => Promise<{ readonly events: readonly NewEvent[]; store(tx: Transaction): Promise<void> }>;
+
+export interface PreparedIssue {
+  readonly rows: readonly SanctionRow[];
+  readonly sanctions: readonly Sanction[];
+  readonly texts: readonly string[];
+  readonly events: PreparedEvents;
+  storeConsequences(tx: Transaction): Promise<void>;
+}
+
+export class SanctionIssuing {
+  constructor(
+    private readonly log: EventLog,
+    private readonly sanctions: SanctionStore,
+    private readonly journal: SanctionJournal,
+    private readonly consequencesOf: ConsequencesOf,
+  ) {}
+
+  async prepare(rows: readonly SanctionRow[], createdByUserId: string): Promise<PreparedIssue> {
+    const { sanctions, events } = await this.journal.created(rows);
+    const consequences = await this.consequencesOf(sanctions, createdByUserId);
+    return {
+      rows,
+      sanctions,
+      texts: await this.sanctions.texts(rows),
+      events: await this.log.prepare([...events, ...consequences.events]),
+      storeConsequences: (tx) => consequences.store(tx),
+    };
+  }
+
+  /** The events come last: from then on until the commit every other writer of events waits. */
+  async store(tx: Transaction, { texts, events, storeConsequences }: PreparedIssue): Promise<void> {
+    await this.sanctions.insert(tx, texts);
+    await storeConsequences(tx);
+    await this.log.appendPrepared(tx, events);
+  }
+}

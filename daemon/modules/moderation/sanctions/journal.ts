@@ -1,0 +1,85 @@
+/** Rows of sanctions as the API tells them, and their events. */
+
+import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Participant } from '../../../../src/contract/people/participants.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { mapInTurns } from '../../../platform/database/turns.js';
+import type { EventLog, NewEvent, PreparedEvents } from '../../../platform/events/log.js';
+import { type SanctionRow, toSanction } from './store.js';
+
+export interface PeopleLookup {
+  byIds(projectId: string, ids: string[]): Promise<Participant[]>;
+  byExternalIds(projectId: string, externalUserIds: string[]): Promise<Participant[]>;
+}
+
+/** Who reads sanctions. */
+export interface SanctionReader {
+  readonly moderator: boolean;
+}
+
+export class SanctionJournal {
+  constructor(
+    private readonly log: EventLog,
+    private readonly people: PeopleLookup,
+    private readonly now: Clock,
+  ) {}
+
+  /** In the order of the rows, as everybody is told of them. All of one project. */
+  async complete(rows: readonly SanctionRow[]): Promise<Sanction[]> {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const ids = [...new Set(rows.flatMap(({ participantId }) => participantId ?? []))];
+    const people = new Map((await this.people.byIds(first.projectId, ids)).map((one) => [one.id, one]));
+    const now = this.now();
+    return mapInTurns(rows, (row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
+  }
+
+  /** The same as those read it who may: moderators also see the notes. */
+  async completeFor({ moderator }: SanctionReader, rows: readonly SanctionRow[]): Promise<Sanction[]> {
+    const sanctions = await this.complete(rows);
+    return moderator ? sanctions.map((one, index) => ({ ...one, note: rows[index]?.note ?? null })) : sanctions;
+  }
+
+  /** New rows as they will be told, with their events. */
+  async created(rows: readonly SanctionRow[]): Promise<{ sanctions: Sanction[]; events: NewEvent[] }> {
+    const sanctions = await this.complete(rows);
+    return { sanctions, events: await mapInTurns(sanctions, (one) => eventOf('sanction.created', one)) };
+  }
+
+  /** The events of rows that will have been revoked, to be stored with `appendPrepared`. */
+  async revoked(rows: readonly SanctionRow[]): Promise<PreparedEvents> {
+    const previous = { status: 'active', revokedAt: null, revokedByUserId: null, revokeReason: null };
+    const sanctions = await this.complete(rows);
+    return this.log.prepare(await mapInTurns(sanctions, (one) => eventOf('sanction.revoked', one, previous)));
+  }
+
+  store = (tx: Transaction, events: PreparedEvents) => this.log.appendPrepared(tx, events);
+
+  /** Announces the rows as they are now, with what `previous` says they were. Of a note alone it tells just that something changed. */
+  async changed(
+    tx: Transaction,
+    type: 'sanction.updated' | 'sanction.revoked',
+    rows: readonly SanctionRow[],
+    previous: (after: Sanction) => Record<string, unknown> | undefined,
+  ): Promise<Sanction[]> {
+    const sanctions = await this.complete(rows);
+    await this.log.append(tx, ...sanctions.map((one) => eventOf(type, one, previous(one) ?? {})));
+    return sanctions;
+  }
+}
+
+const eventOf = (
+  type: 'sanction.created' | 'sanction.updated' | 'sanction.revoked',
+  sanction: Sanction,
+  changes?: Record<string, unknown>,
+): NewEvent => ({
+  type,
+  tenantId: sanction.tenantId,
+  projectId: sanction.projectId,
+  resourceId: `sanction:${sanction.id}`,
+  action: type === 'sanction.created' ? 'created' : 'updated',
+  data: sanction,
+  ...(changes === undefined ? {} : { changes }),
+  subjectUserId: sanction.externalUserId,
+});

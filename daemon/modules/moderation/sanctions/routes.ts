@@ -1,0 +1,43 @@
+import { sanctionBatchRoutes } from '../../../../src/contract/moderation/sanction-batches.js';
+import { sanctionTemplateRoutes } from '../../../../src/contract/moderation/sanction-templates.js';
+import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { bind } from '../../../platform/http/bind.js';
+import type { Member, ProjectGrant } from '../../../platform/http/caller.js';
+import { isModerator } from '../../../platform/http/moderators.js';
+import type { SanctionBatches } from './batches.js';
+import type { SanctionErasure } from './erasure.js';
+import type { SanctionService } from './service.js';
+import type { SanctionTemplates } from './templates.js';
+
+const reader = (caller: Member, project: ProjectGrant) => ({ moderator: isModerator(caller, project, 'sanctions') });
+
+export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionErasure) =>
+  bind(sanctionRoutes, {
+    create: ({ project, caller, body }) => sanctions.create(project, caller.id, body),
+    list: ({ project, caller, query }) => sanctions.list(project.projectId, reader(caller, project), query),
+    get: ({ project, caller, params }) => sanctions.get(project.projectId, params.id, reader(caller, project)),
+    update: ({ project, params, body }) => sanctions.update(project.projectId, params.id, body),
+    revoke: ({ project, caller, params, body }) =>
+      sanctions.revoke(project.projectId, params.id, caller.id, body.reason ?? null),
+    ofUser: ({ project, caller, params }) =>
+      sanctions.ofUser(project.projectId, params.externalUserId, reader(caller, project)),
+    ofParticipant: ({ project, caller, params }) =>
+      sanctions.ofParticipant(project.projectId, params.participantId, reader(caller, project)),
+    activeOfUser: ({ project, caller, params, query }) =>
+      sanctions.activeOfUser(project.projectId, params.externalUserId, reader(caller, project), query.type),
+    liftErasedBans: async ({ project, params }) => ({ lifted: await erasure.lift(project, params.externalUserId) }),
+  });
+
+export const sanctionBatchRouter = (batches: SanctionBatches) =>
+  bind(sanctionBatchRoutes, {
+    apply: ({ project, caller, body }) => batches.apply(project, caller.id, body),
+    undo: ({ project, caller, params, body }) =>
+      batches.undo(project.projectId, params.id, caller.id, body.reason ?? null),
+  });
+
+export const sanctionTemplateRouter = (templates: SanctionTemplates) =>
+  bind(sanctionTemplateRoutes, {
+    list: ({ project }) => templates.list(project.projectId),
+    set: ({ project, params, body }) => templates.set(project.projectId, params.name, body.reason),
+    remove: ({ project, params }) => templates.remove(project.projectId, params.name),
+  });

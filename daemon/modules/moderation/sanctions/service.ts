@@ -1,0 +1,191 @@
+/** Sanctions: issued, changed, revoked; in force in the rooms before the answer goes out (contract, 4 to 6). */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type {
+  CreateSanctionRequest,
+  Sanction,
+  SanctionListResponse,
+  SanctionType,
+  UpdateSanctionRequest,
+} from '../../../../src/contract/moderation/sanctions.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { changesBetween } from '../../../platform/events/log.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { date, json, type SanctionDrafts } from './drafts.js';
+import type { Enforcement } from './enforcement.js';
+import type { SanctionIssuing } from './issuing.js';
+import type { SanctionJournal, SanctionReader } from './journal.js';
+import { parametersOf, statusOf, termOf } from './rules.js';
+import { type SanctionFilter, type SanctionRow, type SanctionStore, typeOf } from './store.js';
+
+/** All sanctions of a user; a limit that nobody reaches by hand. */
+const historyMax = 10_000;
+
+/** Whoever is not known to be a moderator. */
+const everybody: SanctionReader = { moderator: false };
+
+interface ListQuery {
+  readonly type?: SanctionType | undefined;
+  readonly activeOnly?: boolean | undefined;
+  readonly batchId?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export class SanctionService {
+  constructor(
+    private readonly database: Database,
+    private readonly sanctions: SanctionStore,
+    private readonly drafts: SanctionDrafts,
+    private readonly journal: SanctionJournal,
+    private readonly enforcement: Enforcement,
+    private readonly issuing: SanctionIssuing,
+    private readonly now: Clock,
+  ) {}
+
+  /**
+   * Throws sanction_target_required, sanction_target_mismatch, sanction_time_invalid, sanction_parameters_invalid,
+   * participant_not_found, session_not_found, sanction_template_not_found.
+   */
+  async create(grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Sanction> {
+    const [draft] = await this.drafts.of(grant, createdByUserId, [request]);
+    if (draft === undefined || draft instanceof DomainError) throw draft;
+    const issue = await this.issuing.prepare([draft], createdByUserId);
+    const sanction = await this.answer(draft);
+    return this.enforced(
+      await this.database.transaction(async (tx) => {
+        await this.issuing.store(tx, issue);
+        return sanction;
+      }),
+    );
+  }
+
+  async list(
+    projectId: string,
+    reader: SanctionReader,
+    { type, activeOnly, batchId, limit, offset }: ListQuery,
+  ): Promise<SanctionListResponse> {
+    const filter: SanctionFilter = { type, batchId, inForceAt: activeOnly === true ? this.now() : undefined };
+    const [rows, total] = await Promise.all([
+      this.sanctions.list(projectId, filter, { take: limit, skip: offset }),
+      this.sanctions.count(projectId, filter),
+    ]);
+    return { sanctions: await this.journal.completeFor(reader, rows), total, limit, offset };
+  }
+
+  /** Throws sanction_not_found. */
+  async get(projectId: string, id: string, reader: SanctionReader): Promise<Sanction> {
+    const sanction = await this.find(projectId, id, reader);
+    if (sanction === null) throw new DomainError('sanction_not_found');
+    return sanction;
+  }
+
+  async find(projectId: string, id: string, reader: SanctionReader = everybody): Promise<Sanction | null> {
+    const row = await this.sanctions.find(projectId, id);
+    return row === null ? null : ((await this.journal.completeFor(reader, [row]))[0] ?? null);
+  }
+
+  /** Throws sanction_not_found, sanction_not_active, sanction_time_invalid, sanction_parameters_invalid. */
+  async update(projectId: string, id: string, request: UpdateSanctionRequest): Promise<Sanction> {
+    return this.enforced(
+      await this.database.transaction(async (tx) =>
+        this.answer((await this.change(tx, projectId, id, 'sanction.updated', (row) => fieldsOf(row, request))).row),
+      ),
+    );
+  }
+
+  /** Throws sanction_not_found, sanction_not_active. */
+  async revoke(projectId: string, id: string, revokedByUserId: string, reason: string | null): Promise<Sanction> {
+    return this.enforced(
+      await this.database.transaction(async (tx) =>
+        this.answer((await this.revocation(tx, projectId, id, revokedByUserId, reason)).row),
+      ),
+    );
+  }
+
+  /** The same within a transaction of somebody else's, who then has it enforced. */
+  async revokeIn(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
+    return (await this.revocation(tx, projectId, id, revokedByUserId, reason)).sanctions;
+  }
+
+  private revocation(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
+    const revocation = { revokedAt: this.now(), revokedByUserId, revokeReason: reason };
+    return this.change(tx, projectId, id, 'sanction.revoked', () => revocation);
+  }
+
+  ofUser(projectId: string, externalUserId: string, reader: SanctionReader = everybody): Promise<Sanction[]> {
+    return this.all(projectId, { externalUserId }, reader);
+  }
+
+  ofParticipant(projectId: string, participantId: string, reader: SanctionReader): Promise<Sanction[]> {
+    return this.all(projectId, { participantId }, reader);
+  }
+
+  activeOfUser(
+    projectId: string,
+    externalUserId: string,
+    reader: SanctionReader = everybody,
+    type?: SanctionType,
+  ): Promise<Sanction[]> {
+    return this.all(projectId, { externalUserId, type, inForceAt: this.now() }, reader);
+  }
+
+  /** Those that name this review as their evidence. */
+  async naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]> {
+    return this.journal.completeFor(reader, await this.sanctions.naming(projectId, reviewId));
+  }
+
+  private async all(projectId: string, filter: SanctionFilter, reader: SanctionReader): Promise<Sanction[]> {
+    return this.journal.completeFor(
+      reader,
+      await this.sanctions.list(projectId, filter, { take: historyMax, skip: 0 }),
+    );
+  }
+
+  private async change(
+    tx: Transaction,
+    projectId: string,
+    id: string,
+    type: 'sanction.updated' | 'sanction.revoked',
+    fields: (row: SanctionRow) => Partial<SanctionRow>,
+  ): Promise<{ row: SanctionRow; sanctions: Sanction[] }> {
+    const now = this.now();
+    const row = (await this.sanctions.lock(tx, projectId, id, now))
+      ? await this.sanctions.find(projectId, id, tx)
+      : null;
+    if (row === null) throw new DomainError('sanction_not_found');
+    if (statusOf(row, now) !== 'active') throw new DomainError('sanction_not_active');
+    const [before] = await this.journal.complete([row]);
+    const changed = await this.sanctions.update(tx, id, fields(row));
+    const previous = (after: Sanction) => changesBetween(before ?? after, after);
+    return { row: changed, sanctions: await this.journal.changed(tx, type, [changed], previous) };
+  }
+
+  /** Nobody is told that it is done before it holds in the rooms. */
+  private async enforced(sanction: Sanction): Promise<Sanction> {
+    await this.enforcement.enforceAll([sanction]);
+    return sanction;
+  }
+
+  /** For whoever may change sanctions. */
+  private async answer(row: SanctionRow): Promise<Sanction> {
+    const [sanction] = await this.journal.completeFor({ moderator: true }, [row]);
+    if (sanction === undefined) throw new DomainError('sanction_not_found');
+    return sanction;
+  }
+}
+
+/** What is sent changes; null clears. Throws sanction_time_invalid, sanction_parameters_invalid. */
+function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest): Partial<SanctionRow> {
+  const { reason, note, scope, metadata, parameters, duration, endAt } = request;
+  const timeSent = duration !== undefined || endAt !== undefined;
+  const wished = { startAt: row.startAt, durationSeconds: duration ?? null, endAt: date(endAt) };
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(note === undefined ? {} : { note }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(metadata === undefined ? {} : { metadata: json(metadata) }),
+    ...(parameters === undefined ? {} : { parameters: json(parametersOf(typeOf(row), parameters ?? undefined)) }),
+    ...(timeSent ? termOf(typeOf(row), wished) : {}),
+  };
+}

@@ -1,0 +1,272 @@
+/** Rows of sanctions. */
+
+import { type Sanction, type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanctions.js';
+import type { Participant } from '../../../../src/contract/people/participants.js';
+import { oneOf } from '../../../platform/database/closed-list.js';
+import {
+  type Database,
+  idsAtOnce,
+  type Reader,
+  sqlTime,
+  sqlValue,
+  type Transaction,
+} from '../../../platform/database/database.js';
+import { projectInReach } from '../../../platform/database/in-reach.js';
+import { mapInTurns, rowsAtOnce, slicesOf, Turns, textsOf } from '../../../platform/database/turns.js';
+import { type Holding, isInForce, statusOf } from './rules.js';
+import { sanctionColumns, sanctionStatements } from './sql.js';
+
+export interface SanctionRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly participantId: string | null;
+  readonly externalUserId: string | null;
+  readonly sessionId: string | null;
+  readonly type: string;
+  readonly scope: string | null;
+  readonly metadata: string | null;
+  readonly parameters: string | null;
+  readonly evidence: string | null;
+  readonly reason: string | null;
+  readonly note: string | null;
+  readonly duration: number | null;
+  readonly startAt: Date;
+  readonly begunAt: Date | null;
+  readonly endAt: Date | null;
+  readonly expiredAt: Date | null;
+  readonly createdByUserId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revokedAt: Date | null;
+  readonly revokedByUserId: string | null;
+  readonly revokeReason: string | null;
+  readonly batchId: string | null;
+  readonly batchLine: number | null;
+}
+
+const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
+export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType => oneOf(sanctionTypes, row.type) ?? 'warn';
+
+export const toHolding = (
+  row: Pick<SanctionRow, 'type' | 'endAt' | 'reason' | 'parameters' | 'sessionId'>,
+): Holding => ({
+  type: typeOf(row),
+  endAt: row.endAt,
+  reason: row.reason,
+  parameters: parsed(row.parameters),
+  sessionId: row.sessionId,
+});
+
+/**
+ * Without the note, which is for moderators alone. `isActive` and `status` agree with the clock, whatever the expiry job
+ * has done so far.
+ */
+export const toSanction = (row: SanctionRow, participant: Participant | null, now: Date): Sanction => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  participantId: row.participantId,
+  externalUserId: row.externalUserId,
+  sessionId: row.sessionId,
+  type: typeOf(row),
+  scope: row.scope,
+  metadata: parsed(row.metadata),
+  parameters: parsed(row.parameters),
+  evidence: parsed(row.evidence),
+  reason: row.reason,
+  duration: row.duration,
+  startAt: row.startAt.toISOString(),
+  endAt: row.endAt?.toISOString() ?? null,
+  createdByUserId: row.createdByUserId,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+  revokedByUserId: row.revokedByUserId,
+  revokeReason: row.revokeReason,
+  batchId: row.batchId,
+  isActive: isInForce(row, now),
+  status: statusOf(row, now),
+  participant,
+});
+
+const notEnded = (now: Date) => ({ revokedAt: null, expiredAt: null, OR: [{ endAt: null }, { endAt: { gt: now } }] });
+const begun = (now: Date) => ({ OR: [{ begunAt: { not: null } }, { startAt: { lte: now } }] });
+const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
+
+/** What the clock does: which rows it is about, in which order, and how it is noted that it was told. */
+const changesByClock = {
+  begin: {
+    where: (now: Date) => ({ begunAt: null, startAt: { lte: now }, ...notEnded(now), project: projectInReach }),
+    orderBy: [{ startAt: 'asc' as const }, { id: 'asc' as const }],
+    told: (now: Date) => ({ begunAt: now, updatedAt: now }),
+  },
+  expire: {
+    where: (now: Date) => ({ endAt: { lte: now }, revokedAt: null, expiredAt: null, project: projectInReach }),
+    orderBy: [{ endAt: 'asc' as const }, { id: 'asc' as const }],
+    told: (now: Date) => ({ expiredAt: now, updatedAt: now }),
+  },
+};
+export type ChangeByClock = keyof typeof changesByClock;
+
+/** Somebody has changed rows since they were read; whoever reads them again can go on. */
+export class RowsChanged extends Error {
+  override name = 'RowsChanged';
+}
+
+export interface Revocation {
+  readonly revokedAt: Date;
+  readonly revokedByUserId: string;
+  readonly revokeReason: string | null;
+}
+
+/** What is asked of those in force, ten thousand of them at once as well. */
+const heldColumns = {
+  id: true,
+  externalUserId: true,
+  type: true,
+  endAt: true,
+  reason: true,
+  parameters: true,
+  sessionId: true,
+} as const;
+type HeldRow = Pick<SanctionRow, keyof typeof heldColumns>;
+
+export interface SanctionFilter {
+  readonly type?: SanctionType | undefined;
+  readonly externalUserId?: string;
+  readonly participantId?: string;
+  readonly batchId?: string | undefined;
+  readonly inForceAt?: Date | undefined;
+}
+
+const whereOf = (projectId: string, { inForceAt, ...fields }: SanctionFilter) => ({
+  projectId,
+  ...fields,
+  ...(inForceAt === undefined ? {} : inForce(inForceAt)),
+});
+
+export class SanctionStore {
+  constructor(private readonly database: Database) {}
+
+  /** Rows as `insert` takes them; made before the transaction, which others wait for. */
+  texts = async (rows: readonly SanctionRow[]): Promise<string[]> =>
+    textsOf(await mapInTurns(rows, (row) => sanctionColumns.map((name) => sqlValue(row[name]))));
+
+  async insert(tx: Transaction, texts: readonly string[]): Promise<void> {
+    const turns = new Turns();
+    for (const text of texts) {
+      await tx.$executeRawUnsafe(sanctionStatements[this.database.dialect].insert, text);
+      await turns.next();
+    }
+  }
+
+  find = (
+    projectId: string,
+    id: string,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<SanctionRow | null> => reader.sanction.findFirst({ where: { projectId, id } });
+
+  /** Makes others who change the sanction wait until the transaction has ended. False when there is none. */
+  async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {
+    return (await tx.sanction.updateMany({ where: { projectId, id }, data: { updatedAt: now } })).count === 1;
+  }
+
+  update = (tx: Transaction, id: string, fields: Partial<SanctionRow>): Promise<SanctionRow> =>
+    tx.sanction.update({ where: { id }, data: fields });
+
+  count = (projectId: string, filter: SanctionFilter) =>
+    this.database.read.sanction.count({ where: whereOf(projectId, filter) });
+
+  /** Newest first. */
+  list = (projectId: string, filter: SanctionFilter, page: { take: number; skip: number }): Promise<SanctionRow[]> =>
+    this.database.read.sanction.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
+
+  /** In force against any of these people. */
+  async holding(projectId: string, externalUserIds: readonly string[], now: Date): Promise<HeldRow[]> {
+    const found: HeldRow[] = [];
+    const turns = new Turns();
+    for (const people of slicesOf(externalUserIds, idsAtOnce)) {
+      const where = { projectId, externalUserId: { in: [...people] }, ...inForce(now) };
+      found.push(
+        ...(await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, select: heldColumns })),
+      );
+      await turns.next();
+    }
+    return found;
+  }
+
+  /** In force in this session alone. */
+  ofSession = (projectId: string, sessionId: string, now: Date) =>
+    this.database.read.sanction.findMany({ where: { projectId, sessionId, ...inForce(now) } });
+
+  /** Those that name a review as their evidence; the text search only narrows down. */
+  async naming(projectId: string, reviewId: string): Promise<SanctionRow[]> {
+    const rows: SanctionRow[] = await this.database.read.sanction.findMany({
+      where: { projectId, evidence: { contains: reviewId } },
+      orderBy: { id: 'asc' },
+      take: 100,
+    });
+    return rows.filter(({ evidence }) => parsed(evidence)?.reviewId === reviewId);
+  }
+
+  batchLines = (tx: Transaction | Reader, projectId: string, batchId: string, lines: { from: number; to: number }) =>
+    tx.sanction.findMany({
+      where: { projectId, batchId, batchLine: { gte: lines.from, lte: lines.to } },
+      select: { id: true, batchLine: true, type: true, externalUserId: true },
+    });
+
+  /** Everything that was ever imposed on a person, whatever it named them by. */
+  ofPerson = (tx: Transaction, projectId: string, person: { id: string; externalUserId: string }) =>
+    tx.sanction.findMany({
+      where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
+    });
+
+  remove = (tx: Transaction, ids: string[]) => tx.sanction.deleteMany({ where: { id: { in: ids } } });
+
+  batchSize = (reader: Reader, projectId: string, batchId: string): Promise<number> =>
+    reader.sanction.count({ where: { projectId, batchId } });
+
+  /** Those of a batch that have not ended, from the first line on, up to `take`. */
+  async activeOfBatch(projectId: string, batchId: string, now: Date, take: number): Promise<SanctionRow[]> {
+    const found: SanctionRow[] = [];
+    const turns = new Turns();
+    for (let after = 0; found.length < take; ) {
+      const where = { projectId, batchId, batchLine: { gt: after }, ...notEnded(now) };
+      const orderBy = { batchLine: 'asc' as const };
+      const rows: SanctionRow[] = await this.database.read.sanction.findMany({ where, orderBy, take: rowsAtOnce });
+      found.push(...rows);
+      const last = rows.at(-1)?.batchLine ?? null;
+      if (last === null || rows.length < rowsAtOnce) break;
+      after = last;
+      await turns.next();
+    }
+    return found;
+  }
+
+  /** Revokes rows as they were read. Throws RowsChanged. */
+  async revoke(tx: Transaction, rows: readonly SanctionRow[], revocation: Revocation): Promise<void> {
+    const { revokedAt, revokedByUserId, revokeReason } = revocation;
+    const turns = new Turns();
+    for (const slice of slicesOf(rows)) {
+      const read = JSON.stringify(slice.map(({ id, updatedAt }) => [id, sqlTime(updatedAt)]));
+      const changes = [sqlTime(revokedAt), revokedByUserId, revokeReason, sqlTime(revokedAt), read];
+      const count = await tx.$executeRawUnsafe(sanctionStatements[this.database.dialect].revoke, ...changes);
+      if (count !== slice.length) throw new RowsChanged('a sanction of the batch has changed meanwhile');
+      await turns.next();
+    }
+  }
+
+  /** Up to `take` that have begun or ended by the clock without that having been told. */
+  async due(change: ChangeByClock, now: Date, take: number): Promise<string[]> {
+    const { where, orderBy } = changesByClock[change];
+    const rows = await this.database.read.sanction.findMany({ where: where(now), orderBy, take, select: { id: true } });
+    return rows.map(({ id }) => id);
+  }
+
+  /** Marks those of them that are still due; now they are the caller's to announce, and nobody else's. */
+  mark = (tx: Transaction, change: ChangeByClock, ids: string[], now: Date): Promise<SanctionRow[]> => {
+    const { where, told } = changesByClock[change];
+    return tx.sanction.updateManyAndReturn({ where: { id: { in: ids }, ...where(now) }, data: told(now) });
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What the clock does to sanctions. Each turn reads from the table what is due, so neither restarts nor jumps of the
+ * clock lose one, and several daemons share the work: whoever marks a row first announces it.
+ */
+import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { Enforcement } from './enforcement.js';
+import type { ErasedBans } from './erased-bans.js';
+import type { SanctionJournal } from './journal.js';
+import type { ChangeByClock, SanctionStore } from './store.js';
+
+export class SanctionTerms {
+  constructor(
+    private readonly database: Database,
+    private readonly sanctions: SanctionStore,
+    private readonly erasedBans: ErasedBans,
+    private readonly journal: SanctionJournal,
+    private readonly enforcement: Enforcement,
+    private readonly now: Clock,
+  ) {}
+
+  /** Puts into force up to `batchSize` that were issued ahead of their time; returns how many. */
+  beginDue(batchSize: number): Promise<number> {
+    return this.make('begin', batchSize, { isActive: false });
+  }
+
+  /** Lifts up to `batchSize` whose end has come; returns how many. */
+  async expireDue(batchSize: number): Promise<number> {
+    await this.erasedBans.forgetEnded(this.now());
+    return this.make('expire', batchSize, { isActive: true, status: 'active' });
+  }
+
+  /** Looks before it writes: most of the time nothing is due. */
+  private async make(change: ChangeByClock, batchSize: number, previous: Partial<Sanction>): Promise<number> {
+    const ids = await this.sanctions.due(change, this.now(), batchSize);
+    if (ids.length === 0) return 0;
+    const made = await this.database.transaction(async (tx) => {
+      const rows = await this.sanctions.mark(tx, change, ids, this.now());
+      const projects = new Set(rows.map(({ projectId }) => projectId));
+      for (const projectId of projects) {
+        const own = rows.filter((row) => row.projectId === projectId);
+        await this.journal.changed(tx, 'sanction.updated', own, () => previous);
+      }
+      return rows;
+    });
+    await this.enforcement.enforceAll(made);
+    return made.length;
+  }
+}

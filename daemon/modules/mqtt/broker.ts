@@ -1,0 +1,255 @@
+/**
+ * The embedded MQTT 3.1.1 broker, for reading only: no client publishes, leaves a will or subscribes to more than it was
+ * given. A session ends with its connection (Choice: nothing is kept for absent clients; after a reconnect they read the
+ * state over HTTP), so the client's own id means nothing here and nobody takes over another's connection by it.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Subscription } from 'aedes';
+import type { Logger } from 'pino';
+import type { ConnectionPlaces, Place } from '../../platform/http/connection-places.js';
+import { outlive } from '../../platform/http/sockets.js';
+import { Audience, type TopicSubject } from './audience.js';
+import { grantWhatIsDelivered } from './granted-qos.js';
+import * as limits from './limits.js';
+import { Operators } from './operators.js';
+import { guardPackets } from './packet-guard.js';
+import { type Doorman, operatorTopic } from './sessions.js';
+
+export interface TopicDirectory {
+  /** What the topic of this name is about; null: there is none. */
+  find(name: string): Promise<TopicSubject | null>;
+  /** Which of these projects are neither deleted nor of a disabled tenant, now. */
+  inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Places for all connections, and for those without a credential, which need one of either. */
+export interface BrokerPlaces {
+  readonly all: ConnectionPlaces;
+  readonly anonymous: ConnectionPlaces;
+}
+
+export interface BrokerLimits {
+  readonly operatorsPerProjectMax: number;
+  readonly keepaliveSecondsMax: number;
+}
+
+/** What the broker knows of a connection. */
+interface Seat {
+  readonly place: Place;
+  readonly network: string | null;
+  anonymous: Place | null;
+}
+
+const badClientId = 2;
+const unavailable = 3;
+const badCredential = 4;
+const notAuthorized = 5;
+const refusal = (returnCode: number, message: string): AuthenticateError =>
+  Object.assign(new Error(message), { returnCode });
+
+const topicName = /^[0-9a-f]{32}$/;
+
+export class Broker {
+  private aedes: Aedes | null = null;
+  private readonly seats = new Map<Client, Seat>();
+  private readonly operators: Operators<Client>;
+  /** Why a client is refused before its credential is looked at. */
+  private readonly unacceptable = new WeakMap<Client, AuthenticateError>();
+  private readonly refusals = new WeakMap<Client, number>();
+  private readonly audience = new Audience<Client>();
+  /** The projects of those who came with a player token. */
+  private readonly players = new Map<Client, string>();
+  private checking: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly topics: TopicDirectory,
+    private readonly doorman: Doorman,
+    private readonly log: Logger,
+    private readonly places: BrokerPlaces,
+    private readonly own: BrokerLimits = limits,
+  ) {
+    this.operators = new Operators(own.operatorsPerProjectMax, limits.subscriptionsPerOperatorMax);
+  }
+
+  async start(): Promise<void> {
+    const aedes = await Aedes.createBroker({
+      connectTimeout: limits.connectTimeoutMs,
+      drainTimeout: limits.drainTimeoutMs,
+      maxTopicLevels: limits.topicLevelsMax,
+      preConnect: (client, packet, done) => {
+        this.makeOwn(client, packet);
+        done(null, true);
+      },
+      authenticate: (client, username, password, done) => {
+        this.authenticate(client, username, password?.toString('utf8')).then(
+          () => done(null, true),
+          (error) => done(error, false),
+        );
+      },
+      authorizePublish: (_client, _packet, done) => done(new Error('topics are read only')),
+      authorizeSubscribe: (client, subscription, done) => {
+        this.subscribe(client, subscription).then(
+          (granted) => done(null, granted ? subscription : null),
+          (error) => done(error),
+        );
+      },
+    });
+    aedes.on('unsubscribe', (names, client) => {
+      for (const name of names) {
+        this.audience.remove(client, name);
+        this.operators.unfollow(client, name);
+      }
+    });
+    aedes.on('clientError', (client, error) => this.log.debug({ client: client.id, err: error }, 'mqtt client failed'));
+    aedes.on('connectionError', (_client, error) => this.log.debug({ err: error }, 'mqtt connection failed'));
+    this.aedes = aedes;
+    this.scheduleCheck();
+  }
+
+  async stop(): Promise<void> {
+    const aedes = this.aedes;
+    this.aedes = null;
+    if (this.checking !== null) clearTimeout(this.checking);
+    if (aedes !== null) await new Promise<void>((resolve) => aedes.close(resolve));
+  }
+
+  /**
+   * Takes over a connection; one too many, or one that comes while stopping, is closed. Until it has shown who it is, it
+   * gives way to others. `network`: null counts for no network.
+   */
+  accept(connection: Duplex, network: string | null, request?: IncomingMessage): boolean {
+    outlive(connection);
+    const place = this.aedes === null ? 'all' : this.places.all.take(network, () => connection.destroy());
+    if (this.aedes === null || typeof place === 'string') {
+      connection.destroy();
+      return false;
+    }
+    place.setIdle(true);
+    const client = this.aedes.handle(guardPackets(connection, limits.inboundPacketBytesMax), request);
+    grantWhatIsDelivered(client);
+    const seat: Seat = { place, network, anonymous: null };
+    this.seats.set(client, seat);
+    connection.once('close', () => {
+      this.seats.delete(client);
+      place.leave();
+      seat.anonymous?.leave();
+      this.operators.leave(client);
+      this.audience.forget(client);
+      this.players.delete(client);
+    });
+    return true;
+  }
+
+  get connected(): number {
+    return this.seats.size;
+  }
+
+  /** Whether anybody listens to anything; if not, an event need not be looked at. */
+  get idle(): boolean {
+    return this.audience.empty && this.operators.empty;
+  }
+
+  /** Tells whoever listens to the subject. Not retained; at the quality of service that each asked for, up to 1. */
+  tell(subject: TopicSubject, payload: string): void {
+    for (const { client, name, qos } of this.audience.of(subject)) this.send(client, name, qos, payload);
+  }
+
+  /** Tells the operators who follow the project's events. */
+  tellOperators(projectId: string, type: string, payload: string): void {
+    const topic = operatorTopic(projectId, type);
+    for (const { client, qos } of this.operators.of(projectId, type)) this.send(client, topic, qos, payload);
+  }
+
+  /** Whoever does not read is cut off. */
+  private send(client: Client, topic: string, qos: 0 | 1, payload: string): void {
+    if (client.conn.writableLength > limits.outboundBytesMax) client.close();
+    else client.publish({ cmd: 'publish', topic, payload, qos, retain: false, dup: false }, () => {});
+  }
+
+  private makeOwn(client: Client, packet: ConnectPacket): void {
+    if (packet.clientId === '' && packet.clean === false)
+      this.unacceptable.set(client, refusal(badClientId, 'a lasting session needs a client id')); // MQTT-3.1.3-8
+    else if (packet.will !== undefined) this.unacceptable.set(client, refusal(notAuthorized, 'wills are not accepted'));
+    packet.clientId = '';
+    packet.clean = true;
+    packet.keepalive = Math.min(packet.keepalive || this.own.keepaliveSecondsMax, this.own.keepaliveSecondsMax);
+  }
+
+  private async authenticate(client: Client, username?: string, password?: string): Promise<void> {
+    const unacceptable = this.unacceptable.get(client);
+    if (unacceptable !== undefined) throw unacceptable;
+    const session = await this.doorman.admit(username, password);
+    if (session === null) throw refusal(badCredential, 'bad user name or password');
+    const seat = this.seats.get(client);
+    if (client.closed || seat === undefined) return;
+    seat.place.setIdle(false);
+    if (session.kind === 'player') {
+      if (session.projectId === null) this.seatAnonymous(seat);
+      else this.players.set(client, session.projectId);
+      return;
+    }
+    if (!this.operators.seat(client, session)) throw refusal(unavailable, 'too many operators of the project');
+  }
+
+  private seatAnonymous(seat: Seat): void {
+    const place = this.places.anonymous.take(seat.network);
+    if (typeof place === 'string') throw refusal(unavailable, 'too many connections without a credential');
+    seat.anonymous = place;
+  }
+
+  private async subscribe(client: Client, { topic, qos }: Subscription): Promise<boolean> {
+    const quality = qos === 0 ? 0 : 1;
+    if (this.operators.isOne(client)) return this.operators.follow(client, topic, quality);
+    const room = this.audience.countOf(client) < limits.subscriptionsPerClientMax;
+    const subject = room && topicName.test(topic) ? await this.topics.find(topic) : null;
+    if (subject === null || client.closed) {
+      this.refuse(client);
+      return false;
+    }
+    this.audience.add(client, topic, subject, quality);
+    return true;
+  }
+
+  private refuse(client: Client): void {
+    const refused = (this.refusals.get(client) ?? 0) + 1;
+    this.refusals.set(client, refused);
+    if (refused > limits.refusalsPerClientMax) client.close();
+  }
+
+  private scheduleCheck(): void {
+    this.checking = setTimeout(() => {
+      Promise.all([this.dismissRevoked(), this.dismissClosed()])
+        .catch((error) => this.log.warn({ err: error }, 'mqtt connections could not be checked'))
+        .finally(() => {
+          if (this.aedes !== null) this.scheduleCheck();
+        });
+    }, limits.credentialCheckMs).unref();
+  }
+
+  /** Cuts operators who may not follow any more, each credential asked about once, and those who do not read. */
+  private async dismissRevoked(): Promise<void> {
+    const asked = new Map<string, Promise<boolean>>();
+    await Promise.all(
+      [...this.operators.sessions()].map(async ([client, session]) => {
+        const key = `${session.projectId} ${session.apiKey}`;
+        const answer = asked.get(key) ?? this.doorman.confirms(session);
+        asked.set(key, answer);
+        const reads = client.conn.writableLength <= limits.outboundBytesMax;
+        if (!reads || !(await answer)) client.close();
+      }),
+    );
+  }
+
+  /** Cuts players, and whoever listens to their topics, once the project is deleted or its tenant disabled. */
+  private async dismissClosed(): Promise<void> {
+    const named = new Set([...this.players.values(), ...this.audience.projects()]);
+    if (named.size === 0) return;
+    const open = await this.topics.inReach([...named]);
+    const closed = new Set([...named].filter((projectId) => !open.has(projectId)));
+    if (closed.size === 0) return;
+    const leaving = new Set(this.audience.inProjects(closed));
+    for (const [client, projectId] of this.players) if (closed.has(projectId)) leaving.add(client);
+    for (const client of leaving) client.close();
+  }
+}

@@ -1,0 +1,113 @@
+/** The two doors of the broker: MQTT over TCP, and over WebSocket at `/mqtt` of the HTTP server. */
+import type { IncomingMessage } from 'node:http';
+import net from 'node:net';
+import type { Duplex } from 'node:stream';
+import tls from 'node:tls';
+import { createWebSocketStream, WebSocketServer } from 'ws';
+import type { ClientAddresses } from '../../platform/http/client-addresses.js';
+import type { HttpConnections } from '../../platform/http/connections.js';
+import { followTls, listen, outlive, readTls, type TlsFiles } from '../../platform/http/sockets.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Broker } from './broker.js';
+import { handshakeTimeoutMs, inboundPacketBytesMax } from './limits.js';
+
+const webSocketPath = '/mqtt';
+const subprotocols = ['mqtt', 'mqttv3.1'];
+
+export class TcpListener {
+  private server: net.Server | null = null;
+  private unwatch: () => void = () => {};
+
+  constructor(
+    private readonly broker: Broker,
+    private readonly addresses: ClientAddresses,
+    private readonly host: string,
+    /** 0 picks a free port. */
+    private readonly wantedPort: number,
+    private readonly tls: TlsFiles | null,
+    private readonly setting: string,
+    private readonly log: Logger,
+  ) {}
+
+  get url(): string {
+    const address = this.server?.address();
+    const port = typeof address === 'object' && address !== null ? address.port : this.wantedPort;
+    const host = this.host.includes(':') ? `[${this.host}]` : this.host;
+    return `${this.tls === null ? 'mqtt' : 'mqtts'}://${host}:${port}`;
+  }
+
+  /** Throws PortTaken. */
+  async start(): Promise<void> {
+    const server = this.create();
+    await listen(server, this.host, this.wantedPort, this.setting, (error) =>
+      this.log.warn({ listener: 'mqtt', err: error }, 'a connection could not be taken'),
+    );
+    this.server = server;
+  }
+
+  /** Stops listening; the connections are the broker's to close. */
+  stop(): void {
+    this.unwatch();
+    this.server?.close();
+    this.server = null;
+  }
+
+  private create(): net.Server {
+    const accept = (socket: net.Socket) => this.broker.accept(socket, this.addresses.ofPeer(socket.remoteAddress));
+    const options = { noDelay: true, keepAlive: true };
+    const { tls: files, log } = this;
+    if (files === null) return net.createServer(options, accept);
+    const server = tls.createServer({ ...options, ...readTls(files), handshakeTimeout: handshakeTimeoutMs }, accept);
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    this.unwatch = followTls(
+      files,
+      (pair) => {
+        server.setSecureContext(pair);
+        log.info({ listener: 'mqtt' }, 'certificate reloaded');
+      },
+      (error) =>
+        log.warn({ listener: 'mqtt', err: error }, 'the changed certificate cannot be used; the old one stays'),
+    );
+    return server;
+  }
+}
+
+/** The HTTP server, which hands over a connection once it is to become a WebSocket. */
+export interface WebSocketDoors {
+  /** Returns the function that ends it. */
+  onWebSocket(path: string, take: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): () => void;
+}
+
+export class WebSocketListener {
+  private readonly webSockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: inboundPacketBytesMax,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => subprotocols.find((protocol) => offered.has(protocol)) ?? false,
+  });
+  private close: () => void = () => {};
+
+  constructor(
+    private readonly broker: Broker,
+    private readonly addresses: ClientAddresses,
+    private readonly doors: WebSocketDoors,
+    /** Counts the connection until the broker does; null: nobody. */
+    private readonly http: HttpConnections | null = null,
+  ) {}
+
+  private readonly take = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const stream = createWebSocketStream(outlive(webSocket));
+      if (this.broker.accept(stream, this.addresses.ofRequest(request), request)) this.http?.handOver(request.socket);
+    });
+  };
+
+  start(): void {
+    this.close = this.doors.onWebSocket(webSocketPath, this.take);
+  }
+
+  stop(): void {
+    this.close();
+    this.webSockets.close();
+  }
+}

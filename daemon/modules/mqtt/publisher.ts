@@ -1,0 +1,37 @@
+/**
+ * From the event log to the topics. Follows like every live subscriber: it hears only what is stored. Which topics an
+ * event goes to stands in one table.
+ */
+import type { DomainEvent } from '../../../src/contract/events.js';
+import { ChallengeWebhookPayload } from '../../../src/contract/gameplay/player-challenges.js';
+import type { Broker } from './broker.js';
+
+interface Told {
+  readonly userId: string;
+  readonly subjects: readonly string[];
+}
+
+/** Event type → the player and the subjects that its data concerns; null: it is redacted. The message is the data as it stands. */
+const audiences: Readonly<Record<string, (data: unknown) => Told | null>> = {
+  'challenge.changed': (data) => {
+    const read = ChallengeWebhookPayload.safeParse(data);
+    if (!read.success) return null;
+    const { new_challenge } = read.data;
+    return { userId: new_challenge.user_id, subjects: ['challenges', `challenge:${new_challenge.challenge_id}`] };
+  },
+};
+
+export class TopicPublisher {
+  constructor(private readonly broker: Broker) {}
+
+  publish(event: DomainEvent): void {
+    const { projectId, type, payload } = event;
+    if (projectId === undefined || this.broker.idle) return;
+    this.broker.tellOperators(projectId, type, JSON.stringify(event));
+    const told = audiences[type]?.(payload.data) ?? null;
+    if (told === null) return;
+    const { userId, subjects } = told;
+    const message = JSON.stringify(payload.data);
+    for (const subject of subjects) this.broker.tell({ projectId, userId, subject }, message);
+  }
+}

@@ -1,0 +1,51 @@
+/** One timeline of a person, put together from those who know a part of it; each part needs its own scope. */
+import { DomainError } from '../../../src/contract/errors.js';
+import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
+import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
+import type { Member } from '../../platform/http/caller.js';
+import type { ParticipantStore } from './store.js';
+
+export interface Subject {
+  readonly projectId: string;
+  readonly id: string;
+  readonly externalUserId: string;
+  readonly joinedAt: Date;
+}
+
+export interface HistorySource {
+  readonly scope: RequiredScope;
+  /** The newest entries up to `limit`, in any order. */
+  read(subject: Subject, limit: number): Promise<HistoryEntry[]>;
+}
+
+/** What moderators alone read, whatever the scopes. */
+const moderatorsOnly: readonly HistoryEntry['kind'][] = ['note'];
+
+export class ParticipantHistory {
+  constructor(
+    private readonly participants: ParticipantStore,
+    private readonly sources: readonly HistorySource[],
+  ) {}
+
+  /** Oldest first, the newest up to `limit`. Throws participant_not_found. */
+  async of(
+    projectId: string,
+    id: string,
+    { caller, isModerator, limit }: { caller: Member; isModerator: boolean; limit: number },
+  ): Promise<HistoryEntry[]> {
+    const subject = await this.participants.find(projectId, id);
+    if (subject === null) throw new DomainError('participant_not_found');
+    const readable = this.sources.filter(({ scope }) => caller.kind === 'user' || opens(caller.scopes, scope));
+    const parts = await Promise.all(readable.map((source) => source.read(subject, limit)));
+    const known: HistoryEntry = {
+      at: subject.joinedAt.toISOString(),
+      kind: 'person',
+      what: 'became a participant',
+      resourceId: `participant:${id}`,
+    };
+    return [known, ...parts.flat()]
+      .filter(({ kind }) => isModerator || !moderatorsOnly.includes(kind))
+      .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+      .slice(-limit);
+  }
+}

@@ -1,0 +1,66 @@
+/** What the event log still knows of somebody: coming and going, gatherings, play. It goes back as far as the log is kept. */
+
+import type { DomainEvent } from '../../../src/contract/events.js';
+import { Membership, Presence } from '../../../src/contract/events.js';
+import { ChallengeWebhookPayload } from '../../../src/contract/gameplay/player-challenges.js';
+import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { HistorySource } from './history.js';
+
+type Telling = (event: DomainEvent) => Pick<HistoryEntry, 'what' | 'resourceId'> | null;
+
+const presence =
+  (verb: string): Telling =>
+  ({ payload, resourceId }) => {
+    const { success, data } = Presence.safeParse(payload.data);
+    if (!success) return null;
+    const why = data.reason === null || data.reason === 'left' ? '' : ` (${data.reason})`;
+    return { what: `${verb} room ${data.roomId}${why}`, resourceId };
+  };
+
+const membership =
+  (verb: string): Telling =>
+  ({ payload }) => {
+    const { success, data } = Membership.safeParse(payload.data);
+    return success ? { what: `${verb} a gathering`, resourceId: `gathering:${data.gatheringId}` } : null;
+  };
+
+const challenge: Telling = ({ payload }) => {
+  const { success, data } = ChallengeWebhookPayload.safeParse(payload.data);
+  if (!success) return null;
+  const { type, challenge_id: id, user_challenge_current_score: score, challenge_goal: goal } = data.new_challenge;
+  return { what: `challenge ${type}, ${score} of ${goal}`, resourceId: `challenge:${id}` };
+};
+
+const voice: Record<string, Telling> = {
+  'participant.joined': presence('entered'),
+  'participant.left': presence('left'),
+};
+const gatherings: Record<string, Telling> = {
+  'gathering.member.joined': membership('joined'),
+  'gathering.member.ready': membership('was ready in'),
+  'gathering.member.left': membership('left'),
+};
+const play: Record<string, Telling> = { 'challenge.changed': challenge };
+
+const source = (
+  log: EventLog,
+  scope: HistorySource['scope'],
+  kind: HistoryEntry['kind'],
+  tellings: Record<string, Telling>,
+): HistorySource => ({
+  scope,
+  async read({ projectId, externalUserId }, limit) {
+    const events = await log.ofSubject(projectId, externalUserId, Object.keys(tellings), limit);
+    return events.flatMap((event) => {
+      const told = tellings[event.type]?.(event) ?? null;
+      return told === null ? [] : [{ at: event.timestamp, kind, ...told }];
+    });
+  },
+});
+
+export const loggedHistory = (log: EventLog): HistorySource[] => [
+  source(log, 'messages:read', 'voice', voice),
+  source(log, 'gatherings:read', 'gathering', gatherings),
+  source(log, 'gameplay:read', 'play', play),
+];

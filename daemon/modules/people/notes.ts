@@ -1,0 +1,72 @@
+/** What moderators write down about somebody; goes with the person. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import { type HistoryEntry, notesMax, type ParticipantNote } from '../../../src/contract/people/participant-records.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/database.js';
+import type { ParticipantStore } from './store.js';
+
+interface NoteRow {
+  readonly id: string;
+  readonly participantId: string;
+  readonly text: string;
+  readonly createdByUserId: string;
+  readonly createdAt: Date;
+}
+
+const toNote = ({ id, participantId, text, createdByUserId, createdAt }: NoteRow): ParticipantNote => ({
+  id,
+  participantId,
+  text,
+  createdByUserId,
+  createdAt: createdAt.toISOString(),
+});
+
+export class ParticipantNotes {
+  constructor(
+    private readonly database: Database,
+    private readonly participants: ParticipantStore,
+    private readonly now: Clock,
+  ) {}
+
+  /** Oldest first. Throws participant_not_found. */
+  async list(projectId: string, participantId: string): Promise<ParticipantNote[]> {
+    if ((await this.participants.find(projectId, participantId)) === null)
+      throw new DomainError('participant_not_found');
+    const rows = await this.database.read.participantNote.findMany({
+      where: { participantId },
+      orderBy: { id: 'asc' },
+      take: notesMax,
+    });
+    return rows.map(toNote);
+  }
+
+  /** Throws participant_not_found, participant_note_limit. */
+  async add(projectId: string, participantId: string, createdByUserId: string, text: string): Promise<ParticipantNote> {
+    return this.database.transaction(async (tx) => {
+      if ((await this.participants.find(projectId, participantId, tx)) === null)
+        throw new DomainError('participant_not_found');
+      if ((await tx.participantNote.count({ where: { participantId } })) >= notesMax)
+        throw new DomainError('participant_note_limit');
+      const data = { id: uuidv7(), projectId, participantId, text, createdByUserId, createdAt: this.now() };
+      return toNote(await tx.participantNote.create({ data }));
+    });
+  }
+
+  /** Throws participant_note_not_found. */
+  async remove(projectId: string, participantId: string, id: string): Promise<void> {
+    const { count } = await this.database.transaction((tx) =>
+      tx.participantNote.deleteMany({ where: { projectId, participantId, id } }),
+    );
+    if (count === 0) throw new DomainError('participant_note_not_found');
+  }
+
+  async history(projectId: string, participantId: string): Promise<HistoryEntry[]> {
+    return (await this.list(projectId, participantId)).map(({ createdAt, text }) => ({
+      at: createdAt,
+      kind: 'note',
+      what: text,
+      resourceId: `participant:${participantId}`,
+    }));
+  }
+}

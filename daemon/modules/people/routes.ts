@@ -1,0 +1,31 @@
+import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
+import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { atLeast } from '../../../src/contract/route.js';
+import { bind } from '../../platform/http/bind.js';
+import type { ParticipantHistory } from './history.js';
+import type { ParticipantNotes } from './notes.js';
+import type { ParticipantService } from './service.js';
+
+export const participantRouter = (participants: ParticipantService) =>
+  bind(participantRoutes, {
+    list: ({ project, query }) => participants.list(project.projectId, query.search ?? '', query.limit, query.offset),
+    create: ({ project, body }) => participants.create(project, body),
+    get: ({ project, params }) => participants.get(project.projectId, params.id),
+    update: ({ project, params, body }) => participants.update(project.projectId, params.id, body),
+    remove: async ({ project, params }) => {
+      await participants.remove(project.projectId, params.id);
+    },
+  });
+
+export const participantRecordRouter = (history: ParticipantHistory, notes: ParticipantNotes) =>
+  bind(participantRecordRoutes, {
+    history: ({ project, caller, params, query }) =>
+      history.of(project.projectId, params.id, {
+        caller,
+        isModerator: atLeast(project.role, 'moderator'),
+        limit: query.limit,
+      }),
+    notes: ({ project, params }) => notes.list(project.projectId, params.id),
+    addNote: ({ project, caller, params, body }) => notes.add(project.projectId, params.id, caller.id, body.text),
+    removeNote: ({ project, params }) => notes.remove(project.projectId, params.id, params.noteId),
+  });

@@ -1,0 +1,133 @@
+/** Rows of participants, and everything that goes when one is erased. */
+import type { Participant } from '../../../src/contract/people/participants.js';
+import {
+  type Database,
+  type Dialect,
+  idsAtOnce,
+  type Reader,
+  type Transaction,
+} from '../../platform/database/database.js';
+import { asLostRace } from '../../platform/database/errors.js';
+import { slicesOf, Turns } from '../../platform/database/turns.js';
+
+export interface ParticipantRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly externalUserId: string;
+  readonly displayName: string;
+  readonly searchKey: string;
+  readonly userData: string;
+  readonly joinedAt: Date;
+  readonly updatedAt: Date;
+}
+
+/**
+ * Case is folded here, in every script, because databases fold differently. By way of the capitals, so that ß is ss;
+ * and σ is one letter wherever it stands, since a part of a name does not know where the word ends.
+ */
+export const foldCase = (text: string): string =>
+  text.normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
+/** A newline cannot be typed into a search, so a match never spans name and id. */
+export const searchKeyOf = (displayName: string, externalUserId: string): string =>
+  foldCase(`${displayName}\n${externalUserId}`);
+
+export const toParticipant = (row: ParticipantRow): Participant => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  externalUserId: row.externalUserId,
+  displayName: row.displayName,
+  userData: JSON.parse(row.userData),
+  joinedAt: row.joinedAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+const searchSql: Readonly<Record<Dialect, { page: string; count: string }>> = {
+  sqlite: {
+    page: 'SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0 ORDER BY "id" LIMIT ? OFFSET ?',
+    count: 'SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0',
+  },
+  postgresql: {
+    page: 'SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0 ORDER BY "id" LIMIT $3 OFFSET $4',
+    count: 'SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0',
+  },
+};
+
+type Count = { total: bigint | number };
+
+export class ParticipantStore {
+  constructor(private readonly database: Database) {}
+
+  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
+    reader.participant.findFirst({ where: { projectId, id } });
+
+  byExternalId = (projectId: string, externalUserId: string, reader: Reader | Transaction = this.database.read) =>
+    reader.participant.findUnique({ where: { projectId_externalUserId: { projectId, externalUserId } } });
+
+  byIds = (
+    projectId: string,
+    ids: readonly string[],
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<ParticipantRow[]> =>
+    this.inParts(ids, (part) => reader.participant.findMany({ where: { projectId, id: { in: part } } }));
+
+  byExternalIds = (projectId: string, ids: readonly string[]): Promise<ParticipantRow[]> =>
+    this.inParts(ids, (part) =>
+      this.database.read.participant.findMany({ where: { projectId, externalUserId: { in: part } } }),
+    );
+
+  /** Throws LostRace. */
+  insert = (tx: Transaction, row: ParticipantRow) => tx.participant.create({ data: row }).catch(asLostRace);
+
+  update = (tx: Transaction, id: string, fields: Partial<ParticipantRow>) =>
+    tx.participant.update({ where: { id }, data: fields });
+
+  /** `%` and `_` are characters like any other: the search is for a part of the folded text. */
+  async search(
+    projectId: string,
+    text: string,
+    limit: number,
+    offset: number,
+  ): Promise<{ rows: ParticipantRow[]; total: number }> {
+    const reader = this.database.read;
+    if (text === '') {
+      const where = { projectId };
+      const [rows, total] = await Promise.all([
+        reader.participant.findMany({ where, orderBy: { id: 'asc' }, take: limit, skip: offset }),
+        reader.participant.count({ where }),
+      ]);
+      return { rows, total };
+    }
+    const folded = foldCase(text);
+    const sql = searchSql[this.database.dialect];
+    const [ids, count] = await Promise.all([
+      reader.$queryRawUnsafe<{ id: string }[]>(sql.page, projectId, folded, limit, offset),
+      reader.$queryRawUnsafe<Count[]>(sql.count, projectId, folded),
+    ]);
+    const rows = await reader.participant.findMany({
+      where: { id: { in: ids.map(({ id }) => id) } },
+      orderBy: { id: 'asc' },
+    });
+    return { rows, total: Number(count[0]?.total ?? 0) };
+  }
+
+  private async inParts(
+    ids: readonly string[],
+    read: (part: string[]) => Promise<ParticipantRow[]>,
+  ): Promise<ParticipantRow[]> {
+    const rows: ParticipantRow[] = [];
+    const turns = new Turns();
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      rows.push(...(await read([...part])));
+      await turns.next();
+    }
+    return rows;
+  }
+
+  /** Removes the person's rows; their events in log and outbox are redacted by their keepers. */
+  async erase(tx: Transaction, projectId: string, id: string, externalUserId: string): Promise<void> {
+    await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
+    await tx.participant.delete({ where: { id } });
+  }
+}

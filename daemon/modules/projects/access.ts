@@ -1,0 +1,53 @@
+/** Who may do what in a project (contract, section 1). */
+
+import type { ProjectAccess } from '../../platform/http/authorisation.js';
+import type { Member, ProjectGrant } from '../../platform/http/caller.js';
+import { type ProjectStore, toRole } from './store.js';
+
+export class Access implements ProjectAccess {
+  constructor(private readonly projects: ProjectStore) {}
+
+  /**
+   * A key counts as admin of its projects, never as owner. Choice: a tenant's administrators count as owners of all its
+   * projects, so that a project whose owner has left can be saved.
+   */
+  async grant(caller: Member, projectId: string): Promise<ProjectGrant | null> {
+    const tenantId = await this.projects.tenantOf(projectId);
+    if (tenantId === null) return null;
+    if (caller.kind === 'apiKey') {
+      const inReach = caller.tenantId === tenantId && (caller.projectId === null || caller.projectId === projectId);
+      return inReach ? { projectId, tenantId, role: 'admin' } : null;
+    }
+    if (caller.tenantId === tenantId && caller.tenantRole === 'admin') return { projectId, tenantId, role: 'owner' };
+    const permission = await this.projects.permissionOf(projectId, caller.id);
+    return permission === null ? null : { projectId, tenantId, role: toRole(permission.role) };
+  }
+
+  async onlyProject(tenantId: string): Promise<string | null> {
+    const [first, second] = await this.projects.ofTenant(tenantId);
+    return first !== undefined && second === undefined ? first.id : null;
+  }
+
+  /** Projects of whatever tenant that were shared with the user. */
+  async shared(userId: string): Promise<string[]> {
+    return (await this.projects.sharedWith(userId)).map(({ project }) => project.id);
+  }
+
+  /** What the caller may read of the event log: one project, or every one in reach. null when the project is not. */
+  async reach(
+    caller: Member,
+    projectId: string | null,
+  ): Promise<{ tenantId: string; projects: Set<string>; tenantBut: Set<string> | null } | null> {
+    const { tenantId } = caller;
+    const only = projectId ?? (caller.kind === 'apiKey' ? caller.projectId : null);
+    if (only !== null) {
+      return (await this.grant(caller, only)) === null
+        ? null
+        : { tenantId, projects: new Set([only]), tenantBut: null };
+    }
+    const isWide = caller.kind === 'apiKey' || caller.tenantRole === 'admin';
+    const tenantBut = isWide ? new Set(await this.projects.deletedOf(tenantId)) : null;
+    const shared = caller.kind === 'user' ? await this.shared(caller.id) : [];
+    return { tenantId, projects: new Set(shared), tenantBut };
+  }
+}

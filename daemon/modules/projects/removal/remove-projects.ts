@@ -1,0 +1,32 @@
+/** Removes what is left of deleted projects, step by step, with a pause for others in between. */
+import { setImmediate as pause } from 'node:timers/promises';
+import type { Logger } from '../../../platform/observability/logger.js';
+import { Repeat } from '../../../platform/scheduler/repeat.js';
+
+export interface Removal {
+  /** Removes some; false when there is nothing to remove. */
+  step(): Promise<boolean>;
+}
+
+const everyMs = 2_000;
+
+export class RemoveProjects {
+  private stopping = false;
+  private readonly repeat: Repeat;
+
+  constructor(removal: Removal, log: Logger) {
+    const work = async () => {
+      while (!this.stopping && (await removal.step())) await pause();
+    };
+    this.repeat = new Repeat('remove-projects', everyMs, work, log);
+  }
+
+  start(): void {
+    this.repeat.start();
+  }
+
+  stop(): Promise<void> {
+    this.stopping = true;
+    return this.repeat.stop();
+  }
+}

@@ -1,0 +1,20 @@
+import { projectRoutes, projectUserRoutes } from '../../../src/contract/projects/projects.js';
+import { bind } from '../../platform/http/bind.js';
+import type { ProjectService } from './service.js';
+import type { ProjectUserService } from './users.js';
+
+export const projectRouter = (projects: ProjectService) =>
+  bind(projectRoutes, {
+    list: ({ caller }) => projects.list(caller),
+    create: ({ caller, body }) => projects.create(caller, body.name),
+    update: ({ project, body }) => projects.rename(project, body.name),
+    remove: ({ project }) => projects.remove(project),
+  });
+
+export const projectUserRouter = (users: ProjectUserService) =>
+  bind(projectUserRoutes, {
+    list: ({ project }) => users.list(project.projectId),
+    invite: ({ project, caller, body }) => users.invite(project, caller, body.email, body.role),
+    remove: ({ project, body }) => users.remove(project, body.permissionId),
+    changeRole: ({ project, body }) => users.changeRole(project, body.permissionId, body.role),
+  });

@@ -1,0 +1,96 @@
+/** Projects: created, listed, renamed, deleted (contract, section 4, App). */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { App } from '../../../src/contract/projects/projects.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/database/errors.js';
+import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';
+import { type ProjectStore, toApp } from './store.js';
+
+/** The billing register, which makes a secret for each project. */
+export interface BillingRegister {
+  open(tx: Transaction, billingProjectId: string): Promise<void>;
+}
+
+export class ProjectService {
+  constructor(
+    private readonly database: Database,
+    private readonly projects: ProjectStore,
+    private readonly billing: BillingRegister,
+    private readonly now: Clock,
+  ) {}
+
+  async list(caller: Member): Promise<App[]> {
+    const apps = new Map<string, App>();
+    if (caller.kind === 'user') {
+      for (const { project, role } of await this.projects.sharedWith(caller.id))
+        apps.set(project.id, toApp(project, role));
+    }
+    if (caller.kind === 'apiKey' || caller.tenantRole === 'admin') {
+      for (const project of await this.projects.ofTenant(caller.tenantId)) {
+        if (caller.kind === 'apiKey' && caller.projectId !== null && caller.projectId !== project.id) continue;
+        apps.set(project.id, toApp(project, caller.kind === 'apiKey' ? 'admin' : 'owner'));
+      }
+    }
+    return [...apps.values()];
+  }
+
+  /** Throws project_name_taken. */
+  async create(caller: UserCaller, name: string): Promise<App> {
+    return this.namely(() => this.database.transaction((tx) => this.insert(tx, caller.tenantId, name, caller)));
+  }
+
+  /** The project row, its owner and its billing account, in the caller's transaction. */
+  async insert(tx: Transaction, tenantId: string, name: string, owner: { id: string }): Promise<App> {
+    const id = uuidv7();
+    const createdAt = this.now();
+    const row = { id, tenantId, name, billingProjectId: id, createdAt };
+    await this.projects.insert(tx, row);
+    const { email } = await tx.user.findUniqueOrThrow({ where: { id: owner.id }, select: { email: true } });
+    await this.projects.insertPermission(tx, {
+      id: uuidv7(),
+      projectId: id,
+      userId: owner.id,
+      email,
+      role: 'owner',
+      invitedByUserId: null,
+      tokenHash: null,
+      tokenExpiresAt: null,
+      invitedAt: createdAt,
+      acceptedAt: createdAt,
+    });
+    await this.billing.open(tx, row.billingProjectId);
+    return toApp({ ...row, settings: null }, 'owner');
+  }
+
+  /** Throws project_name_taken. */
+  async rename({ projectId, role }: ProjectGrant, name: string | undefined): Promise<App> {
+    if (name === undefined) {
+      const row = await this.projects.find(projectId);
+      if (row === null) throw new DomainError('project_not_found');
+      return toApp(row, role);
+    }
+    return this.namely(() =>
+      this.database.transaction(async (tx) => {
+        const row = await this.projects.rename(tx, projectId, name);
+        if (row === null) throw new DomainError('project_not_found');
+        return toApp(row, role);
+      }),
+    );
+  }
+
+  async remove({ projectId }: ProjectGrant): Promise<{ id: string; deleted: true }> {
+    await this.database.transaction((tx) => this.projects.markDeleted(tx, projectId, this.now()));
+    return { id: projectId, deleted: true };
+  }
+
+  private async namely(work: () => Promise<App>): Promise<App> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new DomainError('project_name_taken');
+      throw error;
+    }
+  }
+}

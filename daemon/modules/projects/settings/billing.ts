@@ -1,0 +1,34 @@
+/** The billing system as far as Earshot needs it: whose secret signs ingested events. Locally a register of our own. */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../platform/clock.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import type { SettingsStore } from './store.js';
+
+const secretBytes = 32;
+
+export interface Billing {
+  /** Opens the account of a new project, where accounts are ours to open. */
+  open(tx: Transaction, billingProjectId: string): Promise<void>;
+  /** The project secret, 64 hex digits, or null when the billing system has none. Throws billing_unavailable. */
+  secretOf(billingProjectId: string): Promise<string | null>;
+}
+
+export class LocalBilling implements Billing {
+  constructor(
+    private readonly settings: SettingsStore,
+    private readonly box: SecretBox,
+    private readonly now: Clock,
+  ) {}
+
+  /** With a fresh secret. */
+  async open(tx: Transaction, billingProjectId: string): Promise<void> {
+    const secret = this.box.seal(randomBytes(secretBytes).toString('hex'), `billing:${billingProjectId}`);
+    await this.settings.insertBillingAccount(tx, { billingProjectId, secret, createdAt: this.now() });
+  }
+
+  async secretOf(billingProjectId: string): Promise<string | null> {
+    const account = await this.settings.billingAccount(billingProjectId);
+    return account === null ? null : this.box.open(account.secret, `billing:${billingProjectId}`);
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * A billing system of the operator's own, asked by HTTP. Choice: `GET {address}/projects/{billingProjectId}/secret` with a
+ * bearer token answers `{secret}`, or 404 where there is none. The address comes from the operator, so no guard stands
+ * before it.
+ */
+import { z } from 'zod';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { Billing } from './billing.js';
+
+const SecretAnswer = z.object({ secret: z.string().regex(/^[0-9a-f]{64}$/i) });
+
+const timeoutMs = 5_000;
+const answerBytesMax = 4_096;
+
+export class HttpBilling implements Billing {
+  constructor(
+    private readonly address: string,
+    private readonly token: string,
+    private readonly log: Logger,
+  ) {}
+
+  /** The billing system has its accounts from elsewhere. */
+  async open(): Promise<void> {}
+
+  async secretOf(billingProjectId: string): Promise<string | null> {
+    const url = `${this.address.replace(/\/$/, '')}/projects/${encodeURIComponent(billingProjectId)}/secret`;
+    try {
+      const response = await fetch(url, {
+        headers: { Accept: 'application/json', Authorization: `Bearer ${this.token}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      if (response.status === 404) return null;
+      if (!response.ok) throw new Error(`it answered ${response.status}`);
+      const text = await response.text();
+      if (text.length > answerBytesMax) throw new Error('it answered too much');
+      return SecretAnswer.parse(JSON.parse(text)).secret;
+    } catch (error) {
+      // Only what kind of thing went wrong: a parser quotes what it read, and that may be a secret.
+      const reason =
+        error instanceof z.ZodError || error instanceof SyntaxError ? 'not the answer it should be' : error;
+      this.log.warn({ err: reason, url }, 'the billing system cannot be used; check EARSHOT_BILLING_URL');
+      throw new DomainError('billing_unavailable');
+    }
+  }
+}

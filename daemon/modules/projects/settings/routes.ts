@@ -1,0 +1,16 @@
+import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
+import { bind } from '../../../platform/http/bind.js';
+import type { SettingsService } from './service.js';
+
+export const settingsRouter = (settings: SettingsService) =>
+  bind(settingsRoutes, {
+    get: ({ project }) => settings.get(project),
+    put: ({ project, body }) => settings.put(project, body),
+    update: ({ project, body }) => settings.update(project, body),
+    remove: ({ project }) => settings.remove(project),
+    secret: ({ project }) => settings.secret(project),
+    debugAudio: ({ project, body }) => settings.setDebugAudio(project, body.enabled),
+    e2eEncryption: ({ project, body }) => settings.setEncryption(project, body),
+    syncSecret: ({ project }) => settings.syncSecret(project),
+    revokeSecret: ({ project }) => settings.revokeSecret(project),
+  });

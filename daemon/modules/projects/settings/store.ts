@@ -1,0 +1,100 @@
+/** Rows of project settings. Secrets are sealed before they reach a row and opened only on the way to their use. */
+import {
+  type AppSettingsResponse,
+  encryptionModes,
+  maskedSecret,
+  type TokenProviderSettings,
+  tokenProviders,
+} from '../../../../src/contract/projects/settings.js';
+import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { asLostRace } from '../../../platform/database/errors.js';
+
+export interface SettingsRow {
+  readonly id: string;
+  readonly projectId: string;
+  readonly tokenProvider: string;
+  /** JSON of TokenProviderSettings, with the secret ones sealed. */
+  readonly tokenProviderSettings: string;
+  readonly botUserId: string | null;
+  readonly botUserData: string | null;
+  readonly debugAudioEnabled: boolean;
+  readonly e2eEncryptionMode: string;
+  readonly e2eEncryptionPassword: string | null;
+  readonly transcriptRetentionDays: number | null;
+  readonly secret: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const secretFields = [
+  'apiSecret',
+  'accessKey',
+  'authorization',
+] as const satisfies (keyof TokenProviderSettings)[];
+export const isSecretField = (name: string): boolean => secretFields.some((field) => field === name);
+
+const masked = (stored: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, isSecretField(name) ? maskedSecret : value]));
+
+/** The row as the API shows it; `password` is what the caller may see of it. */
+export const toSettings = (
+  row: SettingsRow,
+  project: { name: string; billingProjectId: string },
+  password: string | null,
+): AppSettingsResponse => ({
+  id: row.id,
+  appId: row.projectId,
+  tokenProvider: tokenProviders.find((provider) => provider === row.tokenProvider) ?? 'embedded',
+  tokenProviderSettings: masked(JSON.parse(row.tokenProviderSettings)),
+  botUserId: row.botUserId,
+  botUserData: row.botUserData === null ? null : JSON.parse(row.botUserData),
+  isConfigured: true,
+  hasSecret: row.secret !== null,
+  debugAudioEnabled: row.debugAudioEnabled,
+  projectName: project.name,
+  billingProjectId: project.billingProjectId,
+  e2eEncryptionMode: encryptionModes.find((mode) => mode === row.e2eEncryptionMode) ?? 'disabled',
+  e2eEncryptionPassword: password,
+  transcriptRetentionDays: row.transcriptRetentionDays,
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+export class SettingsStore {
+  constructor(private readonly database: Database) {}
+
+  find = (projectId: string, reader: Reader | Transaction = this.database.read) =>
+    reader.projectSettings.findUnique({ where: { projectId } });
+
+  /** The projects that keep transcripts for so many days. */
+  async keptTranscripts(): Promise<{ projectId: string; transcriptRetentionDays: number }[]> {
+    const rows = await this.database.read.projectSettings.findMany({
+      where: { transcriptRetentionDays: { not: null } },
+      select: { projectId: true, transcriptRetentionDays: true },
+    });
+    return rows.flatMap(({ projectId, transcriptRetentionDays }) =>
+      transcriptRetentionDays === null ? [] : [{ projectId, transcriptRetentionDays }],
+    );
+  }
+
+  project = (projectId: string, reader: Reader | Transaction = this.database.read) =>
+    reader.project.findUniqueOrThrow({ where: { id: projectId }, select: { name: true, billingProjectId: true } });
+
+  /** Throws LostRace. */
+  insert = (tx: Transaction, row: SettingsRow) => tx.projectSettings.create({ data: row }).catch(asLostRace);
+
+  update = (tx: Transaction, projectId: string, fields: Partial<SettingsRow>) =>
+    tx.projectSettings.update({ where: { projectId }, data: fields });
+
+  /** The id of the settings that were there, or null. */
+  async remove(tx: Transaction, projectId: string): Promise<string | null> {
+    const row = await this.find(projectId, tx);
+    const { count } = await tx.projectSettings.deleteMany({ where: { projectId } });
+    return row !== null && count > 0 ? row.id : null;
+  }
+
+  billingAccount = (billingProjectId: string) =>
+    this.database.read.billingAccount.findUnique({ where: { billingProjectId } });
+
+  insertBillingAccount = (tx: Transaction, row: { billingProjectId: string; secret: string; createdAt: Date }) =>
+    tx.billingAccount.create({ data: row });
+}

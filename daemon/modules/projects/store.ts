@@ -1,0 +1,166 @@
+/** Rows of projects and of who may work in them. */
+import type { App, ProjectUser } from '../../../src/contract/projects/projects.js';
+import { type ProjectRole, projectRoles } from '../../../src/contract/route.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { projectInReach } from '../../platform/database/in-reach.js';
+import { Remembered } from '../../platform/database/remembered.js';
+
+export interface ProjectRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly billingProjectId: string;
+  readonly createdAt: Date;
+}
+
+export interface PermissionRow {
+  readonly id: string;
+  readonly projectId: string;
+  readonly userId: string | null;
+  readonly email: string;
+  readonly role: string;
+  readonly invitedByUserId: string | null;
+  readonly tokenHash: string | null;
+  readonly tokenExpiresAt: Date | null;
+  readonly invitedAt: Date;
+  readonly acceptedAt: Date | null;
+}
+
+export const toRole = (text: string): ProjectRole => projectRoles.find((role) => role === text) ?? 'viewer';
+
+export const toProjectUser = (row: PermissionRow): ProjectUser => ({
+  permissionId: row.id,
+  userId: row.userId,
+  email: row.email,
+  role: toRole(row.role),
+  status: row.acceptedAt === null ? 'pending' : 'accepted',
+  invitedAt: row.invitedAt.toISOString(),
+  acceptedAt: row.acceptedAt?.toISOString() ?? null,
+});
+
+/** Ids in one question; SQLite takes no more than 32,766 parameters. */
+const idsAtOnce = 1_000;
+const withSettings = { include: { settings: { select: { id: true } } } } as const;
+
+export const toApp = (row: ProjectRow & { settings: { id: string } | null }, role: ProjectRole): App => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  name: row.name,
+  role,
+  billingProjectId: row.billingProjectId,
+  createdAt: row.createdAt.toISOString(),
+  isConfigured: row.settings !== null,
+});
+
+export class ProjectStore {
+  private readonly tenants = new Remembered(async (id) => (await this.find(id))?.tenantId ?? null);
+
+  constructor(private readonly database: Database) {}
+
+  insert = (tx: Transaction, row: ProjectRow) => tx.project.create({ data: row });
+
+  find = (id: string) => this.database.read.project.findFirst({ where: { id, ...projectInReach }, ...withSettings });
+
+  /** Tenant of a project that is within reach; what every request asks. */
+  tenantOf = (id: string): Promise<string | null> => this.tenants.get(id);
+
+  /** Which of these projects are within reach, read now. */
+  async inReach(ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (let from = 0; from < ids.length; from += idsAtOnce) {
+      const where = { id: { in: ids.slice(from, from + idsAtOnce) }, ...projectInReach };
+      for (const { id } of await this.database.read.project.findMany({ where, select: { id: true } })) found.add(id);
+    }
+    return found;
+  }
+
+  byBillingId = (billingProjectId: string) =>
+    this.database.read.project.findFirst({ where: { billingProjectId, ...projectInReach } });
+
+  ofTenant = (tenantId: string) =>
+    this.database.read.project.findMany({
+      where: { tenantId, ...projectInReach },
+      orderBy: { id: 'asc' },
+      ...withSettings,
+    });
+
+  async deletedOf(tenantId: string): Promise<string[]> {
+    const rows = await this.database.read.project.findMany({
+      where: { tenantId, deletedAt: { not: null } },
+      select: { id: true },
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  /** Projects of any tenant that were shared with the user, with the user's role. */
+  async sharedWith(userId: string) {
+    const rows = await this.database.read.projectPermission.findMany({
+      where: { userId, acceptedAt: { not: null }, project: projectInReach },
+      include: { project: withSettings },
+      orderBy: { projectId: 'asc' },
+    });
+    return rows.map(({ project, role }) => ({ project, role: toRole(role) }));
+  }
+
+  /** null when the project is gone. */
+  async rename(tx: Transaction, id: string, name: string) {
+    const { count } = await tx.project.updateMany({ where: { id, deletedAt: null }, data: { name } });
+    return count === 0 ? null : tx.project.findFirst({ where: { id }, ...withSettings });
+  }
+
+  /** Out of reach; the name is free again, and no bot listens any more. */
+  async markDeleted(tx: Transaction, id: string, deletedAt: Date): Promise<void> {
+    await tx.project.updateMany({ where: { id, deletedAt: null }, data: { deletedAt, name: `deleted ${id}` } });
+    await tx.session.updateMany({ where: { projectId: id, botWanted: true }, data: { botWanted: false } });
+    this.database.afterCommit(tx, () => this.tenants.forget());
+  }
+
+  /** Keeps other transactions from changing who may do what in the project until this one has ended. */
+  lock = (tx: Transaction, id: string) => tx.project.updateMany({ where: { id }, data: { id } });
+
+  permissionOf = (projectId: string, userId: string) =>
+    this.database.read.projectPermission.findFirst({ where: { projectId, userId, acceptedAt: { not: null } } });
+
+  permissions = (projectId: string) =>
+    this.database.read.projectPermission.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+
+  permission = (reader: Reader | Transaction, projectId: string, id: string) =>
+    reader.projectPermission.findFirst({ where: { projectId, id } });
+
+  insertPermission = (tx: Transaction, row: PermissionRow) => tx.projectPermission.create({ data: row });
+
+  /** Takes away an invitation of the address whose time has passed. */
+  removeLapsed = (tx: Transaction, projectId: string, email: string, now: Date) =>
+    tx.projectPermission.deleteMany({ where: { projectId, email, acceptedAt: null, tokenExpiresAt: { lte: now } } });
+
+  setRole = (tx: Transaction, id: string, role: ProjectRole) =>
+    tx.projectPermission.update({ where: { id }, data: { role } });
+
+  removePermission = (tx: Transaction, id: string) => tx.projectPermission.deleteMany({ where: { id } });
+
+  owners = (tx: Transaction, projectId: string) =>
+    tx.projectPermission.count({ where: { projectId, role: 'owner', acceptedAt: { not: null } } });
+
+  byInvitation = (tokenHash: string) =>
+    this.database.read.projectPermission.findFirst({
+      where: { tokenHash, project: projectInReach },
+      include: { project: true },
+    });
+
+  /** Invitations of an address that are neither accepted nor too old, oldest first. */
+  openInvitations = (tx: Transaction, email: string, now: Date) =>
+    tx.projectPermission.findMany({
+      where: { email, acceptedAt: null, tokenExpiresAt: { gt: now }, project: projectInReach },
+      include: { project: true },
+      orderBy: { id: 'asc' },
+    });
+
+  /** false when it had been accepted or withdrawn. */
+  async accept(tx: Transaction, id: string, userId: string, acceptedAt: Date): Promise<boolean> {
+    const { count } = await tx.projectPermission.updateMany({
+      where: { id, acceptedAt: null },
+      data: { userId, acceptedAt, tokenHash: null, tokenExpiresAt: null },
+    });
+    return count > 0;
+  }
+}

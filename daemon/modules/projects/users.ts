@@ -1,0 +1,132 @@
+/** People in a project: invited by e-mail, accepted, promoted, removed. Nobody acts above the own role; an owner stays. */
+import { createHash, randomBytes } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { InvitedProjectUser, ProjectUser } from '../../../src/contract/projects/projects.js';
+import { atLeast, type ProjectRole } from '../../../src/contract/route.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/database/errors.js';
+import type { Member, ProjectGrant } from '../../platform/http/caller.js';
+import { invitationLetter, type Letter } from './invitation-letter.js';
+import { type ProjectStore, toProjectUser, toRole } from './store.js';
+
+const invitationDays = 14;
+const dayMs = 86_400_000;
+const tokenBytes = 32;
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** Sends a letter, or returns false when none goes out and the inviter hands the link over. */
+export interface Postman {
+  send(letter: Letter): Promise<boolean>;
+}
+
+export class ProjectUserService {
+  constructor(
+    private readonly database: Database,
+    private readonly projects: ProjectStore,
+    private readonly postman: Postman,
+    private readonly publicUrl: () => string,
+    private readonly now: Clock,
+  ) {}
+
+  async list(projectId: string): Promise<ProjectUser[]> {
+    return (await this.projects.permissions(projectId)).map(toProjectUser);
+  }
+
+  /** Throws already_invited, insufficient_role. */
+  async invite(grant: ProjectGrant, caller: Member, email: string, role: ProjectRole): Promise<InvitedProjectUser> {
+    refuseAbove(grant, role);
+    const token = randomBytes(tokenBytes).toString('base64url');
+    const invitedAt = this.now();
+    const row = {
+      id: uuidv7(),
+      projectId: grant.projectId,
+      userId: null,
+      email: email.toLowerCase(),
+      role,
+      invitedByUserId: caller.id,
+      tokenHash: hashOf(token),
+      tokenExpiresAt: new Date(invitedAt.getTime() + invitationDays * dayMs),
+      invitedAt,
+      acceptedAt: null,
+    };
+    try {
+      await this.database.transaction(async (tx) => {
+        await this.projects.removeLapsed(tx, row.projectId, row.email, invitedAt);
+        await this.projects.insertPermission(tx, row);
+      });
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new DomainError('already_invited');
+      throw error;
+    }
+    const url = `${this.publicUrl()}/invitation#token=${token}`;
+    const project = (await this.projects.find(grant.projectId))?.name ?? '';
+    const sent = await this.postman.send(invitationLetter({ to: row.email, project, role, url, days: invitationDays }));
+    return { ...toProjectUser(row), invitationUrl: sent ? null : url };
+  }
+
+  /** Throws permission_not_found, last_owner, insufficient_role. */
+  async remove(grant: ProjectGrant, permissionId: string): Promise<{ permissionId: string; removed: true }> {
+    return this.database.transaction(async (tx) => {
+      await this.withinReach(tx, grant, permissionId, null);
+      await this.projects.removePermission(tx, permissionId);
+      return { permissionId, removed: true as const };
+    });
+  }
+
+  /** Throws permission_not_found, last_owner, insufficient_role. */
+  async changeRole(grant: ProjectGrant, permissionId: string, role: ProjectRole): Promise<ProjectUser> {
+    refuseAbove(grant, role);
+    return this.database.transaction(async (tx) => {
+      await this.withinReach(tx, grant, permissionId, role);
+      return toProjectUser(await this.projects.setRole(tx, permissionId, role));
+    });
+  }
+
+  /** The open invitation of a link's token, or null. */
+  async byToken(token: string) {
+    const row = await this.projects.byInvitation(hashOf(token));
+    if (row === null || row.tokenExpiresAt === null || row.tokenExpiresAt <= this.now()) return null;
+    return toInvitation(row);
+  }
+
+  async openFor(tx: Transaction, email: string) {
+    return (await this.projects.openInvitations(tx, email.toLowerCase(), this.now())).map(toInvitation);
+  }
+
+  /** Throws invitation_token_invalid when it was accepted or withdrawn meanwhile. */
+  async accept(tx: Transaction, permissionId: string, userId: string): Promise<void> {
+    if (!(await this.projects.accept(tx, permissionId, userId, this.now())))
+      throw new DomainError('invitation_token_invalid');
+  }
+
+  /** The permission may be changed by this caller, and an owner remains afterwards. */
+  private async withinReach(
+    tx: Transaction,
+    grant: ProjectGrant,
+    permissionId: string,
+    next: ProjectRole | null,
+  ): Promise<void> {
+    await this.projects.lock(tx, grant.projectId);
+    const row = await this.projects.permission(tx, grant.projectId, permissionId);
+    if (row === null) throw new DomainError('permission_not_found');
+    refuseAbove(grant, toRole(row.role));
+    const losesOwner = row.role === 'owner' && row.acceptedAt !== null && next !== 'owner';
+    if (losesOwner && (await this.projects.owners(tx, grant.projectId)) <= 1) throw new DomainError('last_owner');
+  }
+}
+
+const toInvitation = ({ id, email, project }: { id: string; email: string; project: { tenantId: string } }) => ({
+  permissionId: id,
+  tenantId: project.tenantId,
+  email,
+});
+
+function refuseAbove(grant: ProjectGrant, role: ProjectRole): void {
+  if (!atLeast(grant.role, role)) {
+    throw new DomainError('insufficient_role', {
+      message: `Your role is ${grant.role}; only an ${role} can grant, change or remove the role ${role}.`,
+    });
+  }
+}

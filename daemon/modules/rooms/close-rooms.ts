@@ -1,0 +1,32 @@
+/**
+ * Closes the rooms of projects that were deleted or whose tenant was disabled, whichever daemon did that. Asks the database
+ * rather than waiting to be told: nobody who came in meanwhile is missed.
+ */
+import type { Logger } from '../../platform/observability/logger.js';
+import { Repeat } from '../../platform/scheduler/repeat.js';
+
+export interface OpenRooms {
+  /** Projects that anybody is in a room of. */
+  projects(): Iterable<string>;
+  close(projectId: string): Promise<void>;
+}
+
+export interface ReachableProjects {
+  /** Which of these are within reach now. */
+  inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+const everyMs = 500;
+
+export const closeRooms = (rooms: OpenRooms, projects: ReachableProjects, log: Logger): Repeat =>
+  new Repeat(
+    'close-rooms',
+    everyMs,
+    async () => {
+      const occupied = [...rooms.projects()];
+      if (occupied.length === 0) return;
+      const open = await projects.inReach(occupied);
+      for (const projectId of occupied) if (!open.has(projectId)) await rooms.close(projectId);
+    },
+    log,
+  );

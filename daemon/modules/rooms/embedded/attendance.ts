@@ -1,0 +1,70 @@
+/** Who is where, and who speaks in whose slot: mirrored from the notices of the process, so that nobody has to ask it. */
+import type { LeaveReason, RoomEvent, RoomKey, RoomPeer, SlotState } from '../media/engine.js';
+import type { Notice } from './protocol.js';
+
+type Person = Omit<RoomPeer, 'externalUserId' | 'bot'>;
+
+export const nameOf = ({ projectId, roomId }: RoomKey): string => JSON.stringify([projectId, roomId]);
+
+export class Attendance {
+  private readonly people = new Map<string, { key: RoomKey; peers: Map<string, Person> }>();
+  /** Slots that are taken, by the listener's resource and the slot's number. */
+  private readonly slots = new Map<string, { room: string; state: SlotState }>();
+
+  constructor(private readonly tell: (event: RoomEvent) => void) {}
+
+  /** Rooms that somebody is in, by name. */
+  rooms(): Map<string, RoomKey> {
+    return new Map([...this.people].map(([name, { key }]) => [name, key]));
+  }
+
+  peersIn(name: string): RoomPeer[] {
+    const peers = [...(this.people.get(name)?.peers ?? [])];
+    return peers.map(([externalUserId, person]) => ({ externalUserId, ...person, bot: false }));
+  }
+
+  slotsIn(name: string): SlotState[] {
+    return [...this.slots.values()].filter(({ room }) => room === name).map(({ state }) => state);
+  }
+
+  take(notice: Notice): void {
+    if (notice.kind === 'peer.left') this.leave(notice.room, notice.externalUserId, notice.reason);
+    else if (notice.kind === 'slot.changed') this.place(notice.room, notice.slot);
+    else if (notice.kind === 'resource.closed') {
+      const { room, externalUserId, resourceId, reason } = notice;
+      for (const [key, { state }] of this.slots) if (state.resourceId === resourceId) this.slots.delete(key);
+      this.tell({ type: 'resource.closed', room, externalUserId, resourceId, reason });
+    } else this.seat(notice);
+  }
+
+  /** The process is gone, and everybody with it. */
+  clear(): void {
+    this.slots.clear();
+    for (const { key, peers } of [...this.people.values()])
+      for (const externalUserId of [...peers.keys()]) this.leave(key, externalUserId, 'restarted');
+  }
+
+  private seat({ kind, room, person }: Extract<Notice, { kind: 'peer.joined' | 'peer.changed' }>): void {
+    const { externalUserId, ...known } = person;
+    const entry = this.people.get(nameOf(room)) ?? { key: room, peers: new Map() };
+    this.people.set(nameOf(room), entry);
+    entry.peers.set(externalUserId, known);
+    this.tell({ type: kind, room, peer: { ...person, bot: false } });
+  }
+
+  private place(room: RoomKey, slot: SlotState): void {
+    const key = `${slot.resourceId} ${slot.slot}`;
+    if (slot.speaker === null) this.slots.delete(key);
+    else this.slots.set(key, { room: nameOf(room), state: slot });
+    this.tell({ type: 'slot.changed', room, slot });
+  }
+
+  private leave(room: RoomKey, externalUserId: string, reason: LeaveReason): void {
+    const entry = this.people.get(nameOf(room));
+    const person = entry?.peers.get(externalUserId);
+    if (entry === undefined || person === undefined) return;
+    entry.peers.delete(externalUserId);
+    if (entry.peers.size === 0) this.people.delete(nameOf(room));
+    this.tell({ type: 'peer.left', room, peer: { externalUserId, ...person, bot: false }, reason });
+  }
+}

@@ -1,0 +1,193 @@
+/** The daemon's own rooms: calls go to the room process, notices of it become events, taps outlive it. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type {
+  LeaveReason,
+  MediaAnswer,
+  Observer,
+  PersonPolicy,
+  RoomEngine,
+  RoomEngineStats,
+  RoomEvent,
+  RoomKey,
+  RoomPeer,
+  RoomSeal,
+  RoomTap,
+  RoomView,
+  SpeakerPacket,
+  SpeakingPolicy,
+  Visitor,
+} from '../media/engine.js';
+import { Attendance, nameOf } from './attendance.js';
+import { OfferQueue } from './offer-queue.js';
+import { closeCall, policiesCall, publishCall, removeCall, statsCall, subscribeCall, tapCall } from './protocol.js';
+import type { EmbeddedMedia, Heard, Patience } from './room-child.js';
+import { RoomProcess } from './room-process.js';
+import { Tap } from './tap.js';
+
+/** A process that does not take away a right may go on forwarding what it should not: it is ended. */
+const takesAway: Patience = { timeoutMs: 5_000, endsProcess: true };
+/** Nothing is lost by waiting: whoever asked can ask again. */
+const joins: Patience = { timeoutMs: 10_000, endsProcess: false };
+
+export class EmbeddedRooms implements RoomEngine {
+  private readonly process: RoomProcess;
+  private readonly offers = new OfferQueue();
+  private readonly taps = new Set<Tap>();
+  private readonly attendance = new Attendance((event) => this.tell(event));
+  private readonly listeners = new Set<(event: RoomEvent) => void>();
+
+  constructor(media: EmbeddedMedia, log: Logger) {
+    const owner = {
+      heard: (frame: Heard) =>
+        frame.kind === 'packets' ? this.hand(frame.room, frame.packets) : this.attendance.take(frame),
+      ready: () => this.tapAgain(),
+      ended: () => this.attendance.clear(),
+      lost: () => this.tell({ type: 'engine.lost' }),
+      restarted: () => this.tell({ type: 'engine.restarted' }),
+    };
+    this.process = new RoomProcess(media, owner, log);
+  }
+
+  /** The room process, for those who watch it. */
+  get processId(): number | null {
+    return this.process.id;
+  }
+
+  /** UDP port of all peers; 0 until a free one was picked. */
+  get port(): number {
+    return this.process.port;
+  }
+
+  /** Why nobody can come in now; null when they can. */
+  get problem(): string | null {
+    return this.process.running ? null : 'The room process is not running; it is being started again.';
+  }
+
+  start(): Promise<void> {
+    return this.process.start();
+  }
+
+  async stop(): Promise<void> {
+    const stopped = this.process.stop();
+    for (const tap of this.taps) tap.close();
+    await stopped;
+  }
+
+  publish(
+    offerSdp: string,
+    visitor: Visitor,
+    policy: SpeakingPolicy,
+    seal: RoomSeal | null = null,
+  ): Promise<MediaAnswer> {
+    return this.offers.run(visitor.projectId, () =>
+      this.process.call(publishCall, { offerSdp, visitor, policy, seal }, joins),
+    );
+  }
+
+  subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
+    return this.offers.run(visitor.projectId, () => this.process.call(subscribeCall, { offerSdp, visitor }, joins));
+  }
+
+  async close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean> {
+    return (await this.process.call(closeCall, { room, externalUserId, resourceId })).closed;
+  }
+
+  async remove(
+    projectId: string,
+    roomId: string | null,
+    externalUserId: string | null,
+    reason: LeaveReason,
+  ): Promise<string[]> {
+    if (!this.process.running) return [];
+    const whom = { projectId, roomId, externalUserId, reason };
+    return (await this.process.call(removeCall, whom, takesAway)).tokenIds;
+  }
+
+  /** In force when it resolves. Without a process nobody is heard, and every rejoin is judged anew. */
+  async setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void> {
+    if (!this.process.running) return;
+    await this.process.call(policiesCall, { projectId, people }, takesAway).catch((error: unknown) => {
+      if (!(error instanceof DomainError && error.code === 'room_unavailable')) throw error;
+    });
+  }
+
+  tap(room: RoomKey, observer: Observer): RoomTap {
+    const tap: Tap = new Tap(room, observer, () => {
+      this.taps.delete(tap);
+      this.tell({ type: 'peer.left', room, peer: botPeer(observer), reason: 'left' });
+      if (this.tapsOf(room).length === 0) this.forward(room, false);
+    });
+    this.taps.add(tap);
+    this.tell({ type: 'peer.joined', room, peer: botPeer(observer) });
+    this.forward(room, true);
+    return tap;
+  }
+
+  rooms(projectId?: string): RoomView[] {
+    const keys = this.attendance.rooms();
+    for (const { room } of this.taps) keys.set(nameOf(room), room);
+    return [...keys.values()]
+      .filter((key) => projectId === undefined || key.projectId === projectId)
+      .map((key) => this.viewOf(key));
+  }
+
+  /** Projects that anybody, or a bot, is in a room of. */
+  projects(): Set<string> {
+    const keys = [...this.attendance.rooms().values(), ...[...this.taps].map(({ room }) => room)];
+    return new Set(keys.map(({ projectId }) => projectId));
+  }
+
+  room(key: RoomKey): RoomView | null {
+    const view = this.viewOf(key);
+    return view.peers.length === 0 ? null : view;
+  }
+
+  async stats(): Promise<RoomEngineStats> {
+    const counted = await this.process.call(statsCall, {});
+    return { ...counted, rooms: this.rooms().length, restarts: this.process.restarts };
+  }
+
+  onEvent(listener: (event: RoomEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private viewOf({ projectId, roomId }: RoomKey): RoomView {
+    const name = nameOf({ projectId, roomId });
+    const bots = this.tapsOf({ projectId, roomId }).map(({ observer }) => botPeer(observer));
+    const peers = [...this.attendance.peersIn(name), ...bots];
+    return { projectId, roomId, peers, slots: this.attendance.slotsIn(name) };
+  }
+
+  private tapsOf(room: RoomKey): Tap[] {
+    return [...this.taps].filter((tap) => nameOf(tap.room) === nameOf(room));
+  }
+
+  /** Whether the process is to send up what is said in the room. One that starts later is told when it is ready. */
+  private forward(room: RoomKey, on: boolean): void {
+    if (this.process.running) this.process.call(tapCall, { room, on }).catch(() => {});
+  }
+
+  private async tapAgain(): Promise<void> {
+    const tapped = new Map([...this.taps].map(({ room }) => [nameOf(room), room]));
+    for (const room of tapped.values()) await this.process.call(tapCall, { room, on: true });
+  }
+
+  private hand(room: RoomKey, packets: readonly SpeakerPacket[]): void {
+    for (const tap of this.tapsOf(room)) tap.push(packets);
+  }
+
+  private tell(event: RoomEvent): void {
+    for (const listener of this.listeners) listener(event);
+  }
+}
+
+const botPeer = ({ externalUserId, name, userData }: Observer): RoomPeer => ({
+  externalUserId,
+  name,
+  userData,
+  publishing: false,
+  muted: false,
+  bot: true,
+});

@@ -1,0 +1,271 @@
+/**
+ * All rooms of the room process: takes offers, finds rooms, opens and forgets them. Knows nothing of the process it
+ * runs in; frames leave through `up`.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  type LeaveReason,
+  type MediaAnswer,
+  type PersonPolicy,
+  type RoomKey,
+  type RoomSeal,
+  roomLimits,
+  type SpeakingPolicy,
+  type Visitor,
+} from '../media/engine.js';
+import { FairShare, type ShareLimits } from '../media/fair-share.js';
+import { PacketCounters } from './counters.js';
+import { type AnswerLine, Connection, type MediaEndpoint, opusLine } from './native.js';
+import type { RefusalCode, UpFrame } from './protocol.js';
+import { Publication } from './publication.js';
+import { Room, type Seat } from './room.js';
+import { RoomCiphers } from './room-ciphers.js';
+import { RoomRegister } from './room-register.js';
+import type { Safe } from './safe.js';
+import { audioLevelLine, readListenerOffer, readSpeakerOffer, type TakenOffer } from './sdp.js';
+import { SpeakingBudgets } from './speaking-budget.js';
+import { Subscription } from './subscription.js';
+import { TapFeed } from './tap-feed.js';
+
+const silenceCheckMs = 500;
+const tapFlushMs = 20;
+
+/** A refusal the caller can act on; crosses the process border by its code. */
+export class Refusal extends Error {
+  constructor(readonly code: RefusalCode) {
+    super(code);
+  }
+}
+
+export interface HostOptions {
+  readonly media: MediaEndpoint;
+  readonly safe: Safe;
+  readonly nowMs: () => number;
+  /** Sends a frame to the daemon; `sent` comes when the channel has taken it. */
+  readonly up: (frame: UpFrame, sent?: () => void) => void;
+  readonly limits?: HostLimits;
+}
+
+type HostLimits = Readonly<{ rooms: ShareLimits; connecting: ShareLimits; connectMs: number }>;
+
+export class RoomHost {
+  private readonly limits: HostLimits;
+  private readonly rooms: RoomRegister;
+  /** Seats whose peers have not connected yet. */
+  private readonly connecting: FairShare;
+  /** Rooms whose packets the daemon wants, whether anybody is in them or not. */
+  private readonly feeds = new Map<string, TapFeed>();
+  private readonly counters = new PacketCounters();
+  private readonly budgets = new SpeakingBudgets();
+  private readonly ciphers = new RoomCiphers();
+  private timers: NodeJS.Timeout[] = [];
+
+  constructor(private readonly options: HostOptions) {
+    this.limits = options.limits ?? roomLimits;
+    this.rooms = new RoomRegister(this.limits.rooms);
+    this.connecting = new FairShare(this.limits.connecting);
+  }
+
+  start(): void {
+    this.timers = [
+      setInterval(() => this.releaseSilent(), silenceCheckMs),
+      setInterval(() => this.flushTaps(), tapFlushMs),
+    ];
+  }
+
+  stop(): void {
+    for (const timer of this.timers) clearInterval(timer);
+    for (const room of this.rooms.all()) this.leaveRoom(room, () => room.remove(null, 'restarted'));
+  }
+
+  async publish(
+    offerSdp: string,
+    visitor: Visitor,
+    policy: SpeakingPolicy,
+    seal: RoomSeal | null = null,
+  ): Promise<MediaAnswer> {
+    const read = readSpeakerOffer(offerSdp);
+    if (read === null) throw new Refusal('sdp_invalid');
+    const { offer, line } = read;
+    const cipher = seal === null ? null : await this.ciphers.of(seal);
+    const present = this.rooms.find(visitor)?.publicationOf(visitor.externalUserId) ?? null;
+    if (present !== null && present.visitor.tokenId !== visitor.tokenId) throw new Refusal('already_publishing');
+    const { counters } = this;
+    const { projectId, externalUserId } = visitor;
+    const audio = opusLine(line.mid, 'RecvOnly', line.opusPayloadType);
+    if (line.audioLevelId !== null) audio.parseSdpLine(audioLevelLine(line.audioLevelId));
+    const room = this.roomFor(visitor);
+    const publication = new Publication(randomUUID(), visitor, policy, cipher, line, counters, {
+      nowMs: this.options.nowMs,
+      maySpeak: (secondsPerMinute, nowMs) => this.budgets.allows(projectId, externalUserId, secondsPerMinute, nowMs),
+      heard: (...packet) => room.hear(...packet),
+    });
+    const { connection, seat } = this.connect(room, publication);
+    room.seatPublication(seat);
+    const lines = [{ audio, receives: true, onMessage: (data: Buffer) => publication.receive(data) }];
+    return this.answer(room, seat, connection, offer, lines);
+  }
+
+  async subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
+    const offer = readListenerOffer(offerSdp);
+    if (offer === null) throw new Refusal('sdp_invalid');
+    const room = this.roomFor(visitor);
+    const subscription = new Subscription(randomUUID(), visitor, offer.lines, this.counters, (slot) =>
+      this.options.up({ kind: 'slot.changed', room: room.key, slot }),
+    );
+    const { connection, seat } = this.connect(room, subscription, () => {
+      subscription.send = (line, packet) => connection.send(line, packet);
+    });
+    room.seatSubscription(seat);
+    const lines = subscription.lines.map(({ offered: { mid, opusPayloadType }, ssrc }, slot) => {
+      const audio = opusLine(mid, 'SendOnly', opusPayloadType);
+      audio.addSSRC(ssrc, subscription.id, `slot-${slot}`, `slot-${slot}`);
+      return { audio, receives: false, onMessage: () => undefined };
+    });
+    return this.answer(room, seat, connection, offer, lines);
+  }
+
+  close(key: RoomKey, externalUserId: string, resourceId: string): boolean {
+    const room = this.rooms.find(key);
+    return room !== null && this.leaveRoom(room, () => room.close(externalUserId, resourceId, 'left'));
+  }
+
+  /** One participant or (null) everybody, in one room or (null) in all of the project. */
+  remove(projectId: string, roomId: string | null, externalUserId: string | null, reason: LeaveReason): string[] {
+    return this.rooms
+      .of(projectId)
+      .filter(({ key }) => roomId === null || key.roomId === roomId)
+      .flatMap((room) => this.leaveRoom(room, () => room.remove(externalUserId, reason)));
+  }
+
+  setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): void {
+    for (const room of this.rooms.of(projectId)) {
+      for (const externalUserId of room.present) {
+        const policy = people.get(externalUserId);
+        if (policy === undefined) continue;
+        const here = policy.inRooms.get(room.key.roomId);
+        room.setPolicy(externalUserId, here === undefined ? policy.everywhere : here);
+      }
+      this.forgetIfEmpty(room);
+    }
+  }
+
+  tap(key: RoomKey, on: boolean): void {
+    const name = nameOf(key);
+    const { up } = this.options;
+    const newFeed = () =>
+      new TapFeed((packets, sent) => up({ kind: 'packets', room: key, packets }, sent), this.counters);
+    if (on) this.feeds.set(name, this.feeds.get(name) ?? newFeed());
+    else this.feeds.delete(name);
+    const room = this.rooms.find(key);
+    if (room !== null) room.feed = this.feeds.get(name) ?? null;
+  }
+
+  stats() {
+    const counts = this.rooms.all().map((room) => room.counts());
+    const { packetsIn, packetsForwarded, packetsDropped } = this.counters;
+    return {
+      publications: counts.reduce((sum, { publications }) => sum + publications, 0),
+      subscriptions: counts.reduce((sum, { subscriptions }) => sum + subscriptions, 0),
+      packetsIn,
+      packetsForwarded,
+      packetsDropped,
+    };
+  }
+
+  /** A seat and its connection, which takes up a place among those who connect (`roomFor`) until it has. */
+  private connect<Resource extends Publication | Subscription>(
+    room: Room,
+    resource: Resource,
+    onConnected: () => void = () => undefined,
+  ): { connection: Connection; seat: Seat<Resource> } {
+    const { projectId, externalUserId } = resource.visitor;
+    const leave = (reason: 'left' | 'lost') =>
+      this.leaveRoom(room, () => room.close(externalUserId, resource.id, reason));
+    const tooLate = setTimeout(() => leave('lost'), this.limits.connectMs);
+    let isConnecting = true;
+    const settle = () => {
+      if (isConnecting) this.connecting.release(projectId);
+      isConnecting = false;
+      clearTimeout(tooLate);
+    };
+    try {
+      const connection = new Connection(resource.id, this.options.media, this.options.safe, {
+        onConnected: () => {
+          settle();
+          onConnected();
+          room.connected(seat);
+        },
+        onEnded: leave,
+      });
+      const close = () => {
+        settle();
+        connection.close();
+      };
+      const seat: Seat<Resource> = { resource, connected: false, close };
+      return { connection, seat };
+    } catch (error) {
+      settle();
+      this.forgetIfEmpty(room);
+      throw error;
+    }
+  }
+
+  private async answer(
+    room: Room,
+    { resource }: Seat,
+    connection: Connection,
+    offer: TakenOffer,
+    lines: readonly AnswerLine[],
+  ): Promise<MediaAnswer> {
+    try {
+      const answerSdp = offer.complete(await connection.answer(offer.sdp, lines, this.options.media));
+      return { answerSdp, resourceId: resource.id };
+    } catch {
+      this.leaveRoom(room, () => room.close(resource.visitor.externalUserId, resource.id, 'lost'));
+      throw new Refusal('sdp_invalid');
+    }
+  }
+
+  /**
+   * The room, opened when it is new, with a place among those who connect. Throws overloaded when there is no such
+   * place, room_full and room_limit_reached when there is no seat or no room.
+   */
+  private roomFor({ projectId, roomId, externalUserId }: Visitor): Room {
+    const key = { projectId, roomId };
+    const known = this.rooms.find(key);
+    if (known?.hasSeatFor(externalUserId) === false) throw new Refusal('room_full');
+    if (!this.connecting.take(projectId)) throw new Refusal('overloaded');
+    if (known !== null) return known;
+    const room = new Room(key, (notice) => this.options.up(notice));
+    if (!this.rooms.add(room)) {
+      this.connecting.release(projectId);
+      throw new Refusal('room_limit_reached');
+    }
+    room.feed = this.feeds.get(nameOf(key)) ?? null;
+    return room;
+  }
+
+  /** Does what takes people out of the room, and forgets it when nobody is left. */
+  private leaveRoom<Result>(room: Room, leaving: () => Result): Result {
+    const result = leaving();
+    this.forgetIfEmpty(room);
+    return result;
+  }
+
+  private forgetIfEmpty(room: Room): void {
+    if (room.empty) this.rooms.forget(room);
+  }
+
+  private releaseSilent(): void {
+    const nowMs = this.options.nowMs();
+    for (const room of this.rooms.all()) room.releaseSilent(nowMs);
+    this.budgets.forgetFull(nowMs);
+  }
+
+  private flushTaps(): void {
+    for (const feed of this.feeds.values()) feed.flush();
+  }
+}
+
+const nameOf = ({ projectId, roomId }: RoomKey): string => JSON.stringify([projectId, roomId]);

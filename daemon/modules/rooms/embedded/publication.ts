@@ -1,0 +1,73 @@
+/**
+ * One speaker's stream into a room. Everything a hostile sender could do to others ends here: size, rate, sanction
+ * and form are checked before a packet is heard by anybody.
+ */
+import type { FrameCipher } from '../../../../src/frame-cipher.js';
+import { type DropCause, roomLimits, type SpeakingPolicy, type Visitor } from '../media/engine.js';
+import type { PacketCounters } from './counters.js';
+import { isVoiced, Loudness } from './loudness.js';
+import { RateGate } from './rate-gate.js';
+import { isRtcp, parseRtp, type RtpPacket } from './rtp.js';
+import type { OfferedLine } from './sdp.js';
+import type { Voice } from './slots.js';
+
+export interface PublicationLinks {
+  readonly nowMs: () => number;
+  /** Takes a packet's time from what the speaker has of so many seconds a minute. */
+  readonly maySpeak: (secondsPerMinute: number, nowMs: number) => boolean;
+  readonly heard: (publication: Publication, packet: RtpPacket, nowMs: number) => void;
+}
+
+export class Publication {
+  private readonly loudness = new Loudness();
+  private readonly gate: RateGate;
+
+  constructor(
+    readonly id: string,
+    readonly visitor: Visitor,
+    public policy: SpeakingPolicy,
+    private readonly cipher: FrameCipher | null,
+    private readonly line: OfferedLine,
+    private readonly counters: PacketCounters,
+    private readonly links: PublicationLinks,
+  ) {
+    this.gate = new RateGate(roomLimits.packetsPerSecond, links.nowMs());
+  }
+
+  receive(data: Buffer): void {
+    if (isRtcp(data)) return;
+    const nowMs = this.links.nowMs();
+    this.counters.packetsIn += 1;
+    const packet = this.judge(data, nowMs);
+    if (typeof packet === 'string') this.counters.drop(packet);
+    else this.links.heard(this, packet, nowMs);
+  }
+
+  /** The packet, or why it is dropped. */
+  private judge(data: Buffer, nowMs: number): RtpPacket | DropCause {
+    if (data.length > roomLimits.packetBytes) return 'size';
+    if (!this.gate.allows(nowMs)) return 'rate';
+    if (!this.policy.publish) return 'policy';
+    const packet = parseRtp(data, this.line.audioLevelId);
+    if (packet?.payloadType !== this.line.opusPayloadType) return 'malformed';
+    return this.isWithinLimit(packet, nowMs) ? packet : 'policy';
+  }
+
+  /** Under a limit silence costs nothing and carries nothing, or it would be the way around. */
+  private isWithinLimit({ audioLevel, payload }: RtpPacket, nowMs: number): boolean {
+    const { speakingSecondsPerMinute: limit } = this.policy;
+    return limit === null || (isVoiced(audioLevel, payload.length) && this.links.maySpeak(limit, nowMs));
+  }
+
+  /** False in an encrypted room for what is in clear, sealed by another key, or altered: nobody may hear it. */
+  passesSeal({ payload }: RtpPacket): boolean {
+    const passes = this.cipher === null || this.cipher.open(payload) !== null;
+    if (!passes) this.counters.drop('unsealed');
+    return passes;
+  }
+
+  /** What slots need to know about this packet. */
+  voiceOf(packet: RtpPacket): Voice {
+    return { speaker: this.id, ...this.loudness.observe(packet.audioLevel, packet.payload.length) };
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * One forked room process, from its start to its end: calls and their answers, notices, and a heartbeat. Whatever goes
+ * wrong with the process or its channel ends the process and never the daemon. A process is judged by its heartbeat:
+ * it answers pings between its work, so a busy one lives and a silent one is ended.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { DomainError, type DomainErrorOptions } from '../../../../src/contract/errors.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import { type Call, pingCall, type RefusalCode, stopCall, UpFrame } from './protocol.js';
+
+export interface EmbeddedMedia {
+  /** UDP port of all peers; 0 picks a free one, kept across restarts. */
+  readonly port: number;
+  readonly bindAddress: string | null;
+  readonly announcedAddress: string | null;
+}
+
+/** What the process tells unasked. */
+export type Heard = Extract<UpFrame, { room: unknown }>;
+
+export interface Patience {
+  /** Milliseconds until the caller is told that there is no answer. */
+  readonly timeoutMs: number;
+  /** Whether no answer ends the process: it might go on forwarding what it should not. */
+  readonly endsProcess: boolean;
+}
+
+const startTimeoutMs = 10_000;
+const stopTimeoutMs = 2_000;
+const pingEveryMs = 1_000;
+/** Ticks without a sign of life. Ticks and not time: a daemon that was stopped itself must not judge by the clock. */
+const silentTicksMax = 10;
+const retryAfterSeconds = 1;
+
+export const usualPatience: Patience = { timeoutMs: 5_000, endsProcess: false };
+
+interface Pending {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export class RoomChild {
+  /** Resolves when it takes calls. Rejects when it cannot run here: its port is taken, or a library does not load. */
+  readonly ready: Promise<void>;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<void>;
+  private readonly child: ChildProcess;
+  private readonly pending = new Map<number, Pending>();
+  private nextId = 1;
+  private silentTicks = 0;
+  private isOver = false;
+  private heartbeat: NodeJS.Timeout | null = null;
+  private settleStart: (error: Error | null) => void = () => {};
+
+  constructor(
+    private readonly media: EmbeddedMedia,
+    private readonly heard: (frame: Heard) => void,
+    private readonly log: Logger,
+  ) {
+    const program = createRequire(import.meta.url).resolve('#dist/daemon/modules/rooms/embedded/process.js');
+    const args = [String(media.port), media.bindAddress ?? '', media.announcedAddress ?? ''];
+    this.child = fork(program, args, {
+      serialization: 'advanced',
+      env: {},
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.ready = this.begun();
+    this.ended = this.over();
+    this.child.on('message', (message) => this.receive(message));
+    this.ready.then(
+      () => this.beat(),
+      () => this.kill(),
+    );
+  }
+
+  get pid(): number | null {
+    return this.child.pid ?? null;
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  /** Throws what the process refuses with, and room_unavailable when it has gone or does not answer in time. */
+  call<Request, Result>(
+    { name, result }: Call<Request, Result>,
+    request: Request,
+    { timeoutMs, endsProcess }: Patience = usualPatience,
+  ): Promise<Result> {
+    if (this.isOver) return Promise.reject(unavailable());
+    const id = this.nextId++;
+    const answered = new Promise<unknown>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        // A caller whose deadline ends the process hears of it when nothing can be forwarded any more.
+        if (endsProcess) this.giveUp(`it did not carry out ${name} within ${timeoutMs} ms`);
+        else this.settle(id, (late) => late.reject(unavailable()));
+      }, timeoutMs);
+      this.pending.set(id, { resolve, reject, timer });
+      // Without a callback a broken channel would be an `error` event.
+      this.child.send({ id, name, request }, (error) => {
+        if (error !== null) this.giveUp(`its channel is broken: ${error.message}`);
+      });
+    });
+    return answered.then((answer) => result.parse(answer));
+  }
+
+  /** Asks it to end, and ends it when it does not. */
+  async stop(): Promise<void> {
+    this.call(stopCall, {}).catch(() => this.kill());
+    const late = setTimeout(() => this.kill(), stopTimeoutMs);
+    await this.ended;
+    clearTimeout(late);
+  }
+
+  private begun(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => this.settleStart(new Error('The room process did not get ready.')), startTimeoutMs);
+      this.settleStart = (error) => {
+        clearTimeout(late);
+        if (error === null) resolve();
+        else reject(error);
+      };
+    });
+  }
+
+  private over(): Promise<void> {
+    return new Promise((resolve) => {
+      const gone = (error: Error) => {
+        this.isOver = true;
+        if (this.heartbeat !== null) clearInterval(this.heartbeat);
+        this.settleStart(error);
+        for (const id of [...this.pending.keys()]) this.settle(id, ({ reject }) => reject(unavailable()));
+        resolve();
+      };
+      this.child.once('exit', () => gone(new Error('The room process ended at once.')));
+      this.child.on('error', (error) => {
+        if (this.child.pid === undefined) gone(error);
+        else this.log.warn({ err: error }, 'the room process could not be reached');
+      });
+    });
+  }
+
+  private beat(): void {
+    if (this.isOver) return;
+    this.heartbeat = setInterval(() => {
+      this.silentTicks += 1;
+      if (this.silentTicks > silentTicksMax) this.giveUp(`it was silent for ${silentTicksMax} s`);
+      else this.call(pingCall, {}).catch(() => {}); // the answer counts, whatever it says
+    }, pingEveryMs);
+  }
+
+  private giveUp(reason: string): void {
+    if (this.isOver) return;
+    this.log.warn({ pid: this.pid, reason }, 'the room process is ended');
+    this.kill();
+  }
+
+  private receive(message: unknown): void {
+    if (this.isOver) return; // what was still in the channel tells of people who are gone
+    this.silentTicks = 0;
+    const parsed = UpFrame.safeParse(message);
+    if (parsed.success) this.take(parsed.data);
+    else this.giveUp(`it sent what cannot be read: ${parsed.error.message}`);
+  }
+
+  private take(frame: UpFrame): void {
+    if (frame.kind === 'ready') this.settleStart(null);
+    else if (frame.kind === 'failed') this.settleStart(new Error(this.cannotRun(frame.message)));
+    else if (frame.kind === 'reply') this.settle(frame.id, ({ resolve }) => resolve(frame.result));
+    else if (frame.kind === 'refusal')
+      this.settle(frame.id, ({ reject }) => reject(refusalOf(frame.code, frame.message)));
+    else if (frame.kind === 'log') this.log[frame.level]({ detail: frame.detail }, frame.message);
+    else this.heard(frame);
+  }
+
+  private cannotRun(why: string): string {
+    return `The voice rooms cannot run on UDP port ${this.media.port}: ${why}. Set EARSHOT_MEDIA_PORT.`;
+  }
+
+  private settle(id: number, how: (pending: Pending) => void): void {
+    const pending = this.pending.get(id);
+    if (pending === undefined) return;
+    this.pending.delete(id);
+    clearTimeout(pending.timer);
+    how(pending);
+  }
+}
+
+const refusalDetails: Readonly<Partial<Record<RefusalCode, DomainErrorOptions>>> = {
+  overloaded: {
+    message: 'As many people are connecting as may at a time. Send the offer again after the seconds in Retry-After.',
+    retryAfterSeconds: 2,
+  },
+  room_limit_reached: { retryAfterSeconds: 30 },
+  room_full: { retryAfterSeconds: 10 },
+};
+const refusalOf = (code: RefusalCode | null, message: string): Error =>
+  code === null ? new Error(message) : new DomainError(code, refusalDetails[code]);
+export const unavailable = (): DomainError => new DomainError('room_unavailable', { retryAfterSeconds });

@@ -1,0 +1,35 @@
+/** The rooms that somebody is in, by project, as many as a project and the whole installation may have. */
+import type { RoomKey } from '../media/engine.js';
+import { FairShare, type ShareLimits } from '../media/fair-share.js';
+import type { Room } from './room.js';
+
+export class RoomRegister {
+  private readonly projects = new Map<string, Map<string, Room>>();
+  private readonly places: FairShare;
+
+  constructor(limits: ShareLimits) {
+    this.places = new FairShare(limits);
+  }
+
+  find = ({ projectId, roomId }: RoomKey): Room | null => this.projects.get(projectId)?.get(roomId) ?? null;
+
+  /** False when there may be no further one now. */
+  add(room: Room): boolean {
+    const { projectId, roomId } = room.key;
+    if (!this.places.take(projectId)) return false;
+    const rooms = this.projects.get(projectId) ?? new Map<string, Room>();
+    this.projects.set(projectId, rooms.set(roomId, room));
+    return true;
+  }
+
+  forget({ key: { projectId, roomId } }: Room): void {
+    const rooms = this.projects.get(projectId);
+    if (rooms?.delete(roomId) !== true) return;
+    this.places.release(projectId);
+    if (rooms.size === 0) this.projects.delete(projectId);
+  }
+
+  of = (projectId: string): Room[] => [...(this.projects.get(projectId)?.values() ?? [])];
+
+  all = (): Room[] => [...this.projects.values()].flatMap((rooms) => [...rooms.values()]);
+}

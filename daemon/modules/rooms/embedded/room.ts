@@ -1,0 +1,199 @@
+/** One room: who is in it, and every packet's way from its speaker to the tap and the listeners. */
+import {
+  type LeaveReason,
+  type RoomKey,
+  roomLimits,
+  type SpeakerPacket,
+  type SpeakingPolicy,
+  type Visitor,
+} from '../media/engine.js';
+import type { Notice } from './protocol.js';
+import type { Publication } from './publication.js';
+import { packetFor, type RtpPacket } from './rtp.js';
+import type { Subscription } from './subscription.js';
+import type { TapFeed } from './tap-feed.js';
+
+/** A publication or subscription together with what closes it. */
+export interface Seat<Resource extends Publication | Subscription = Publication | Subscription> {
+  readonly resource: Resource;
+  connected: boolean;
+  readonly close: () => void;
+}
+
+interface Peer {
+  visitor: Visitor;
+  publication: Seat<Publication> | null;
+  subscription: Seat<Subscription> | null;
+  /** Has been announced: at least one resource was connected. */
+  joined: boolean;
+}
+
+export class Room {
+  private readonly peers = new Map<string, Peer>();
+  feed: TapFeed | null = null;
+
+  constructor(
+    readonly key: RoomKey,
+    private readonly notify: (notice: Notice) => void,
+  ) {}
+
+  get empty(): boolean {
+    return this.peers.size === 0;
+  }
+
+  /** External ids of all who hold a resource here, connected or not. */
+  get present(): string[] {
+    return [...this.peers.keys()];
+  }
+
+  hasSeatFor(externalUserId: string): boolean {
+    return this.peers.has(externalUserId) || this.peers.size < roomLimits.peersPerRoom;
+  }
+
+  publicationOf(externalUserId: string): Publication | null {
+    return this.peers.get(externalUserId)?.publication?.resource ?? null;
+  }
+
+  /** Seats the resource; one of its kind that the participant holds already is replaced. */
+  seatPublication(seat: Seat<Publication>): void {
+    const peer = this.peerFor(seat.resource.visitor);
+    const replaced = peer.publication;
+    peer.publication = seat;
+    if (replaced !== null) this.end(peer, replaced, 'replaced');
+  }
+
+  seatSubscription(seat: Seat<Subscription>): void {
+    const peer = this.peerFor(seat.resource.visitor);
+    const replaced = peer.subscription;
+    peer.subscription = seat;
+    if (replaced !== null) this.end(peer, replaced, 'replaced');
+  }
+
+  connected(seat: Seat): void {
+    const peer = this.peers.get(seat.resource.visitor.externalUserId);
+    if (peer === undefined || seat.connected) return;
+    seat.connected = true;
+    const kind = peer.joined ? 'peer.changed' : 'peer.joined';
+    peer.joined = true;
+    this.tell(kind, peer);
+  }
+
+  /** Closes one resource. False when this participant has none of that id. */
+  close(externalUserId: string, resourceId: string, reason: LeaveReason): boolean {
+    const peer = this.peers.get(externalUserId);
+    if (peer === undefined) return false;
+    const seat = [peer.publication, peer.subscription].find((candidate) => candidate?.resource.id === resourceId);
+    if (!seat) return false;
+    if (peer.publication === seat) peer.publication = null;
+    if (peer.subscription === seat) peer.subscription = null;
+    this.end(peer, seat, reason);
+    if (peer.publication === null && peer.subscription === null) this.forget(peer, reason);
+    else if (peer.joined) this.tell('peer.changed', peer);
+    return true;
+  }
+
+  /** Ends all resources of one participant, or of everybody. Returns the tokens they came with. */
+  remove(externalUserId: string | null, reason: LeaveReason): string[] {
+    const leaving = [...this.peers.values()].filter(
+      ({ visitor }) => externalUserId === null || visitor.externalUserId === externalUserId,
+    );
+    const tokenIds = new Set<string>();
+    for (const { visitor, publication, subscription } of leaving) {
+      for (const seat of [publication, subscription]) {
+        if (seat === null) continue;
+        tokenIds.add(seat.resource.visitor.tokenId);
+        this.close(visitor.externalUserId, seat.resource.id, reason);
+      }
+    }
+    return [...tokenIds];
+  }
+
+  /** null: they must leave. */
+  setPolicy(externalUserId: string, policy: SpeakingPolicy | null): void {
+    if (policy === null) {
+      this.remove(externalUserId, 'banned');
+      return;
+    }
+    const peer = this.peers.get(externalUserId);
+    const publication = peer?.publication?.resource ?? null;
+    if (peer === undefined || publication === null) return;
+    const before = publication.policy;
+    publication.policy = policy;
+    if (peer.joined && before.publish !== policy.publish) this.tell('peer.changed', peer);
+    if (!policy.publish || !policy.audible) this.releaseSlots(publication);
+  }
+
+  /** A packet that passed its publication's checks: to the tap, then to every listener with a slot for it. */
+  hear(publication: Publication, packet: RtpPacket, nowMs: number): void {
+    this.feed?.push(tapped(publication, packet, nowMs));
+    if (!publication.policy.audible) return;
+    if (!publication.passesSeal(packet)) return;
+    const voice = publication.voiceOf(packet);
+    const outgoing = packetFor(packet.payload);
+    for (const { subscription } of this.peers.values()) {
+      subscription?.resource.forward(publication.visitor, voice, packet, outgoing, nowMs);
+    }
+  }
+
+  releaseSilent(nowMs: number): void {
+    for (const { subscription } of this.peers.values()) subscription?.resource.releaseSilent(nowMs);
+  }
+
+  counts(): { publications: number; subscriptions: number } {
+    const peers = [...this.peers.values()];
+    return {
+      publications: peers.filter(({ publication }) => publication !== null).length,
+      subscriptions: peers.filter(({ subscription }) => subscription !== null).length,
+    };
+  }
+
+  private peerFor(visitor: Visitor): Peer {
+    const known = this.peers.get(visitor.externalUserId);
+    const peer = known ?? { visitor, publication: null, subscription: null, joined: false };
+    peer.visitor = visitor;
+    this.peers.set(visitor.externalUserId, peer);
+    return peer;
+  }
+
+  private end({ visitor }: Peer, seat: Seat, reason: LeaveReason): void {
+    seat.close();
+    if ('policy' in seat.resource) this.releaseSlots(seat.resource);
+    const { externalUserId } = visitor;
+    this.notify({
+      kind: 'resource.closed',
+      room: this.key,
+      externalUserId,
+      resourceId: seat.resource.id,
+      reason,
+    });
+  }
+
+  private forget({ visitor, joined }: Peer, reason: LeaveReason): void {
+    this.peers.delete(visitor.externalUserId);
+    if (joined) {
+      this.notify({ kind: 'peer.left', room: this.key, externalUserId: visitor.externalUserId, reason });
+    }
+  }
+
+  private tell(kind: 'peer.joined' | 'peer.changed', { visitor, publication }: Peer): void {
+    const { externalUserId, name, userData } = visitor;
+    const publishing = publication?.connected ?? false;
+    const muted = publishing && publication?.resource.policy.publish === false;
+    this.notify({ kind, room: this.key, person: { externalUserId, name, userData, publishing, muted } });
+  }
+
+  private releaseSlots(publication: Publication): void {
+    for (const { subscription } of this.peers.values()) subscription?.resource.release(publication.id);
+  }
+}
+
+const tapped = (publication: Publication, packet: RtpPacket, arrivedAtMs: number): SpeakerPacket => ({
+  externalUserId: publication.visitor.externalUserId,
+  name: publication.visitor.name,
+  publicationId: publication.id,
+  audible: publication.policy.audible,
+  sequence: packet.sequence,
+  timestamp: packet.timestamp,
+  arrivedAtMs,
+  payload: packet.payload,
+});

@@ -1,0 +1,154 @@
+/**
+ * Reads what an offer wants and trims SDP in both directions. Pure. The native parser sees only the lines that are taken:
+ * audio lines with Opus, plain mids, no candidates (the browser's own checks arrive and become peer-reflexive; `*.local`
+ * names would only delay them). Every other line, such as video or a data channel, is answered with port 0 (RFC 3264).
+ */
+import { roomLimits } from '../media/engine.js';
+
+export interface OfferedLine {
+  readonly mid: string;
+  readonly direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+  readonly opusPayloadType: number;
+  /** Id of the audio level header extension (RFC 6464), when offered. */
+  readonly audioLevelId: number | null;
+}
+
+/** An offer of which some lines are taken. */
+export interface TakenOffer {
+  readonly lines: readonly OfferedLine[];
+  /** Just the taken lines, for the native parser. */
+  readonly sdp: string;
+  /** The complete answer from the one to the taken lines: the others have port 0, in the order of the offer. */
+  readonly complete: (answerSdp: string) => string;
+}
+
+const audioLevelUri = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level';
+const required = ['a=ice-ufrag:', 'a=ice-pwd:', 'a=fingerprint:'] as const;
+const directions = ['sendrecv', 'sendonly', 'recvonly', 'inactive'] as const;
+const sends = ({ direction }: OfferedLine): boolean => direction === 'sendonly' || direction === 'sendrecv';
+const receives = ({ direction }: OfferedLine): boolean => direction === 'recvonly' || direction === 'sendrecv';
+
+/** A speaker's offer: exactly one line that sends audio. Null when it is no usable SDP. */
+export function readSpeakerOffer(sdp: string): { offer: TakenOffer; line: OfferedLine } | null {
+  const offer = readOffer(sdp, sends);
+  const line = offer?.lines[0];
+  return offer !== null && line !== undefined && offer.lines.length === 1 ? { offer, line } : null;
+}
+
+/** A listener's offer: one to eight lines that receive audio. Null when it is no usable SDP. */
+export function readListenerOffer(sdp: string): TakenOffer | null {
+  const offer = readOffer(sdp, receives);
+  return offer !== null && offer.lines.length <= roomLimits.slotsPerListener ? offer : null;
+}
+
+function readOffer(sdp: string, takes: (line: OfferedLine) => boolean): TakenOffer | null {
+  if (Buffer.byteLength(sdp) > roomLimits.sdpBytes || !sdp.startsWith('v=0')) return null;
+  if (!required.every((start) => sdp.includes(`\n${start}`))) return null;
+  const { session, sections } = split(sdp);
+  const mids = sections.map(midOf).filter((mid) => mid !== null);
+  if (new Set(mids).size < mids.length) return null;
+  const read = sections.map(readLine);
+  const lines = read.filter((line) => line !== null && takes(line)).filter((line) => line !== null);
+  if (lines.length === 0) return null;
+  const taken = new Set(lines.map(({ mid }) => mid));
+  const isTaken = (section: string[]) => taken.has(midOf(section) ?? '');
+  // Bundle-only lines have no transport but that of the first line, which must be taken with them (RFC 8843, section 7).
+  const leans = sections.some((section) => isTaken(section) && section.includes('a=bundle-only'));
+  if (leans && !isTaken(sections[0] ?? [])) return null;
+  return {
+    lines,
+    sdp: joinLines([
+      ...session.filter((line) => !line.startsWith('a=group:')),
+      `a=group:BUNDLE ${[...taken].join(' ')}`,
+      ...sections.filter(isTaken).flat(),
+    ]),
+    complete: (answerSdp) => {
+      const answer = split(answerSdp);
+      const answers = new Map(answer.sections.map((section) => [midOf(section), section]));
+      const all = sections.map(
+        (section) => (isTaken(section) ? answers.get(midOf(section)) : null) ?? rejected(section),
+      );
+      return joinLines([...answer.session, ...all.flat()]);
+    },
+  };
+}
+
+const midOf = (section: string[]): string | null => find(section, /^a=mid:(\S+)$/);
+
+/** The line as it is refused: same kind, protocol and formats, no port. */
+function rejected(section: string[]): string[] {
+  const mid = midOf(section);
+  const media = (section[0] ?? '').replace(/^(m=\S+) \d+(?:\/\d+)?/, '$1 0');
+  return [media, 'c=IN IP4 0.0.0.0', ...(mid === null ? [] : [`a=mid:${mid}`]), 'a=inactive'];
+}
+
+export const withoutCandidates = (sdp: string): string =>
+  joinLines(toLines(sdp).filter((line) => !/^a=(candidate:|end-of-candidates)/.test(line)));
+
+/**
+ * The answer as it leaves: without the lip-sync group over all slots, and with the announced address in front of
+ * each own candidate (behind NAT or in a container the host's addresses mean nothing outside).
+ */
+export function finishAnswer(sdp: string, announcedAddress: string | null): string {
+  const lines = toLines(sdp).filter((line) => !line.startsWith('a=group:LS'));
+  if (announcedAddress === null) return joinLines(lines);
+  const announced = new Set<string>();
+  return joinLines(
+    lines.flatMap((line) => {
+      if (line.startsWith('m=')) announced.clear();
+      const candidate = announceCandidate(line, announcedAddress);
+      if (candidate === null || announced.has(candidate)) return [line];
+      announced.add(candidate);
+      return [candidate, line];
+    }),
+  );
+}
+
+/** `candidate:<foundation> <component> UDP <priority> <address> <port> typ host` with the address replaced. */
+function announceCandidate(line: string, address: string): string | null {
+  const match = /^a=candidate:\S+ 1 (?:UDP|udp) \d+ \S+ (\d+) typ host/.exec(line);
+  return match ? `a=candidate:announced 1 UDP 2130706431 ${address} ${match[1]} typ host` : null;
+}
+
+/** What stands before the first `m=` line, and the media sections, each from its own on. */
+function split(sdp: string): { session: string[]; sections: string[][] } {
+  const session: string[] = [];
+  const sections: string[][] = [];
+  for (const line of toLines(sdp)) {
+    if (line.startsWith('m=')) sections.push([]);
+    (sections.at(-1) ?? session).push(line);
+  }
+  return { session, sections };
+}
+
+/** Null where it is no audio line with Opus, or one that its own side has given up (port 0). */
+function readLine(lines: string[]): OfferedLine | null {
+  if (/^m=audio 0 /.test(lines[0] ?? '') && !lines.includes('a=bundle-only')) return null;
+  const media = /^m=audio (\d+) (?:UDP|RTP)\S* ([\d ]+)$/.exec(lines[0] ?? '');
+  const mid = find(lines, /^a=mid:([\w-]{1,32})$/);
+  const opus = find(lines, /^a=rtpmap:(\d{1,3}) opus\/48000\/2$/i);
+  if (media?.[2] === undefined || mid === null || opus === null) return null;
+  const opusPayloadType = Number(opus);
+  if (opusPayloadType > 127 || !media[2].split(' ').includes(opus)) return null;
+  const level = find(lines, new RegExp(`^a=extmap:(\\d{1,2})(?:/\\w+)? ${audioLevelUri}`));
+  return {
+    mid,
+    opusPayloadType,
+    direction: directions.find((direction) => lines.includes(`a=${direction}`)) ?? 'sendrecv',
+    audioLevelId: level !== null && Number(level) >= 1 && Number(level) <= 14 ? Number(level) : null,
+  };
+}
+
+function find(lines: string[], pattern: RegExp): string | null {
+  for (const line of lines) {
+    const value = pattern.exec(line)?.[1];
+    if (value !== undefined) return value;
+  }
+  return null;
+}
+
+/** Line of an answer that takes up the audio level extension. */
+export const audioLevelLine = (id: number): string => `a=extmap:${id} ${audioLevelUri}`;
+
+const toLines = (sdp: string): string[] => sdp.split(/\r?\n/).filter((line) => line !== '');
+const joinLines = (lines: string[]): string => `${lines.join('\r\n')}\r\n`;

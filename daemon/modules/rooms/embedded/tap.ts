@@ -1,0 +1,44 @@
+/** The daemon's end of a tap; the process forwards what is said, and a restart of it changes nothing here. */
+import { type Observer, type RoomKey, type RoomTap, roomLimits, type SpeakerPacket } from '../media/engine.js';
+import { PacketRings } from './packet-rings.js';
+
+/** All that is said in a room, for one reader. */
+export class Tap implements RoomTap {
+  private readonly rings = new PacketRings<SpeakerPacket>(roomLimits.tapRingPackets);
+  private wake: () => void = () => {};
+  private closed = false;
+
+  constructor(
+    readonly room: RoomKey,
+    readonly observer: Observer,
+    private readonly onClose: () => void,
+  ) {}
+
+  get dropped(): number {
+    return this.rings.dropped;
+  }
+
+  push(packets: readonly SpeakerPacket[]): void {
+    for (const packet of packets) this.rings.push(packet);
+    this.wake();
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.onClose();
+    this.wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SpeakerPacket, void> {
+    for (;;) {
+      const packet = this.rings.shift();
+      if (packet !== null) yield packet;
+      else if (this.closed) return;
+      else
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What one room token may ask for: one offer of a kind at a time, since each replaces the one before, and so many in a
+ * while. Refusing costs next to nothing: it comes before the token is checked, and a token names nobody else's offers.
+ */
+import { DomainError } from '../../../../src/contract/errors.js';
+
+/** Three a second: somebody on a bad network who comes back again and again needs less. */
+const offersMax = 30;
+const windowMs = 10_000;
+const retryAfterSeconds = 1;
+
+interface Window {
+  readonly endsAtMs: number;
+  offers: number;
+}
+
+export class OfferGate {
+  private readonly underWay = new Set<string>();
+  /** Tokens that hold and were used lately, oldest first. */
+  private readonly windows = new Map<string, Window>();
+
+  /** Throws offer_in_progress, rate_limited, and what the work throws. */
+  async pass<Result>(token: string, kind: 'whip' | 'whep', work: () => Promise<Result>): Promise<Result> {
+    const key = `${kind} ${token}`;
+    if (this.underWay.has(key)) throw new DomainError('offer_in_progress', { retryAfterSeconds });
+    const leftMs = this.closedForMs(token);
+    if (leftMs > 0) throw new DomainError('rate_limited', { retryAfterSeconds: Math.ceil(leftMs / 1_000) });
+    this.underWay.add(key);
+    try {
+      return await work();
+    } finally {
+      this.underWay.delete(key);
+    }
+  }
+
+  /** An offer with a token that holds is taken. */
+  count(token: string): void {
+    this.forgetEnded();
+    const window = this.windows.get(token) ?? { endsAtMs: performance.now() + windowMs, offers: 0 };
+    window.offers += 1;
+    this.windows.set(token, window);
+  }
+
+  private closedForMs(token: string): number {
+    const window = this.windows.get(token);
+    return window === undefined || window.offers < offersMax ? 0 : window.endsAtMs - performance.now();
+  }
+
+  private forgetEnded(): void {
+    const nowMs = performance.now();
+    for (const [token, { endsAtMs }] of this.windows) {
+      if (endsAtMs > nowMs) return;
+      this.windows.delete(token);
+    }
+  }
+}

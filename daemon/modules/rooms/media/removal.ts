@@ -1,0 +1,28 @@
+/** What somebody is told who is out of a room: what happened and what to do. Pure. */
+import type { RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
+
+/** What somebody is told of a sanction against them. */
+export interface ToldSanction {
+  readonly reason: string;
+  readonly until: Date | null;
+}
+
+type Removal = Extract<RoomStreamEvent, { type: 'room.removed' }>;
+
+const sentences: Readonly<Record<Removal['reason'], string>> = {
+  kicked: 'A moderator removed you from the room. Ask for a new link to come back.',
+  banned: 'You are banned from the rooms of this game.',
+  expired: 'Your link has expired. Ask for a new one.',
+  replaced: 'You joined this room from another window or device. Close that one, then join here again.',
+  lost: 'The connection was lost. Join again.',
+};
+
+export function removal(
+  reason: Removal['reason'],
+  { resourceId, told }: { resourceId: string | null; told: ToldSanction | null },
+): Removal {
+  const why = told?.reason ? ` Reason: ${told.reason}` : '';
+  const until = told?.until?.toISOString() ?? null;
+  const rejoin = reason === 'lost' || reason === 'replaced';
+  return { type: 'room.removed', reason, resourceId, message: `${sentences[reason]}${why}`, until, rejoin };
+}

@@ -1,0 +1,65 @@
+/**
+ * Brings what happens elsewhere into the rooms: transcript lines and warnings, from the event log. Speech of somebody
+ * who is shadow-muted is shown to that person alone (contract, section 6).
+ */
+import { LRUCache } from 'lru-cache';
+import type { DomainEvent } from '../../../../src/contract/events.js';
+import { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import { Message } from '../../../../src/contract/sessions/sessions.js';
+import type { EventListener } from '../../../platform/events/follower.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { RoomStreams } from './room-streams.js';
+
+const sessionsRemembered = 1_000;
+
+export class RoomNews {
+  private readonly roomOfSession = new LRUCache<string, string>({ max: sessionsRemembered });
+  private work: Promise<void> = Promise.resolve();
+  private unsubscribe: (() => void) | null = null;
+
+  constructor(
+    private readonly streams: RoomStreams,
+    private readonly roomOf: (projectId: string, sessionId: string) => Promise<string | null>,
+    private readonly log: Logger,
+  ) {}
+
+  start(follower: { onEvents(listener: EventListener): () => void }): void {
+    this.unsubscribe = follower.onEvents((events) => {
+      for (const { event } of events) this.take(event);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.unsubscribe?.();
+    await this.work;
+  }
+
+  /** In order, and without keeping the log's other readers waiting. */
+  private take(event: DomainEvent): void {
+    const { type, projectId } = event;
+    if (type !== 'message.created' && type !== 'sanction.created') return;
+    if (projectId === undefined || !this.streams.hasReaders(projectId)) return;
+    this.work = this.work
+      .then(() => (type === 'message.created' ? this.message(projectId, event) : this.sanction(projectId, event)))
+      .catch((error: unknown) => this.log.error({ err: error, eventId: event.id }, 'news did not reach their room'));
+  }
+
+  private async message(projectId: string, { payload }: DomainEvent): Promise<void> {
+    const said = Message.safeParse(payload.data);
+    if (!said.success) return; // erased meanwhile
+    const { sessionId, shadowMuted, type: kind, id, senderName, externalUserId, content, timestamp } = said.data;
+    const roomId = this.roomOfSession.get(sessionId) ?? (await this.roomOf(projectId, sessionId));
+    if (roomId === null) return;
+    this.roomOfSession.set(sessionId, roomId);
+    const message = { id, kind, senderName, externalUserId, content, timestamp };
+    this.streams.message({ projectId, roomId }, message, shadowMuted ? externalUserId : null);
+  }
+
+  private sanction(projectId: string, { payload }: DomainEvent): void {
+    const sanction = Sanction.safeParse(payload.data);
+    if (!sanction.success) return;
+    const { type, externalUserId, reason, isActive } = sanction.data;
+    if (type === 'warn' && isActive && externalUserId !== null)
+      this.streams.warn(projectId, externalUserId, reason ?? '');
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * What a room tells those who are in it, as server-sent events (`GET /rooms/{roomId}/events`). A stream seats nobody:
+ * whoever only reads is no peer. It never tells who is shadow-muted, not even to them.
+ */
+import type { ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { RoomPerson, RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
+import type { Clock } from '../../../platform/clock.js';
+import { heartbeatMs, namedFrame, SseWriter } from '../../../platform/http/sse-writer.js';
+import type { StreamPlaces } from '../../../platform/http/stream-places.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { RoomClaims } from '../tokens/room-tokens.js';
+import type { RoomEvent, RoomKey, RoomPeer, RoomView } from './engine.js';
+import { removal, type ToldSanction } from './removal.js';
+
+export interface RoomFacts {
+  encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
+  /** Sanctions in force that the person is told of; never a shadow mute. */
+  told(
+    projectId: string,
+    roomId: string,
+    externalUserId: string,
+  ): Promise<{ silenced: ToldSanction | null; banned: ToldSanction | null }>;
+}
+
+export interface WatchedRooms {
+  room(room: RoomKey): RoomView | null;
+  onEvent(listener: (event: RoomEvent) => void): () => void;
+}
+
+interface Reader {
+  readonly claims: RoomClaims;
+  readonly room: RoomKey;
+  readonly writer: SseWriter;
+  /** What they were told last. */
+  silenced: ToldSanction | null;
+}
+
+const checkMs = 1_000;
+const streamsPerRoomMax = 300;
+const streamsPerPersonMax = 8;
+
+export class RoomStreams {
+  private readonly readers = new Set<Reader>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private unsubscribe: (() => void) | null = null;
+
+  constructor(
+    private readonly rooms: WatchedRooms,
+    private readonly facts: RoomFacts,
+    private readonly places: StreamPlaces,
+    private readonly log: Logger,
+    private readonly now: Clock,
+  ) {}
+
+  /** Streams that are open. */
+  get size(): number {
+    return this.readers.size;
+  }
+
+  start(): void {
+    this.unsubscribe = this.rooms.onEvent((event) => this.follow(event));
+    this.timers.push(
+      setInterval(() => this.heartbeat(), heartbeatMs),
+      setInterval(() => this.check(), checkMs),
+    );
+  }
+
+  stop(): void {
+    this.unsubscribe?.();
+    for (const timer of this.timers) clearInterval(timer);
+    for (const reader of this.readers) this.end(reader, { type: 'room.closed', reason: 'stopping', rejoin: true });
+  }
+
+  /**
+   * Answers with the stream. `welcome` is asked once the stream hears what changes, so that nothing falls between.
+   * Throws overloaded, rate_limited.
+   */
+  async open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void> {
+    const { project: projectId, room: roomId, sub } = claims;
+    const room = { projectId, roomId };
+    this.refuseTooMany(room, sub);
+    this.places.take(response);
+    const [encryption, { silenced }] = await Promise.all([
+      this.facts.encryption(projectId),
+      this.facts.told(projectId, roomId, sub),
+    ]);
+    if (response.destroyed) return;
+    const reader: Reader = { claims, room, writer: new SseWriter(response), silenced: null };
+    reader.writer.open();
+    this.readers.add(reader);
+    response.on('close', () => this.readers.delete(reader));
+    this.tell(reader, this.stateFor(reader, encryption));
+    this.tellMuted(reader, silenced);
+    try {
+      await welcome();
+    } catch (error) {
+      const isBan = error instanceof DomainError && error.code === 'participant_banned';
+      await this.remove(projectId, roomId, sub, isBan ? 'banned' : 'kicked');
+    }
+  }
+
+  /** Says why, then ends the person's streams in one room or (null) in all. Returns the tokens they were opened with. */
+  async remove(
+    projectId: string,
+    roomId: string | null,
+    externalUserId: string,
+    reason: 'kicked' | 'banned',
+  ): Promise<string[]> {
+    const ending = this.of(projectId, externalUserId).filter(({ room }) => roomId === null || room.roomId === roomId);
+    for (const reader of ending) {
+      const told =
+        reason === 'banned' ? (await this.facts.told(projectId, reader.room.roomId, externalUserId)).banned : null;
+      this.end(reader, removal(reason, { resourceId: null, told }));
+    }
+    return [...new Set(ending.map(({ claims }) => claims.jti))];
+  }
+
+  /** The project is gone or closed, and its rooms with it. */
+  closeAll(projectId: string): void {
+    for (const reader of this.readers)
+      if (reader.room.projectId === projectId)
+        this.end(reader, { type: 'room.closed', reason: 'room_closed', rejoin: false });
+  }
+
+  /** Sanctions of the person have changed: whoever is silenced learns why and until when. */
+  async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
+    for (const reader of this.of(projectId, externalUserId)) {
+      const { silenced } = await this.facts.told(projectId, reader.room.roomId, externalUserId);
+      this.tellMuted(reader, silenced);
+    }
+  }
+
+  warn(projectId: string, externalUserId: string, reason: string): void {
+    for (const reader of this.of(projectId, externalUserId))
+      this.tell(reader, { type: 'room.warned', reason: reason === '' ? null : reason });
+  }
+
+  /** Who reads, and of which room. */
+  readersOf = (projectId: string): { externalUserId: string; roomId: string }[] =>
+    [...this.readers]
+      .filter(({ room }) => room.projectId === projectId)
+      .map(({ claims: { sub: externalUserId }, room: { roomId } }) => ({ externalUserId, roomId }));
+
+  /** Projects of whose rooms anybody reads. */
+  projects = (): Set<string> => new Set([...this.readers].map(({ room }) => room.projectId));
+
+  hasReaders = (projectId: string): boolean => [...this.readers].some(({ room }) => room.projectId === projectId);
+
+  /** To everybody who may listen there, or to one of them alone. */
+  message(
+    room: RoomKey,
+    message: Extract<RoomStreamEvent, { type: 'message' }>['message'],
+    only: string | null = null,
+  ): void {
+    const text = frame({ type: 'message', message });
+    for (const { claims, writer } of this.in(room))
+      if (claims.subscribe && (only === null || claims.sub === only)) writer.write(text);
+  }
+
+  private follow(event: RoomEvent): void {
+    if ('peer' in event) this.tellPeer(event);
+    else if (event.type === 'slot.changed') {
+      const { listener, ...slot } = event.slot;
+      this.tellOne(event.room, listener, { type: 'room.slot', ...slot });
+    } else if (event.type === 'resource.closed') {
+      const { room, externalUserId, resourceId, reason } = event;
+      if (reason === 'replaced' || reason === 'lost')
+        this.tellOne(room, externalUserId, removal(reason, { resourceId, told: null }));
+    } else if (event.type === 'engine.lost') {
+      for (const reader of this.readers) this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
+    }
+  }
+
+  private tellPeer({ type, room, peer }: Extract<RoomEvent, { peer: RoomPeer }>): void {
+    const change = type === 'peer.joined' ? 'joined' : type === 'peer.left' ? 'left' : 'changed';
+    const text = frame({ type: 'room.peer', change, person: toPerson(peer) });
+    for (const { claims, writer } of this.in(room)) if (claims.subscribe) writer.write(text);
+  }
+
+  private tellMuted(reader: Reader, silenced: ToldSanction | null): void {
+    if (isDeepStrictEqual(silenced, reader.silenced)) return;
+    reader.silenced = silenced;
+    const until = silenced?.until?.toISOString() ?? null;
+    this.tell(reader, { type: 'room.muted', muted: silenced !== null, reason: silenced?.reason || null, until });
+  }
+
+  private stateFor({ claims, room }: Reader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {
+    const { sub: externalUserId, name, publish, subscribe } = claims;
+    const view = this.rooms.room(room);
+    return {
+      type: 'room.state',
+      roomId: room.roomId,
+      you: { externalUserId, name, publish, subscribe },
+      encryption,
+      people: subscribe ? (view?.peers ?? []).map(toPerson) : [],
+      slots: (view?.slots ?? [])
+        .filter(({ listener }) => listener === externalUserId)
+        .map(({ listener: _, ...slot }) => slot),
+    };
+  }
+
+  private refuseTooMany({ projectId, roomId }: RoomKey, externalUserId: string): void {
+    const inRoom = this.in({ projectId, roomId });
+    if (inRoom.length >= streamsPerRoomMax) throw new DomainError('overloaded', { retryAfterSeconds: 10 });
+    if (inRoom.filter(({ claims }) => claims.sub === externalUserId).length >= streamsPerPersonMax)
+      throw new DomainError('rate_limited', { retryAfterSeconds: 10 });
+  }
+
+  private heartbeat(): void {
+    for (const { writer } of this.readers) writer.comment('heartbeat');
+  }
+
+  private check(): void {
+    const nowSeconds = this.now().getTime() / 1000;
+    for (const reader of this.readers) {
+      if (reader.claims.exp <= nowSeconds) this.end(reader, removal('expired', { resourceId: null, told: null }));
+      else if (reader.writer.isStuck(performance.now())) {
+        this.log.warn({ roomId: reader.room.roomId }, 'room stream cut off: the client does not read');
+        reader.writer.cutOff();
+      }
+    }
+  }
+
+  private tellOne(room: RoomKey, externalUserId: string, event: RoomStreamEvent): void {
+    for (const reader of this.in(room)) if (reader.claims.sub === externalUserId) this.tell(reader, event);
+  }
+
+  private tell({ writer }: Reader, event: RoomStreamEvent): void {
+    writer.write(frame(event));
+  }
+
+  private end(reader: Reader, last: RoomStreamEvent): void {
+    this.tell(reader, last);
+    this.readers.delete(reader);
+    reader.writer.close();
+  }
+
+  private in({ projectId, roomId }: RoomKey): Reader[] {
+    return [...this.readers].filter(({ room }) => room.projectId === projectId && room.roomId === roomId);
+  }
+
+  private of(projectId: string, externalUserId: string): Reader[] {
+    return [...this.readers].filter(({ claims }) => claims.project === projectId && claims.sub === externalUserId);
+  }
+}
+
+const frame = (event: RoomStreamEvent): string => namedFrame(event.type, event);
+
+const toPerson = ({ externalUserId, name, userData, publishing, muted, bot }: RoomPeer): RoomPerson => ({
+  externalUserId,
+  name,
+  userData,
+  publishing,
+  muted,
+  bot,
+});

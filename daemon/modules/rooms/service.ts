@@ -1,0 +1,70 @@
+/** Rooms as an operator sees them: who is where, and out with somebody (contract, section 6). */
+import { DomainError } from '../../../src/contract/errors.js';
+import type { Room } from '../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../platform/clock.js';
+
+export interface OpenRooms {
+  rooms(projectId: string): {
+    roomId: string;
+    projectId: string;
+    peers: readonly { externalUserId: string; name: string; publishing: boolean; bot: boolean }[];
+  }[];
+  /** Ends what the person holds in the room; returns the ids of their tokens. */
+  remove(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
+}
+
+export interface TokenRevocation {
+  revoke(use: {
+    jti: string;
+    projectId: string;
+    roomId: string;
+    externalUserId: string;
+    expiresAt: Date;
+  }): Promise<void>;
+}
+
+export interface RoomFacts {
+  sessionIn(projectId: string, roomId: string): Promise<string | null>;
+  isMuted(projectId: string, roomId: string, externalUserId: string): Promise<boolean>;
+}
+
+/** No room token lives longer. */
+const tokenLifetimeMs = 12 * 3_600_000;
+
+export class RoomService {
+  constructor(
+    private readonly open: OpenRooms,
+    private readonly ledger: TokenRevocation,
+    private readonly facts: RoomFacts,
+    private readonly now: Clock,
+  ) {}
+
+  list(projectId: string): Promise<Room[]> {
+    return Promise.all(
+      this.open.rooms(projectId).map(async ({ roomId, peers }) => ({
+        roomId,
+        sessionId: await this.facts.sessionIn(projectId, roomId),
+        peers: await Promise.all(
+          peers.map(async ({ externalUserId, name, publishing, bot }) => ({
+            externalUserId,
+            displayName: name,
+            publishing,
+            bot,
+            muted: await this.facts.isMuted(projectId, roomId, externalUserId),
+          })),
+        ),
+      })),
+    );
+  }
+
+  /** Out at once, and the token does not open the room again. Throws peer_not_found. */
+  async kick(projectId: string, roomId: string, externalUserId: string): Promise<void> {
+    const tokenIds = await this.open.remove(projectId, roomId, externalUserId, 'kicked');
+    if (tokenIds.length === 0) throw new DomainError('peer_not_found');
+    const expiresAt = new Date(this.now().getTime() + tokenLifetimeMs);
+    for (const jti of new Set(tokenIds))
+      await this.ledger.revoke({ jti, projectId, roomId, externalUserId, expiresAt });
+    // Whoever came back between the two is out again, and now stays out.
+    await this.open.remove(projectId, roomId, externalUserId, 'kicked');
+  }
+}

@@ -1,0 +1,28 @@
+/** Rows of room keys, sealed. */
+import type { Database, Transaction } from '../../../platform/database/database.js';
+
+export interface RoomKeyRow {
+  readonly projectId: string;
+  readonly roomId: string;
+  readonly keyIndex: number;
+  readonly secret: string;
+  /** Since when nobody is in the room; null while somebody is, or before anybody was. */
+  readonly emptySince: Date | null;
+}
+
+export class RoomKeyStore {
+  constructor(private readonly database: Database) {}
+
+  find = (projectId: string, roomId: string): Promise<RoomKeyRow | null> =>
+    this.database.read.roomKey.findUnique({ where: { projectId_roomId: { projectId, roomId } } });
+
+  insert = (tx: Transaction, row: RoomKeyRow) => tx.roomKey.create({ data: row });
+
+  /** False when another has been faster. */
+  async replace(tx: Transaction, { projectId, roomId, keyIndex }: RoomKeyRow, by: RoomKeyRow): Promise<boolean> {
+    return (await tx.roomKey.updateMany({ where: { projectId, roomId, keyIndex }, data: by })).count === 1;
+  }
+
+  setEmptySince = (tx: Transaction, projectId: string, roomId: string, emptySince: Date | null) =>
+    tx.roomKey.updateMany({ where: { projectId, roomId }, data: { emptySince } });
+}

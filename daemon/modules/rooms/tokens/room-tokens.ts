@@ -1,0 +1,111 @@
+/**
+ * Tokens for the daemon's own rooms (contract, sections 1 and 6): the first join within five minutes, rejoining by the
+ * same token for twelve hours, until it is revoked.
+ */
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { Clock } from '../../../platform/clock.js';
+
+export const firstJoinSeconds = 5 * 60;
+export const lifetimeSeconds = 12 * 3600;
+const algorithm = 'HS256';
+const issuer = 'earshot';
+const audience = 'earshot:room';
+
+const Claims = z.object({
+  sub: z.string(),
+  project: z.string(),
+  room: z.string(),
+  name: z.string(),
+  userData: z.record(z.string(), z.unknown()),
+  publish: z.boolean(),
+  subscribe: z.boolean(),
+  /** Of the key of the room's end-to-end encryption that was handed out with the token; null: none was. */
+  keyIndex: z.int().nullable().default(null),
+  jti: z.string(),
+  joinBefore: z.number(),
+  exp: z.number(),
+});
+export type RoomClaims = z.infer<typeof Claims>;
+export type RoomGrant = Omit<RoomClaims, 'jti' | 'joinBefore' | 'exp'>;
+
+export interface TokenUse {
+  readonly jti: string;
+  readonly projectId: string;
+  readonly roomId: string;
+  readonly externalUserId: string;
+  readonly expiresAt: Date;
+}
+
+/** Remembers which tokens have been used and which are revoked. */
+export interface JoinLedger {
+  joinedAt(jti: string): Promise<Date | null>;
+  join(use: TokenUse): Promise<void>;
+  isRevoked(jti: string): Promise<boolean>;
+  revoke(use: TokenUse): Promise<void>;
+}
+
+export class RoomTokens {
+  constructor(
+    private readonly key: Uint8Array,
+    private readonly ledger: JoinLedger,
+    /** Whether the project is neither deleted nor of a disabled tenant. */
+    private readonly isOpen: (projectId: string) => Promise<boolean>,
+    private readonly now: Clock,
+  ) {}
+
+  async sign({ sub, ...grant }: RoomGrant): Promise<{ token: string; expiresAt: Date }> {
+    const issuedAt = Math.floor(this.now().getTime() / 1000);
+    const expires = issuedAt + lifetimeSeconds;
+    const token = await new SignJWT({ ...grant, joinBefore: issuedAt + firstJoinSeconds })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setSubject(sub)
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setJti(uuidv7())
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expires)
+      .sign(this.key);
+    return { token, expiresAt: new Date(expires * 1000) };
+  }
+
+  /** The claims of a token that opens this room now. Throws room_token_invalid. */
+  async verify(token: string, roomId: string): Promise<RoomClaims> {
+    const claims = await this.decode(token);
+    const isGood = claims.room === roomId && (await this.isOpen(claims.project));
+    if (!isGood || (await this.ledger.isRevoked(claims.jti))) throw new DomainError('room_token_invalid');
+    const late = this.now().getTime() / 1000 > claims.joinBefore;
+    if (late && (await this.ledger.joinedAt(claims.jti)) === null) {
+      throw new DomainError('room_token_invalid', {
+        message: 'The room token was not used within 5 minutes. Ask for a new one.',
+      });
+    }
+    return claims;
+  }
+
+  /** Notes that the token has been used to join. */
+  joined = (claims: RoomClaims): Promise<void> => this.ledger.join(useOf(claims));
+
+  revoke = (claims: RoomClaims): Promise<void> => this.ledger.revoke(useOf(claims));
+
+  private async decode(token: string): Promise<RoomClaims> {
+    try {
+      const options = { algorithms: [algorithm], issuer, audience, currentDate: this.now() };
+      return Claims.parse((await jwtVerify(token, this.key, options)).payload);
+    } catch (cause) {
+      if (cause instanceof errors.JOSEError || cause instanceof z.ZodError)
+        throw new DomainError('room_token_invalid', { cause });
+      throw cause;
+    }
+  }
+}
+
+const useOf = ({ jti, project, room, sub, exp }: RoomClaims): TokenUse => ({
+  jti,
+  projectId: project,
+  roomId: room,
+  externalUserId: sub,
+  expiresAt: new Date(exp * 1000),
+});

@@ -1,0 +1,212 @@
+/**
+ * Room tokens by the project's provider (contract, section 6). What a token grants follows the user's active sanctions.
+ * The packages of foreign providers are loaded once a project has one.
+ */
+import { z } from 'zod';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { RoomEncryptionKey } from './room-keys.js';
+
+/** What a user may do in the rooms of a project now. */
+export interface RoomPolicy {
+  readonly publish: boolean;
+  readonly audible: boolean;
+  readonly banned: { readonly until: Date | null } | null;
+}
+
+export interface PolicyLookup {
+  policy(projectId: string, roomId: string, externalUserId: string): Promise<RoomPolicy>;
+}
+
+export interface TokenSettings {
+  open(projectId: string): Promise<{
+    tokenProvider: 'embedded' | 'livekit' | 'access_key' | 'url';
+    tokenProviderSettings: {
+      url?: string;
+      apiKey?: string;
+      apiSecret?: string;
+      accessKey?: string;
+      authorization?: string;
+    };
+  } | null>;
+}
+
+/** Keys of the rooms' end-to-end encryption. */
+export interface NewcomerKeys {
+  forNewcomer(projectId: string, roomId: string): Promise<RoomEncryptionKey | null>;
+}
+
+/** Signs tokens for the rooms of this daemon. */
+export interface EmbeddedTokens {
+  sign(claims: {
+    sub: string;
+    project: string;
+    room: string;
+    name: string;
+    userData: Record<string, unknown>;
+    publish: boolean;
+    subscribe: boolean;
+    keyIndex: number | null;
+  }): Promise<{ token: string; expiresAt: Date }>;
+}
+
+/** Calls an address that a project configured, through the guard. */
+export type OutboundPost = (
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+) => Promise<{ status: number; body: string }>;
+
+interface Grant {
+  readonly projectId: string;
+  readonly roomId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly userData: Record<string, unknown>;
+  readonly publish: boolean;
+  readonly subscribe: boolean;
+  readonly keyIndex: number | null;
+}
+
+type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
+
+const providerTokenLifetimeSeconds = 12 * 3600;
+const UrlAnswer = z.object({ token: z.string().min(1).max(16_384) });
+
+export class TokenService {
+  constructor(
+    private readonly settings: TokenSettings,
+    private readonly policies: PolicyLookup,
+    private readonly keys: NewcomerKeys,
+    private readonly embedded: EmbeddedTokens,
+    private readonly post: OutboundPost,
+    private readonly publicUrl: () => string,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws settings_not_configured, participant_banned, provider_unsupported, token_provider_failed. */
+  async generate(projectId: string, request: GenerateProjectTokenRequest): Promise<GenerateTokenResponse> {
+    const settings = await this.settings.open(projectId);
+    if (settings === null) throw new DomainError('settings_not_configured');
+    const policy = await this.policies.policy(projectId, request.roomId, request.userId);
+    refuseBanned(policy.banned);
+    const e2ee = await this.keys.forNewcomer(projectId, request.roomId);
+    const grant: Grant = {
+      projectId,
+      roomId: request.roomId,
+      userId: request.userId,
+      name: request.displayName ?? request.userId,
+      userData: request.userData ?? {},
+      publish: policy.publish && (request.permissions?.publish ?? true),
+      subscribe: request.permissions?.subscribe ?? true,
+      keyIndex: e2ee?.keyIndex ?? null,
+    };
+    const { tokenProvider: provider, tokenProviderSettings: fields } = settings;
+    const issued = await this.issue(provider, fields, grant);
+    return { ...issued, provider, roomId: grant.roomId, e2ee };
+  }
+
+  private issue(
+    provider: GenerateTokenResponse['provider'],
+    fields: Record<string, string | undefined>,
+    grant: Grant,
+  ): Promise<Issued> {
+    switch (provider) {
+      case 'embedded':
+        return this.forEmbedded(grant);
+      case 'livekit':
+        return this.forLivekit(fields, grant);
+      case 'access_key':
+        return this.forOdin(fields, grant);
+      case 'url':
+        return this.fromUrl(fields, grant);
+    }
+  }
+
+  private async forEmbedded(grant: Grant): Promise<Issued> {
+    const { userId: sub, projectId: project, roomId: room, ...rest } = grant;
+    const { token, expiresAt } = await this.embedded.sign({ sub, project, room, ...rest });
+    return { token, url: `${this.publicUrl()}/rooms/${encodeURIComponent(room)}`, expiresAt: expiresAt.toISOString() };
+  }
+
+  private async forLivekit(
+    { url = '', apiKey = '', apiSecret = '' }: Record<string, string | undefined>,
+    grant: Grant,
+  ): Promise<Issued> {
+    const { userId: identity, name, userData } = grant;
+    const { AccessToken } = await import('livekit-server-sdk');
+    const token = new AccessToken(apiKey, apiSecret, {
+      identity,
+      name,
+      metadata: JSON.stringify(userData),
+      ttl: providerTokenLifetimeSeconds,
+    });
+    token.addGrant({ roomJoin: true, room: grant.roomId, canPublish: grant.publish, canSubscribe: grant.subscribe });
+    return { token: await token.toJwt(), url, expiresAt: this.inLifetime() };
+  }
+
+  /** Choice: an ODIN token cannot hold a voice back, so who may not speak gets none. */
+  private async forOdin({ accessKey = '' }: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+    if (!grant.publish || !grant.subscribe) {
+      throw new DomainError('provider_unsupported', {
+        message:
+          'An ODIN token always lets its holder speak and listen; this user may not. Use another token provider.',
+      });
+    }
+    const { TokenGenerator } = await import('@4players/odin-tokens');
+    try {
+      const generator = new TokenGenerator(accessKey);
+      const token = generator.createToken(grant.roomId, grant.userId, { lifetime: providerTokenLifetimeSeconds });
+      return { token, url: null, expiresAt: this.inLifetime() };
+    } catch (cause) {
+      throw new DomainError('token_provider_failed', {
+        message: 'The ODIN access key of the project settings is not usable.',
+        cause,
+      });
+    }
+  }
+
+  /** The endpoint belongs to the project, so it is told what the user may do and makes the token accordingly. */
+  private async fromUrl(
+    { url = '', authorization }: Record<string, string | undefined>,
+    grant: Grant,
+  ): Promise<Issued> {
+    const { roomId, userId, userData, publish, subscribe } = grant;
+    const request = { roomId, userId, userData, permissions: { publish, subscribe } };
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(authorization === undefined ? {} : { Authorization: authorization }),
+    };
+    try {
+      const { status, body } = await this.post(url, headers, JSON.stringify(request));
+      if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
+      return { token: tokenIn(body), url: null, expiresAt: null };
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new DomainError('token_provider_failed', {
+        message: `The token endpoint of the project settings gave no token: ${reason}`,
+        cause,
+      });
+    }
+  }
+
+  private inLifetime = (): string => new Date(this.now().getTime() + providerTokenLifetimeSeconds * 1000).toISOString();
+}
+
+function tokenIn(body: string): string {
+  try {
+    return UrlAnswer.parse(JSON.parse(body)).token;
+  } catch (cause) {
+    throw new Error('its answer is not {"token": "…"}', { cause });
+  }
+}
+
+/** Throws participant_banned, with the end of the ban where it has one. */
+export function refuseBanned(banned: RoomPolicy['banned']): void {
+  if (banned === null) return;
+  const end = banned.until === null ? 'for good' : `until ${banned.until.toISOString()}`;
+  throw new DomainError('participant_banned', {
+    message: `This participant is banned from the rooms of the project ${end}.`,
+  });
+}

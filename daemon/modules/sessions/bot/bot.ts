@@ -1,0 +1,279 @@
+/**
+ * Listens to one room for one voice session and hands over one message per utterance. Keeps speakers apart, holds a
+ * bounded amount of sound, never makes the room wait. Every utterance is handed over exactly once, recognised or not.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bot as BotView } from '../../../../src/contract/sessions/sessions.js';
+import type { FrameCipher } from '../../../../src/frame-cipher.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Outcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
+import type { AsrQuality } from '../recognisers/transcriber.js';
+import { SpeakerStream, type Utterance } from './speaker.js';
+import type { SpeakerPacket, Tap } from './speaker-packet.js';
+import { type BotCause, type BotState, listeningCause, noCounters } from './status.js';
+import type { VoiceDetector } from './voice-activity.js';
+
+const tickMs = 200;
+/** Streams silent for this long are forgotten; a packet brings them back. */
+const streamIdleMs = 60_000;
+/** Beyond these the stream that has been silent longest is forgotten. */
+const streamsMax = 200;
+/** What is not recognised this long after stop() is handed over as dropped. */
+const stopWaitMs = 3_500;
+/** A room that is away for longer than a restart takes is unreachable. */
+const restartMaxMs = 5_000;
+
+/** One utterance, as it becomes a message (contract, section 4). */
+export interface Transcript {
+  externalUserId: string;
+  status: 'recognised' | 'dropped' | 'failed';
+  /** Empty unless recognised. */
+  content: string;
+  /** Of the speech, on the session's clock. */
+  startMs: number;
+  endMs: number;
+  spokenAt: Date;
+  language: string | null;
+  /** Null unless recognised. */
+  asr: { engine: string; quality: AsrQuality } | null;
+  shadowMuted: boolean;
+  /** Mono at 16 kHz, for debug audio. */
+  audio: Int16Array;
+}
+
+export interface TranscriptSink {
+  /** Stores the utterance. The bot reports a failure and goes on. */
+  utterance(transcript: Transcript): Promise<void>;
+}
+
+/** The part of the daemon's logger that is used here. */
+export interface BotLog {
+  error(fields: object, sentence: string): void;
+}
+
+export interface BotOptions {
+  sessionId: string;
+  tap: Tap;
+  sink: TranscriptSink;
+  /** Null where no recogniser works: the bot counts, and says so. */
+  queue: RecognitionQueue | null;
+  newDetector: () => VoiceDetector;
+  /** What opens frames now; null without end-to-end encryption. */
+  cipher: () => FrameCipher | null;
+  /** Zero of the session's clock. */
+  origin: Date;
+  now: Clock;
+  log: BotLog;
+  /** Words likely to be said in the room. */
+  prompt?: string;
+  /** ISO 639-1. */
+  language?: string;
+  /** Called whenever state or cause has changed. */
+  onStatus?: (status: BotView) => void;
+}
+
+export class Bot {
+  private state: BotState = 'idle';
+  private cause: BotCause | null = null;
+  private since: Date;
+  private readonly counters = { ...noCounters };
+  private readonly streams = new Map<string, SpeakerStream>();
+  private readonly present = new Set<string>();
+  private readonly seen = new Set<string>();
+  private readonly frames = { refused: 0, accepted: 0 };
+  private readonly pending = new Set<Promise<void>>();
+  private failuresInARow = 0;
+  private roomLostAtMs: number | null = null;
+  /** People who were here were put out by a restart, and nobody has come back yet. */
+  private putOut = false;
+  private ticking: NodeJS.Timeout | undefined;
+  private listening: Promise<void> | null = null;
+  private leaving: Promise<void> | null = null;
+  private queue: RecognitionQueue | null;
+
+  constructor(private readonly options: BotOptions) {
+    this.queue = options.queue;
+    this.since = options.now();
+  }
+
+  status(): BotView {
+    const { state, cause, since, counters } = this;
+    const speechSeconds = Math.round(counters.speechSeconds * 100) / 100;
+    return { state, cause, since: since.toISOString(), counters: { ...counters, speechSeconds } };
+  }
+
+  start(): void {
+    this.listening = this.listen();
+    this.ticking = setInterval(() => this.tick(), tickMs);
+    this.become('listening', this.listeningCause());
+  }
+
+  /** A recogniser has come after the bot: what is said from now on is written down. */
+  recogniseWith(queue: RecognitionQueue): void {
+    this.queue ??= queue;
+  }
+
+  /**
+   * Hears out what is being said, waits a moment for the recogniser, hands over the rest as dropped. It has failed when
+   * it was to go on and cannot.
+   */
+  stop(cause: BotCause | null = null, last: 'stopped' | 'failed' = 'stopped'): Promise<void> {
+    this.leaving ??= this.leave(cause, last);
+    return this.leaving;
+  }
+
+  /** Somebody is in the room, speaking or not. Whoever speaks is noticed without this. */
+  joined(externalUserId: string): void {
+    this.present.add(externalUserId);
+    this.putOut = false;
+    this.seen.add(externalUserId);
+    this.counters.peers = this.seen.size;
+  }
+
+  left(externalUserId: string, reason: 'restarted' | null = null): void {
+    if (this.present.delete(externalUserId) && reason === 'restarted') this.putOut = true;
+  }
+
+  /** The room is away; it may come back. */
+  roomLost(): void {
+    this.roomLostAtMs ??= this.options.now().getTime();
+  }
+
+  roomBack(): void {
+    this.roomLostAtMs = null;
+  }
+
+  private async listen(): Promise<void> {
+    try {
+      for await (const packet of this.options.tap) this.hear(packet);
+      if (this.leaving === null) throw new Error('The room has closed the tap.');
+    } catch (error) {
+      this.options.log.error({ sessionId: this.options.sessionId, err: error }, 'bot lost its room');
+      clearInterval(this.ticking);
+      this.become('failed', 'room_unreachable');
+    }
+  }
+
+  private async leave(cause: BotCause | null, last: 'stopped' | 'failed'): Promise<void> {
+    clearInterval(this.ticking);
+    this.become('leaving', cause);
+    this.options.tap.close();
+    await this.listening;
+    for (const id of this.streams.keys()) this.forget(id);
+    await Promise.race([this.handedOver(), sleep(stopWaitMs, undefined, { ref: false })]);
+    this.queue?.abandon(this.options.sessionId);
+    await this.handedOver();
+    this.become(last, cause);
+  }
+
+  private hear(packet: SpeakerPacket): void {
+    this.counters.packets++;
+    if (!this.present.has(packet.externalUserId)) this.joined(packet.externalUserId);
+    if (this.queue === null) return;
+    const stream = this.streams.get(packet.publicationId) ?? this.newStream(packet);
+    this.recognise(stream, stream.hear(packet));
+  }
+
+  private newStream(packet: SpeakerPacket): SpeakerStream {
+    if (this.streams.size >= streamsMax) {
+      const [longestSilent] = [...this.streams].sort(([, a], [, b]) => a.lastArrivedAtMs - b.lastArrivedAtMs);
+      if (longestSilent !== undefined) this.forget(longestSilent[0]);
+    }
+    const stream = new SpeakerStream(packet, this.options.newDetector(), this.options.cipher, this.frames);
+    this.streams.set(packet.publicationId, stream);
+    return stream;
+  }
+
+  private forget(publicationId: string): void {
+    const stream = this.streams.get(publicationId);
+    if (stream === undefined) return;
+    this.streams.delete(publicationId);
+    this.recognise(stream, stream.flush());
+    stream.close();
+  }
+
+  private tick(): void {
+    const nowMs = this.options.now().getTime();
+    for (const [id, stream] of this.streams) {
+      this.recognise(stream, stream.flushIfIdle(nowMs));
+      if (nowMs - stream.lastArrivedAtMs > streamIdleMs) this.forget(id);
+    }
+    const cause = this.listeningCause();
+    if (cause !== this.cause) this.become('listening', cause);
+  }
+
+  private recognise({ externalUserId }: SpeakerStream, utterances: Utterance[]): void {
+    const { queue } = this;
+    const { sessionId, prompt, language } = this.options;
+    for (const utterance of utterances) {
+      this.counters.speechSeconds += utterance.speechMs / 1000;
+      if (queue === null) continue;
+      const work = queue
+        .submit({ sessionId, speaker: externalUserId, pcm: utterance.pcm, prompt, language })
+        .then((outcome) => this.handOver(externalUserId, utterance, outcome, queue.engine))
+        .finally(() => this.pending.delete(work));
+      this.pending.add(work);
+    }
+  }
+
+  /** Never rejects. Where the recogniser heard no words, there was no utterance. */
+  private async handOver(
+    externalUserId: string,
+    utterance: Utterance,
+    outcome: Outcome,
+    engine: string,
+  ): Promise<void> {
+    const { status } = outcome;
+    this.failuresInARow = status === 'failed' ? this.failuresInARow + 1 : 0;
+    const heard = outcome.status === 'recognised' ? outcome.transcription : null;
+    if (heard?.text === '') return;
+    this.counters[status === 'recognised' ? 'utterances' : status]++;
+    const { sessionId, origin, sink, log } = this.options;
+    const onSessionClock = (epochMs: number) => Math.max(0, Math.round(epochMs - origin.getTime()));
+    try {
+      await sink.utterance({
+        externalUserId,
+        status,
+        content: heard?.text ?? '',
+        startMs: onSessionClock(utterance.startMs),
+        endMs: onSessionClock(utterance.endMs),
+        spokenAt: new Date(utterance.startMs),
+        language: heard?.language ?? null,
+        asr: heard === null ? null : { engine, quality: heard.quality },
+        shadowMuted: utterance.shadowMuted,
+        audio: utterance.pcm,
+      });
+    } catch (error) {
+      log.error({ sessionId, externalUserId, err: error }, 'utterance could not be stored');
+    }
+  }
+
+  private async handedOver(): Promise<void> {
+    await Promise.all(this.pending);
+  }
+
+  private listeningCause(): BotCause | null {
+    return listeningCause({
+      room: this.roomState(),
+      recogniserThere: this.queue !== null,
+      failuresInARow: this.failuresInARow,
+      peersPresent: this.present.size,
+      speechSeconds: this.counters.speechSeconds,
+      framesRefused: this.frames.refused,
+      framesAccepted: this.frames.accepted,
+    });
+  }
+
+  private roomState(): 'there' | 'restarted' | 'unreachable' {
+    const { roomLostAtMs } = this;
+    if (roomLostAtMs !== null && this.options.now().getTime() - roomLostAtMs >= restartMaxMs) return 'unreachable';
+    return this.putOut ? 'restarted' : 'there';
+  }
+
+  private become(state: BotState, cause: BotCause | null): void {
+    this.state = state;
+    this.cause = cause;
+    this.since = this.options.now();
+    this.options.onStatus?.(this.status());
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Keeps the sound of single utterances as WAV files, for a moderator to check the transcript against. Private to the
+ * daemon, bounded by a quota: what does not fit is not kept. When they must go is for the callers to say.
+ */
+import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { uuidv7 } from 'uuidv7';
+import { sampleRate } from '../recognisers/transcriber.js';
+import { wavFile } from '../wav.js';
+
+const unfinished = '.part';
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+export class DebugAudio {
+  private bytesUsed = 0;
+
+  constructor(
+    private readonly folder: string,
+    private readonly quotaBytes: number,
+  ) {}
+
+  /** Counts what is there, and removes what was being written when the daemon died. */
+  async start(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    this.bytesUsed = 0;
+    for (const name of await readdir(this.folder)) {
+      const path = join(this.folder, name);
+      if (name.endsWith(unfinished)) await rm(path, { force: true });
+      else this.bytesUsed += (await stat(path)).size;
+    }
+  }
+
+  /** Keeps sound, mono at 16 kHz, under a new name. Null when the quota does not allow it. */
+  async write(pcm: Int16Array): Promise<string | null> {
+    const file = wavFile(pcm, sampleRate);
+    if (this.bytesUsed + file.length > this.quotaBytes) return null;
+    this.bytesUsed += file.length;
+    const name = `${uuidv7()}.wav`;
+    const path = this.pathOf(name);
+    try {
+      await writeFile(path + unfinished, file, { mode: 0o600 });
+      await rename(path + unfinished, path);
+      return name;
+    } catch (error) {
+      this.bytesUsed -= file.length;
+      throw error;
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    const path = this.pathOf(name);
+    try {
+      const { size } = await stat(path);
+      await unlink(path); // of two at the same time one counts
+      this.bytesUsed -= size;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  /** Names of what was written before the time. Counts anew what is used: others may have removed files. */
+  async namesBefore(time: Date): Promise<string[]> {
+    const names: string[] = [];
+    let bytes = 0;
+    for (const name of await readdir(this.folder)) {
+      const info = await stat(join(this.folder, name)).catch(() => null);
+      bytes += info?.size ?? 0;
+      if (info !== null && info.mtime < time && !name.endsWith(unfinished)) names.push(name);
+    }
+    this.bytesUsed = bytes;
+    return names;
+  }
+
+  /** Where the file of this name lies. */
+  pathOf(name: string): string {
+    if (!/^[\w-]+\.wav$/.test(name)) throw new Error(`Not a recording: ${name}`);
+    return join(this.folder, name);
+  }
+}

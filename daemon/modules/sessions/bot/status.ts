@@ -1,0 +1,57 @@
+/** What a bot says of itself. Pure. */
+import type { Bot } from '../../../../src/contract/sessions/sessions.js';
+
+export type BotState = Bot['state'];
+export type BotCause = NonNullable<Bot['cause']>;
+export type BotCounters = Bot['counters'];
+
+/** So many failures in a row are the recogniser's, not the segments'. */
+const failuresInARowMax = 3;
+/** So many frames are enough to know that the password is wrong: a second of speech. */
+const refusedFramesMin = 50;
+
+export const noCounters: Readonly<BotCounters> = {
+  peers: 0,
+  packets: 0,
+  speechSeconds: 0,
+  utterances: 0,
+  dropped: 0,
+  failed: 0,
+};
+
+/** What a bot needs of its project's settings. */
+export interface BotSettings {
+  readonly tokenProvider: string;
+  readonly e2eEncryptionMode: string;
+  readonly e2eEncryptionPassword: string | null;
+}
+
+/** Why no bot can listen under these settings (null: there are none); null when one can. */
+export function refusalCause(settings: BotSettings | null): BotCause | null {
+  if (settings === null) return 'settings_removed';
+  if (settings.tokenProvider !== 'embedded') return 'provider_unsupported';
+  const lacksPassword = settings.e2eEncryptionMode === 'manual' && settings.e2eEncryptionPassword === null;
+  return lacksPassword ? 'e2ee_password_missing' : null;
+}
+
+export interface ListeningFacts {
+  /** `restarted`: the room process died under people who have not come back yet. `unreachable`: it stays away. */
+  room: 'there' | 'restarted' | 'unreachable';
+  recogniserThere: boolean;
+  failuresInARow: number;
+  peersPresent: number;
+  speechSeconds: number;
+  /** Encrypted frames that did not open, and those that did; both 0 without end-to-end encryption. */
+  framesRefused: number;
+  framesAccepted: number;
+}
+
+/** Why nothing is being written down although the bot listens; null when nothing is wrong. */
+export function listeningCause(facts: ListeningFacts): BotCause | null {
+  if (facts.room === 'unreachable') return 'room_unreachable';
+  if (!facts.recogniserThere) return 'recogniser_unavailable';
+  if (facts.failuresInARow >= failuresInARowMax) return 'recogniser_failing';
+  if (facts.framesAccepted === 0 && facts.framesRefused >= refusedFramesMin) return 'e2ee_password_wrong';
+  if (facts.peersPresent === 0) return facts.room === 'restarted' ? 'room_restarted' : 'room_empty';
+  return facts.speechSeconds === 0 ? 'no_speech' : null;
+}

@@ -1,0 +1,42 @@
+/**
+ * Removes recordings of utterances that nobody may hear any more: a day old, of a project that has turned them off, or of
+ * a message that is gone. A file stays only as long as a message that may be heard points to it.
+ */
+import type { Logger } from '../../platform/observability/logger.js';
+import { Repeat } from '../../platform/scheduler/repeat.js';
+
+export interface Recordings {
+  /** Names of those written before the time. */
+  namesBefore(time: Date): Promise<string[]>;
+  remove(name: string): Promise<void>;
+}
+
+export interface RecordedMessages {
+  /** Which of these recordings may be heard now. */
+  audible(names: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+const everyMs = 60_000;
+const batchSize = 500;
+/** A file is written before its message. */
+const graceMs = 60_000;
+
+export const dropDebugAudio = (
+  recordings: Recordings,
+  messages: RecordedMessages,
+  now: () => Date,
+  log: Logger,
+): Repeat =>
+  new Repeat(
+    'drop-debug-audio',
+    everyMs,
+    async () => {
+      const names = await recordings.namesBefore(new Date(now().getTime() - graceMs));
+      for (let first = 0; first < names.length; first += batchSize) {
+        const batch = names.slice(first, first + batchSize);
+        const audible = await messages.audible(batch);
+        for (const name of batch) if (!audible.has(name)) await recordings.remove(name);
+      }
+    },
+    log,
+  );

@@ -1,0 +1,37 @@
+/** The recogniser that the settings ask for, tried and started; what is missing is said once, with the mend. */
+import type { Logger } from '../../platform/observability/logger.js';
+import { loadVoiceActivity } from './bot/voice-activity.js';
+import { RecognitionQueue } from './recognisers/recognition-queue.js';
+import { selectTranscriber, type TranscriberSettings } from './recognisers/select.js';
+import type { Transcriber } from './recognisers/transcriber.js';
+import type { Speech } from './supervisor.js';
+
+export class SpeechLoader {
+  private transcriber: Transcriber | null = null;
+  private missing: string | null = null;
+
+  constructor(
+    private readonly settings: TranscriberSettings,
+    private readonly log: Logger,
+  ) {}
+
+  /** To be called again as long as there is no queue: something may have been installed meanwhile. */
+  async load(): Promise<Speech> {
+    const newDetector = await loadVoiceActivity();
+    const selection = await selectTranscriber(this.settings);
+    if (selection.transcriber === null) {
+      const { reason, remedy } = selection;
+      if (reason !== this.missing) this.log.warn({ reason }, `no speech is recognised: ${reason} ${remedy}`);
+      this.missing = reason;
+      return { queue: null, newDetector };
+    }
+    await selection.transcriber.start();
+    this.transcriber = selection.transcriber;
+    this.log.info({ engine: selection.transcriber.name }, 'speech recogniser is ready');
+    return { queue: new RecognitionQueue(selection.transcriber), newDetector };
+  }
+
+  async stop(): Promise<void> {
+    await this.transcriber?.stop();
+  }
+}

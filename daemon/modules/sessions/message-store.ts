@@ -1,0 +1,73 @@
+/** Rows of transcripts. */
+import type { Message } from '../../../src/contract/sessions/sessions.js';
+import { oneOf } from '../../platform/database/closed-list.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+
+export interface MessageRow {
+  readonly id: string;
+  readonly projectId: string;
+  readonly sessionId: string;
+  readonly type: string;
+  readonly senderName: string;
+  readonly content: string;
+  readonly timestamp: Date;
+  readonly participantId: string | null;
+  readonly externalUserId: string | null;
+  readonly origin: string | null;
+  readonly startMs: number | null;
+  readonly endMs: number | null;
+  readonly language: string | null;
+  readonly status: string | null;
+  readonly asrEngine: string | null;
+  readonly asrQuality: string | null;
+  readonly shadowMuted: boolean;
+  readonly audioFile: string | null;
+  readonly audioExpiresAt: Date | null;
+}
+
+export const toMessage = (row: MessageRow, now: Date): Message => ({
+  id: row.id,
+  sessionId: row.sessionId,
+  type: row.type === 'system' ? 'system' : 'user',
+  senderName: row.senderName,
+  content: row.content,
+  timestamp: row.timestamp.toISOString(),
+  hasDebugAudio: row.audioFile !== null && row.audioExpiresAt !== null && row.audioExpiresAt > now,
+  participantId: row.participantId,
+  externalUserId: row.externalUserId,
+  origin: oneOf(['speech', 'text'] as const, row.origin),
+  startMs: row.startMs,
+  endMs: row.endMs,
+  language: row.language,
+  status: oneOf(['recognised', 'dropped', 'failed'] as const, row.status),
+  asr: row.asrEngine === null ? null : { engine: row.asrEngine, quality: row.asrQuality ?? 'unknown' },
+  shadowMuted: row.shadowMuted,
+});
+
+export class MessageStore {
+  constructor(private readonly database: Database) {}
+
+  insert = (tx: Transaction, row: MessageRow) => tx.message.create({ data: row });
+
+  /** Oldest first, complete. */
+  list = (sessionId: string) =>
+    this.database.read.message.findMany({ where: { sessionId }, orderBy: [{ timestamp: 'asc' }, { id: 'asc' }] });
+
+  /** What a person said last, newest first. */
+  wordsOf = (projectId: string, externalUserId: string, take: number) =>
+    this.database.read.message.findMany({
+      where: { projectId, externalUserId, type: 'user' },
+      orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
+      take,
+    });
+
+  /** Messages whose recording is one of these and has not expired. */
+  recorded = (names: readonly string[], now: Date) =>
+    this.database.read.message.findMany({
+      where: { audioFile: { in: [...names] }, audioExpiresAt: { gt: now } },
+      select: { projectId: true, audioFile: true },
+    });
+
+  find = (projectId: string, sessionId: string, id: string) =>
+    this.database.read.message.findFirst({ where: { projectId, sessionId, id } });
+}

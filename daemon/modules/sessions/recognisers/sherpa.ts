@@ -1,0 +1,138 @@
+/** A sherpa-onnx model that the operator supplies, in a process of its own; one segment at a time on all its threads. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
+import { type Probe, sampleRate, type TranscribeOptions, type Transcriber, type Transcription } from './transcriber.js';
+
+const probeTimeoutMs = 60_000;
+const complaintMaxChars = 500;
+const modelWanted =
+  'Fetch one with `earshotd speech install --from <file|URL> --sha256 <hex>`, or set EARSHOT_SHERPA_MODEL_DIR.';
+
+export interface SherpaOptions {
+  /** Folder of one model. */
+  modelDir: string;
+  threads: number;
+}
+
+const Answer = z.object({ text: z.string(), language: z.string() });
+
+/** Where `speech install --from` puts models, each in a folder of its own. */
+export const sherpaModelsDir = (speechDir: string): string => join(speechDir, 'models');
+
+/** The first installed model by name in the first of these folders that has one, or null. */
+export async function installedSherpaModel(speechDirs: readonly string[]): Promise<string | null> {
+  for (const dir of speechDirs) {
+    const names = await readdir(sherpaModelsDir(dir)).catch(() => []);
+    for (const name of names.sort()) {
+      const folder = join(sherpaModelsDir(dir), name);
+      if ((await detectSherpaModel(folder)) !== null) return folder;
+    }
+  }
+  return null;
+}
+
+export class SherpaTranscriber implements Transcriber {
+  readonly name = 'sherpa';
+  readonly concurrency = 1;
+  private child: ChildProcess | null = null;
+
+  /** `program` is what runs the model. */
+  constructor(
+    private readonly options: SherpaOptions,
+    private readonly program = createRequire(import.meta.url).resolve(
+      '#dist/daemon/modules/sessions/recognisers/sherpa-process.js',
+    ),
+  ) {}
+
+  async probe(): Promise<Probe> {
+    const { modelDir } = this.options;
+    const names = await readdir(modelDir).catch(() => null);
+    if (names === null) return { ok: false, reason: `The model folder ${modelDir} is missing.`, remedy: modelWanted };
+    if ((await detectSherpaModel(modelDir)) === null) {
+      return { ok: false, reason: `The folder ${modelDir} holds no known sherpa-onnx model.`, remedy: modelWanted };
+    }
+    const trial = new SherpaTranscriber(this.options);
+    try {
+      await trial.transcribe(new Int16Array(sampleRate), { signal: AbortSignal.timeout(probeTimeoutMs) });
+      return { ok: true };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { ok: false, reason: `The model in ${modelDir} does not work: ${reason}`, remedy: modelWanted };
+    } finally {
+      await trial.stop();
+    }
+  }
+
+  async start(): Promise<void> {
+    this.child = await this.load(AbortSignal.timeout(probeTimeoutMs));
+  }
+
+  async stop(): Promise<void> {
+    this.child?.kill('SIGKILL');
+    this.child = null;
+  }
+
+  async transcribe(pcm: Int16Array, { signal }: TranscribeOptions): Promise<Transcription> {
+    signal.throwIfAborted();
+    this.child ??= await this.load(signal);
+    const { child } = this;
+    const answered = answerOf(child, signal);
+    // Without a callback a broken channel would be an `error` event; what it means is told by the end of the process.
+    child.send({ pcm }, () => {});
+    try {
+      const { text, language } = Answer.parse(await answered);
+      return { text: text.trim(), quality: 'good', language: language.replace(/[<|>]/g, '') || null };
+    } catch (error) {
+      child.kill('SIGKILL'); // a decode under way can only be stopped with its process
+      if (this.child === child) this.child = null;
+      throw error;
+    }
+  }
+
+  private async load(signal: AbortSignal): Promise<ChildProcess> {
+    const model: SherpaModelConfig | null = await detectSherpaModel(this.options.modelDir);
+    const child = fork(this.program, [JSON.stringify({ model, threads: this.options.threads })], {
+      serialization: 'advanced', // audio crosses as it is
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: [],
+    });
+    child.on('error', () => {}).stderr?.on('error', () => {}); // whoever waits for an answer hears of it by a listener of its own
+    child.once('exit', () => {
+      if (this.child === child) this.child = null;
+    });
+    try {
+      await answerOf(child, signal);
+      return child;
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+  }
+}
+
+/** The next message of the process; rejects with its last words when it ends, or when the signal fires. */
+function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
+  let complaint = '';
+  const listening = new AbortController();
+  const listen = (data: Buffer) => {
+    complaint = (complaint + data.toString()).slice(-complaintMaxChars);
+  };
+  return new Promise<unknown>((resolve, reject) => {
+    const gone = () => reject(new Error(`sherpa-onnx: ${complaint.trim() || 'the process ended'}`));
+    child.stderr?.on('data', listen);
+    child.once('message', resolve).once('close', gone);
+    child.on('error', reject);
+    signal.addEventListener('abort', () => reject(new Error('sherpa-onnx: given up')), {
+      once: true,
+      signal: listening.signal,
+    });
+    listening.signal.addEventListener('abort', () => {
+      child.stderr?.off('data', listen);
+      child.off('message', resolve).off('close', gone).off('error', reject);
+    });
+  }).finally(() => listening.abort());
+}

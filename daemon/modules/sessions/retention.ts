@@ -1,0 +1,59 @@
+/** Transcripts are kept for as many days as the project's settings say; then they go with their sound and all that told of them. */
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+
+export interface KeptTranscripts {
+  readonly projectId: string;
+  readonly transcriptRetentionDays: number;
+}
+
+/** What the log and webhooks told of messages. */
+export type ForgetMessages = (
+  tx: Transaction,
+  projectId: string,
+  messages: readonly { readonly id: string; readonly externalUserId: string | null }[],
+) => Promise<void>;
+
+const dayMs = 86_400_000;
+const jobName = 'transcript-retention';
+
+export class TranscriptRetention {
+  constructor(
+    private readonly database: Database,
+    /** The projects that do not keep transcripts for ever. */
+    private readonly kept: () => Promise<KeptTranscripts[]>,
+    private readonly recordings: { remove(name: string): Promise<void> },
+    private readonly forget: ForgetMessages,
+    private readonly now: Clock,
+  ) {}
+
+  /** Removes what is too old, up to `limit` messages in a transaction; returns how many there were. */
+  async prune(limit: number): Promise<number> {
+    let removed = 0;
+    for (const { projectId, transcriptRetentionDays: days } of await this.kept()) {
+      const before = new Date(this.now().getTime() - days * dayMs);
+      for (let count = limit; count === limit; removed += count)
+        count = await this.removeSome(projectId, before, limit);
+    }
+    return removed;
+  }
+
+  private async removeSome(projectId: string, before: Date, limit: number): Promise<number> {
+    const where = { projectId, timestamp: { lt: before } };
+    if ((await this.database.read.message.findFirst({ where, select: { id: true } })) === null) return 0;
+    return this.database.transaction(async (tx) => {
+      if (!(await this.database.isAlone(tx, jobName))) return 0;
+      const rows = await tx.message.findMany({
+        where,
+        orderBy: { timestamp: 'asc' },
+        take: limit,
+        select: { id: true, externalUserId: true, audioFile: true },
+      });
+      await this.forget(tx, projectId, rows);
+      await tx.message.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+      // Before the commit: sound that is gone too early is no breach, sound that stays would be.
+      for (const { audioFile } of rows) if (audioFile !== null) await this.recordings.remove(audioFile);
+      return rows.length;
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { DomainError } from '../../../src/contract/errors.js';
+import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
+import { bind } from '../../platform/http/bind.js';
+import type { SessionService } from './service.js';
+import type { TranscriptService } from './transcripts.js';
+
+/** Where recordings lie: the full path of a stored name. */
+export type AudioPath = (name: string) => string;
+
+export const sessionRouter = (sessions: SessionService, transcripts: TranscriptService, audioPath: AudioPath) =>
+  bind(sessionRoutes, {
+    create: ({ project, caller, body }) => sessions.create(project, caller.id, body),
+    list: ({ project, query }) => sessions.list(project.projectId, query.limit, query.offset),
+    get: ({ project, params }) => sessions.get(project.projectId, params.id),
+    start: ({ project, params }) => sessions.start(project.projectId, params.id),
+    stop: ({ project, params }) => sessions.stop(project.projectId, params.id),
+    remove: async ({ project, params }) => {
+      await sessions.remove(project.projectId, params.id);
+    },
+    messages: ({ project, params }) => transcripts.of(project.projectId, params.id),
+    say: ({ project, params, body }) => transcripts.say(project, params.id, body),
+    debugAudio: async ({ project, params }, { response }) => {
+      const name = await transcripts.debugAudio(project.projectId, params.id, params.messageId);
+      const file = createReadStream(audioPath(name));
+      file.once('open', () => response.status(200).setHeader('Content-Type', 'audio/wav'));
+      try {
+        await pipeline(file, response);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new DomainError('debug_audio_not_found');
+        throw error;
+      }
+    },
+  });

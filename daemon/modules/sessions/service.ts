@@ -1,0 +1,310 @@
+/**
+ * Voice sessions (contract, section 4). Starting and stopping stores a wish and announces it; the bot supervisor compares
+ * wishes with running bots, and reports in here what they do. What they hear goes into the transcript.
+ */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import {
+  type CreateSessionRequest,
+  idleTimeoutDefaultSeconds,
+  type Session,
+  type SessionStarted,
+} from '../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js';
+import { changesBetween, type EventLog } from '../../platform/events/log.js';
+import type { ProjectGrant } from '../../platform/http/caller.js';
+import {
+  activeRoomKey,
+  type BotCounters,
+  noCounters,
+  type SessionRow,
+  type SessionStore,
+  toBot,
+  toSession,
+} from './store.js';
+
+/** Whether, and where, the project's rooms are configured; null without settings. */
+export interface RoomSettings {
+  open(projectId: string): Promise<{
+    tokenProvider: string;
+    tokenProviderSettings: { url?: string | undefined };
+  } | null>;
+}
+
+export type BotStatus = { readonly state: Session['bot']['state']; readonly cause: Session['bot']['cause'] };
+
+export class SessionService {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly sessions: SessionStore,
+    private readonly settings: RoomSettings,
+    private readonly publicUrl: () => string,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws settings_not_configured, room_has_session. */
+  async create(
+    { projectId, tenantId }: ProjectGrant,
+    createdByUserId: string,
+    request: CreateSessionRequest,
+  ): Promise<Session> {
+    const usual = await this.gatewayOf(projectId);
+    const gateway = request.gateway ?? usual;
+    return this.oneARoom(() =>
+      this.database.transaction((tx) =>
+        this.insert(tx, { projectId, tenantId }, { ...request, gateway, createdByUserId }),
+      ),
+    );
+  }
+
+  /**
+   * The active session of a room, made when there is none, with a bot that listens; in a transaction of somebody else's.
+   */
+  async openIn(
+    tx: Transaction,
+    project: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
+    wish: { title: string; externalRoomId: string; gateway: string; createdByUserId: string },
+  ): Promise<{ id: string }> {
+    const active = await this.sessions.activeIn(project.projectId, wish.externalRoomId, tx);
+    if (active === null)
+      return this.insert(tx, project, { ...wish, idleTimeout: idleTimeoutDefaultSeconds, autoStart: true }).catch(
+        asLostRace,
+      );
+    if (!active.botWanted) await this.alter(tx, active, this.begun(active));
+    return active;
+  }
+
+  async list(projectId: string, limit: number, offset: number): Promise<Session[]> {
+    return (await this.sessions.list(projectId, limit, offset)).map(toSession);
+  }
+
+  /** Throws session_not_found. */
+  async get(projectId: string, id: string): Promise<Session> {
+    const row = await this.sessions.find(projectId, id);
+    if (row === null) throw new DomainError('session_not_found');
+    return toSession(row);
+  }
+
+  /** On a running one nothing changes; an ended one goes on. Throws session_not_found, settings_not_configured, room_has_session. */
+  async start(projectId: string, id: string): Promise<SessionStarted> {
+    await this.gatewayOf(projectId);
+    return this.oneARoom(() => this.change(projectId, id, (row) => (row.botWanted ? null : this.begun(row))));
+  }
+
+  /** Throws session_not_found. */
+  async stop(projectId: string, id: string): Promise<SessionStarted> {
+    return this.change(projectId, id, (row) =>
+      row.status === 'ended'
+        ? null
+        : {
+            status: 'ended',
+            endedAt: this.now(),
+            activeRoom: null,
+            botWanted: false,
+            ...this.botFields(stoppedBot(toBot(row))),
+          },
+    );
+  }
+
+  /** Throws session_not_found. */
+  async remove(projectId: string, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const row = await this.sessions.find(projectId, id, tx);
+      if (row === null) throw new DomainError('session_not_found');
+      await this.sessions.remove(tx, id);
+      await this.log.append(tx, {
+        type: 'session.deleted',
+        tenantId: row.tenantId,
+        projectId,
+        resourceId: `session:${id}`,
+        action: 'deleted',
+        data: { id },
+      });
+    });
+  }
+
+  /** What the bot does now; announced as bot.status.changed when the state or its cause differs. */
+  async reportBot(projectId: string, id: string, status: BotStatus, counters: BotCounters): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const before = await this.sessions.find(projectId, id, tx);
+      if (before === null) return;
+      const told = statusAfter(before, status);
+      const same = before.botState === told.state && before.botCause === told.cause;
+      const fields = { ...(same ? {} : this.botFields(told)), botCounters: JSON.stringify(counters) };
+      const after = toSession(await this.sessions.update(tx, id, fields));
+      if (!same)
+        await this.announce(
+          tx,
+          'bot.status.changed',
+          'updated',
+          after,
+          changesBetween(toSession(before), after),
+          'cortex:bot',
+        );
+    });
+  }
+
+  /** Ends a session by itself (nobody there for too long), or leaves it when it has ended already. */
+  async endIdle(projectId: string, id: string): Promise<void> {
+    await this.change(projectId, id, (row) =>
+      row.status === 'ended'
+        ? null
+        : {
+            status: 'ended',
+            endedAt: this.now(),
+            activeRoom: null,
+            botWanted: false,
+            ...this.botFields({ state: 'leaving', cause: 'idle_timeout' }),
+          },
+    );
+  }
+
+  async wanted(): Promise<Session[]> {
+    return (await this.sessions.wanted()).map(toSession);
+  }
+
+  /** Which of these sessions the project has. */
+  async known(projectId: string, ids: string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    return new Set((await this.sessions.byIds(projectId, ids)).map(({ id }) => id));
+  }
+
+  /** The rooms of those of these sessions that are active. */
+  async roomsOf(projectId: string, ids: string[]): Promise<Map<string, string>> {
+    const active = (await this.sessions.byIds(projectId, ids)).filter(({ activeRoom }) => activeRoom !== null);
+    return new Map(active.map(({ id, externalRoomId }) => [id, externalRoomId]));
+  }
+
+  async activeIn(projectId: string, roomId: string): Promise<Session | null> {
+    const row = await this.sessions.activeIn(projectId, roomId);
+    return row === null ? null : toSession(row);
+  }
+
+  /** Address of the project's rooms; null while the project has no settings. */
+  async gateway(projectId: string): Promise<string | null> {
+    const settings = await this.settings.open(projectId);
+    return settings === null ? null : (settings.tokenProviderSettings.url ?? this.publicUrl());
+  }
+
+  private async gatewayOf(projectId: string): Promise<string> {
+    const gateway = await this.gateway(projectId);
+    if (gateway === null) throw new DomainError('settings_not_configured');
+    return gateway;
+  }
+
+  private async insert(
+    tx: Transaction,
+    { projectId, tenantId }: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
+    wish: Pick<SessionRow, 'title' | 'externalRoomId' | 'gateway' | 'createdByUserId' | 'idleTimeout'> & {
+      autoStart: boolean;
+    },
+  ): Promise<Session> {
+    const createdAt = this.now();
+    const session = toSession(
+      await this.sessions.insert(tx, {
+        id: uuidv7(),
+        tenantId,
+        projectId,
+        externalRoomId: wish.externalRoomId,
+        gateway: wish.gateway,
+        title: wish.title,
+        createdByUserId: wish.createdByUserId,
+        createdAt,
+        status: 'active',
+        idleTimeout: wish.idleTimeout,
+        endedAt: null,
+        activeRoom: activeRoomKey(projectId, wish.externalRoomId),
+        botWanted: wish.autoStart,
+        botState: 'idle', // the supervisor reports what becomes of the wish
+        botCause: null,
+        botSince: createdAt,
+        botCounters: JSON.stringify(noCounters),
+      }),
+    );
+    await this.announce(tx, 'session.created', 'created', session);
+    return session;
+  }
+
+  private async oneARoom<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new DomainError('room_has_session');
+      throw error;
+    }
+  }
+
+  private begun({ projectId, externalRoomId }: SessionRow): Partial<SessionRow> {
+    return {
+      status: 'active',
+      endedAt: null,
+      activeRoom: activeRoomKey(projectId, externalRoomId),
+      botWanted: true,
+      ...this.botFields({ state: 'idle', cause: null }),
+    };
+  }
+
+  private botFields({ state, cause }: BotStatus) {
+    return { botState: state, botCause: cause, botSince: this.now() };
+  }
+
+  /** Applies the fields and announces them; null means that there is nothing to do. */
+  private async change(
+    projectId: string,
+    id: string,
+    fields: (row: SessionRow) => Partial<SessionRow> | null,
+  ): Promise<SessionStarted> {
+    return this.database.transaction(async (tx) => {
+      const before = await this.sessions.find(projectId, id, tx);
+      if (before === null) throw new DomainError('session_not_found');
+      const wanted = fields(before);
+      if (wanted === null) return { sessionId: id, status: toSession(before).status, bot: toBot(before) };
+      const after = await this.alter(tx, before, wanted);
+      return { sessionId: id, status: after.status, bot: after.bot };
+    });
+  }
+
+  private async alter(tx: Transaction, before: SessionRow, fields: Partial<SessionRow>): Promise<Session> {
+    const after = toSession(await this.sessions.update(tx, before.id, fields));
+    await this.announce(tx, 'session.updated', 'updated', after, changesBetween(toSession(before), after));
+    return after;
+  }
+
+  private async announce(
+    tx: Transaction,
+    type: string,
+    action: 'created' | 'updated',
+    session: Session,
+    changes?: Record<string, unknown>,
+    source: 'cortex:api' | 'cortex:bot' = 'cortex:api',
+  ): Promise<void> {
+    const { tenantId, projectId, id } = session;
+    await this.log.append(tx, {
+      type,
+      source,
+      tenantId,
+      projectId,
+      resourceId: `session:${id}`,
+      action,
+      data: session,
+      ...(changes === undefined ? {} : { changes }),
+    });
+  }
+}
+
+/** A session that has ended keeps what ended it as the cause; its bot can only leave. */
+function statusAfter(row: SessionRow, { state, cause }: BotStatus): BotStatus {
+  if (row.botWanted) return { state, cause };
+  const before = toBot(row);
+  const leaves = state === 'leaving' || state === 'stopped';
+  return { state: leaves ? state : before.state, cause: before.cause ?? cause };
+}
+
+/** Where no bot was listening there is none to leave; why it could not listen stays the reason for an empty transcript. */
+function stoppedBot({ state, cause }: Session['bot']): BotStatus {
+  if (state === 'failed') return { state: 'stopped', cause: cause ?? 'stopped_by_user' };
+  return { state: state === 'idle' ? 'stopped' : 'leaving', cause: 'stopped_by_user' };
+}

@@ -1,0 +1,90 @@
+/**
+ * `earshotd speech install`: leaves the machine with a recogniser that has really decoded something, or says what is
+ * missing and how to mend it. Never touches the system; can be interrupted at any point and run again.
+ */
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unpackedEngineDir, unpackedPocketsphinx } from '../recognisers/pocketsphinx-engine.js';
+import { failureOf, workingPocketsphinx } from '../recognisers/pocketsphinx-probe.js';
+import { otherRecognisers } from '../recognisers/transcriber.js';
+import { CommandFailed } from './command.js';
+import { type FetchProgress, fetchPackages, isDebian, packagesAvailable } from './debian-packages.js';
+import { ArchiveRefused, type ArchiveSource, installSherpaArchive } from './sherpa-archive.js';
+
+/** The program and its model; apt adds the libraries. About 27 MB to fetch, 40 MB unpacked. */
+const enginePackages = ['pocketsphinx', 'pocketsphinx-en-us'];
+
+export interface SpeechInstallOptions {
+  /** What is fetched goes here. */
+  speechDir: string;
+  /** An engine that works here is enough, too. */
+  alsoIn?: readonly string[];
+  /** A sherpa-onnx model instead of looking for pocketsphinx. */
+  archive?: ArchiveSource;
+  /** Called several times while something is fetched. */
+  onProgress?: (progress: FetchProgress) => void;
+}
+
+/** Ready: what recognises, where it lies, and whether this run put it there. Else two sentences. */
+export type SpeechInstallResult =
+  | { ok: true; engine: 'pocketsphinx' | 'sherpa'; location: string; fetched: boolean }
+  | { ok: false; reason: string; remedy: string };
+
+export async function installSpeech({
+  speechDir,
+  alsoIn = [],
+  archive,
+  onProgress,
+}: SpeechInstallOptions): Promise<SpeechInstallResult> {
+  try {
+    if (archive !== undefined) {
+      const location = await installSherpaArchive(speechDir, archive, onProgress);
+      return { ok: true, engine: 'sherpa', location, fetched: true };
+    }
+    return (await existing([speechDir, ...alsoIn])) ?? (await fetchEngine(speechDir, onProgress));
+  } catch (error) {
+    if (error instanceof ArchiveRefused) return { ok: false, reason: error.message, remedy: error.remedy };
+    if (!(error instanceof CommandFailed)) throw error;
+    const remedy = `Run \`earshotd speech install\` again; it goes on where it stopped. ${otherRecognisers}`;
+    return { ok: false, reason: error.message, remedy };
+  }
+}
+
+async function existing(speechDirs: readonly string[]): Promise<SpeechInstallResult | null> {
+  const { engine } = await workingPocketsphinx(speechDirs);
+  return engine === null ? null : { ok: true, engine: 'pocketsphinx', location: engine.program, fetched: false };
+}
+
+async function fetchEngine(
+  speechDir: string,
+  onProgress?: (progress: FetchProgress) => void,
+): Promise<SpeechInstallResult> {
+  if (!(await isDebian())) {
+    const remedy = `Install pocketsphinx and its en-us model with your package manager. ${otherRecognisers}`;
+    return { ok: false, reason: 'Only on Debian and Ubuntu can the recogniser be fetched for you.', remedy };
+  }
+  if (!(await packagesAvailable(enginePackages, process.getuid?.() === 0))) {
+    const remedy = `Run \`sudo apt-get update\` (on Ubuntu, with universe enabled), then \`earshotd speech install\`. ${otherRecognisers}`;
+    return { ok: false, reason: 'apt does not know the packages pocketsphinx and pocketsphinx-en-us.', remedy };
+  }
+  const archiveDir = join(speechDir, '.incoming');
+  const unpacking = join(speechDir, '.unpacking');
+  await mkdir(speechDir, { recursive: true });
+  await rm(unpacking, { recursive: true, force: true });
+  try {
+    await fetchPackages(enginePackages, { archiveDir, into: unpacking }, onProgress);
+    const engine = await unpackedPocketsphinx(unpacking);
+    const failure =
+      engine === null ? 'the packages hold no pocketsphinx_batch with an en-us model' : await failureOf(engine);
+    if (failure !== null) {
+      return { ok: false, reason: `The fetched pocketsphinx does not work: ${failure}`, remedy: otherRecognisers };
+    }
+    const location = unpackedEngineDir(speechDir);
+    await rm(location, { recursive: true, force: true });
+    await rename(unpacking, location);
+    await rm(archiveDir, { recursive: true, force: true });
+    return { ok: true, engine: 'pocketsphinx', location, fetched: true };
+  } finally {
+    await rm(unpacking, { recursive: true, force: true });
+  }
+}

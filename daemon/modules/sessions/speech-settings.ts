@@ -1,0 +1,25 @@
+/** What the recognisers need of the settings. */
+import { join, resolve } from 'node:path';
+import type { Settings } from '../../platform/config/schema.js';
+import type { TranscriberSettings } from './recognisers/select.js';
+import { sharedSpeechDir } from './speech-install/places.js';
+
+/** Where recognisers may be installed: the data folder's own place first, then the one that daemons share. */
+export const speechDirsOf = (
+  { EARSHOT_SPEECH_DIR: shared }: Settings,
+  dataDir: string,
+): [own: string, shared: string] => [
+  join(dataDir, 'speech'),
+  shared === undefined ? sharedSpeechDir() : resolve(shared),
+];
+
+export const transcriberSettings = (settings: Settings, dataDir: string): TranscriberSettings => ({
+  choice: settings.EARSHOT_TRANSCRIBER,
+  speechDirs: speechDirsOf(settings, dataDir),
+  openai: {
+    baseUrl: settings.EARSHOT_OPENAI_BASE_URL ?? null,
+    apiKey: settings.EARSHOT_OPENAI_API_KEY?.reveal() ?? null,
+    model: settings.EARSHOT_OPENAI_MODEL,
+  },
+  sherpaModelDir: settings.EARSHOT_SHERPA_MODEL_DIR ?? null,
+});

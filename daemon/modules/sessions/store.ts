@@ -1,0 +1,82 @@
+/** Rows of voice sessions. */
+import { type Bot, botCauses, botStates, type Session } from '../../../src/contract/sessions/sessions.js';
+import { oneOf } from '../../platform/database/closed-list.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { projectInReach } from '../../platform/database/in-reach.js';
+
+export interface SessionRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly externalRoomId: string;
+  readonly gateway: string;
+  readonly title: string;
+  readonly createdByUserId: string;
+  readonly createdAt: Date;
+  readonly status: string;
+  readonly idleTimeout: number;
+  readonly endedAt: Date | null;
+  /** Project and room while active; unique, so that a room has one active session. */
+  readonly activeRoom: string | null;
+  readonly botWanted: boolean;
+  readonly botState: string;
+  readonly botCause: string | null;
+  readonly botSince: Date;
+  readonly botCounters: string;
+}
+
+export type BotCounters = Bot['counters'];
+export const noCounters: BotCounters = { peers: 0, packets: 0, speechSeconds: 0, utterances: 0, dropped: 0, failed: 0 };
+export const activeRoomKey = (projectId: string, roomId: string): string => `${projectId} ${roomId}`;
+
+export const toBot = (row: SessionRow): Bot => ({
+  state: oneOf(botStates, row.botState) ?? 'idle',
+  cause: oneOf(botCauses, row.botCause),
+  since: row.botSince.toISOString(),
+  counters: JSON.parse(row.botCounters),
+});
+
+export const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  externalRoomId: row.externalRoomId,
+  gateway: row.gateway,
+  title: row.title,
+  createdByUserId: row.createdByUserId,
+  createdAt: row.createdAt.toISOString(),
+  status: row.status === 'ended' ? 'ended' : 'active',
+  idleTimeout: row.idleTimeout,
+  endedAt: row.endedAt?.toISOString() ?? null,
+  bot: toBot(row),
+});
+
+export class SessionStore {
+  constructor(private readonly database: Database) {}
+
+  insert = (tx: Transaction, row: SessionRow) => tx.session.create({ data: row });
+
+  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
+    reader.session.findFirst({ where: { projectId, id } });
+
+  byIds = (projectId: string, ids: string[]) =>
+    this.database.read.session.findMany({ where: { projectId, id: { in: ids } } });
+
+  list = (projectId: string, limit: number, offset: number) =>
+    this.database.read.session.findMany({ where: { projectId }, orderBy: { id: 'desc' }, take: limit, skip: offset });
+
+  /** Sessions whose bot should be in its room. */
+  wanted = () =>
+    this.database.read.session.findMany({
+      where: { botWanted: true, project: projectInReach },
+      orderBy: { id: 'asc' },
+    });
+
+  activeIn = (projectId: string, roomId: string, reader: Reader | Transaction = this.database.read) =>
+    reader.session.findUnique({ where: { activeRoom: activeRoomKey(projectId, roomId) } });
+
+  update = (tx: Transaction, id: string, fields: Partial<SessionRow>) =>
+    tx.session.update({ where: { id }, data: fields });
+
+  remove = (tx: Transaction, id: string) => tx.session.delete({ where: { id } });
+}

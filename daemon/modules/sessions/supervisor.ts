@@ -1,0 +1,320 @@
+/**
+ * Compares the bots that are wished for with those that run: at start, whenever a session changes, and every few
+ * seconds. A wish is a row, so a restart of the daemon sends every bot back into its room.
+ */
+import type { Session } from '../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../platform/clock.js';
+import type { EventListener } from '../../platform/events/follower.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Observer, RoomEvent, RoomKey, RoomPeer, RoomTap, RoomView } from '../rooms/media/engine.js';
+import { Bot, type Transcript } from './bot/bot.js';
+import { FrameOpener } from './bot/frame-opener.js';
+import { noCounters, refusalCause } from './bot/status.js';
+import type { VoiceDetector } from './bot/voice-activity.js';
+import type { RecognitionQueue } from './recognisers/recognition-queue.js';
+import type { BotStatus } from './service.js';
+import type { HeardUtterance } from './transcripts.js';
+
+export interface VoiceSessions {
+  wanted(): Promise<Session[]>;
+  reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
+  endIdle(projectId: string, id: string): Promise<void>;
+}
+
+/** Where what was heard is written down. */
+export interface Transcripts {
+  hear(session: Session, heard: HeardUtterance): Promise<unknown>;
+}
+
+interface OpenSettings {
+  tokenProvider: string;
+  botUserId: string | null;
+  botUserData: Record<string, unknown> | null;
+  debugAudioEnabled: boolean;
+  e2eEncryptionMode: string;
+  e2eEncryptionPassword: string | null;
+}
+
+export interface VoiceSettings {
+  open(projectId: string): Promise<OpenSettings | null>;
+}
+
+/** Where debug audio goes; null: no room for it. */
+export interface KeptRecordings {
+  write(pcm: Int16Array): Promise<string | null>;
+}
+
+/** What a room's frames are sealed with now; null where they are not. */
+export type Seals = (projectId: string, roomId: string) => Promise<{ key: string; keyIndex: number } | null>;
+
+export interface TappedRooms {
+  /** Why nobody can come in now; null when they can. */
+  readonly problem: string | null;
+  tap(room: RoomKey, observer: Observer): RoomTap;
+  room(room: RoomKey): RoomView | null;
+  onEvent(listener: (event: RoomEvent) => void): () => void;
+}
+
+/** What turns speech into text; null where nothing does. */
+export interface Speech {
+  readonly queue: RecognitionQueue | null;
+  readonly newDetector: () => VoiceDetector;
+}
+
+interface Running {
+  readonly session: Session;
+  readonly bot: Bot;
+  readonly opener: FrameOpener;
+  emptySinceMs: number | null;
+}
+
+const everyMs = 2_000;
+/** Where no recogniser was found, a session that begins so much later is a reason to look again. */
+const lookAgainMs = 10_000;
+const botUserIdDefault = 'earshot-bot';
+const joining: BotStatus = { state: 'joining', cause: null };
+
+export class BotSupervisor {
+  private readonly running = new Map<string, Running>();
+  /** Sessions whose bot cannot run, with the reason that was reported. */
+  private readonly refused = new Map<string, string>();
+  private speech: Speech | null = null;
+  private lookedForSpeechAt = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private unsubscribe: (() => void) | null = null;
+  private work: Promise<void> = Promise.resolve();
+  private reports: Promise<void> = Promise.resolve();
+  private queued = false;
+
+  constructor(
+    private readonly sessions: VoiceSessions,
+    private readonly transcripts: Transcripts,
+    private readonly settings: VoiceSettings,
+    private readonly rooms: TappedRooms,
+    private readonly seals: Seals,
+    private readonly recordings: KeptRecordings,
+    private readonly loadSpeech: () => Promise<Speech>,
+    private readonly log: Logger,
+    private readonly now: Clock,
+  ) {}
+
+  /** A change of a session is a reason to compare. Resolves once none says any more what its bot did in another life. */
+  async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
+    for (const { projectId, id, bot } of await this.sessions.wanted())
+      if (bot.state !== 'failed') await this.sessions.reportBot(projectId, id, joining, noCounters);
+    const ends = [
+      this.rooms.onEvent((event) => this.follow(event)),
+      follower.onEvents((events) => {
+        if (events.some(({ event }) => event.type.startsWith('session.'))) this.wake();
+      }),
+    ];
+    this.unsubscribe = () => {
+      for (const end of ends) end();
+    };
+    this.timer = setInterval(() => this.wake(), everyMs);
+    this.wake();
+  }
+
+  /** Every bot hears out what is being said. */
+  async stop(): Promise<void> {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+    this.unsubscribe?.();
+    await this.work;
+    await Promise.all([...this.running.values()].map(({ bot }) => bot.stop()));
+    await this.reports;
+  }
+
+  /** Something has changed; comparing again is harmless. */
+  wake(): void {
+    if (this.queued || this.timer === null) return;
+    this.queued = true;
+    this.work = this.work.then(() => {
+      this.queued = false;
+      return this.compare().catch((error: unknown) =>
+        this.log.error({ err: error }, 'bots could not be compared with their sessions'),
+      );
+    });
+  }
+
+  /** How many bots there are in each state; one that cannot run has failed. */
+  states(): Partial<Record<BotStatus['state'], number>> {
+    const counts: Partial<Record<BotStatus['state'], number>> = { failed: this.refused.size };
+    for (const { bot } of this.running.values()) {
+      const { state } = bot.status();
+      counts[state] = (counts[state] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** Utterances that the recogniser has not come to an end with. */
+  get recognising(): number {
+    return this.speech?.queue?.size ?? 0;
+  }
+
+  /** To be called before somebody is let in: the bot understands them from the first frame, whatever key they bring. */
+  async expect(room: RoomKey): Promise<void> {
+    for (const { opener } of this.runningIn(room)) await opener.refresh();
+  }
+
+  /**
+   * Something was installed: where no recogniser was found, it is looked for again, and bots that listen use it at once.
+   * Resolves to what recognises now; null where nothing does, or nothing has had to yet.
+   */
+  async lookForSpeech(): Promise<string | null> {
+    const looked = this.work.then(async () => {
+      if (this.speech !== null) await this.recogniser(0);
+    });
+    this.work = looked.catch((error: unknown) => this.log.error({ err: error }, 'the recogniser could not be started'));
+    await looked;
+    return this.speech?.queue?.engine ?? null;
+  }
+
+  private async recogniser(afterMs = lookAgainMs): Promise<Speech> {
+    const before = this.speech;
+    if (before !== null && (before.queue !== null || performance.now() - this.lookedForSpeechAt < afterMs))
+      return before;
+    const found = await this.loadSpeech();
+    this.speech = found;
+    this.lookedForSpeechAt = performance.now();
+    if (found.queue !== null) for (const { bot } of this.running.values()) bot.recogniseWith(found.queue);
+    return found;
+  }
+
+  private async compare(): Promise<void> {
+    const wanted = new Map((await this.sessions.wanted()).map((session) => [session.id, session]));
+    for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
+    // The session knows what ended it, and keeps that as the cause.
+    for (const one of this.running.values()) if (!wanted.has(one.session.id)) await this.end(one, 'stopped_by_user');
+    const settings = new Map<string, Promise<OpenSettings | null>>();
+    for (const session of wanted.values()) {
+      const { projectId } = session;
+      const open = settings.get(projectId) ?? this.settings.open(projectId);
+      settings.set(projectId, open);
+      await this.carryOut(session, open).catch((error: unknown) =>
+        this.log.error({ err: error, sessionId: session.id }, 'the bot of a session could not be looked after'),
+      );
+    }
+  }
+
+  /** A bot listens as long as the settings of the project let it. */
+  private async carryOut(session: Session, open: Promise<OpenSettings | null>): Promise<void> {
+    const one = this.running.get(session.id);
+    const settings = await open;
+    const cause = refusalCause(settings);
+    if (cause === null && settings !== null)
+      return one === undefined ? this.launch(session, settings) : this.attend(one);
+    if (one !== undefined) await this.end(one, cause, 'failed');
+    if (cause !== null && this.refused.get(session.id) !== cause) {
+      this.refused.set(session.id, cause);
+      const counters = one?.bot.status().counters ?? noCounters;
+      await this.sessions.reportBot(session.projectId, session.id, { state: 'failed', cause }, counters);
+    }
+  }
+
+  private async end(
+    { session, bot }: Running,
+    cause: BotStatus['cause'],
+    last: 'stopped' | 'failed' = 'stopped',
+  ): Promise<void> {
+    this.running.delete(session.id);
+    await bot.stop(cause, last);
+    await this.report(session, bot);
+  }
+
+  private async launch(session: Session, settings: OpenSettings): Promise<void> {
+    const { projectId, externalRoomId: roomId } = session;
+    this.refused.delete(session.id);
+    await this.sessions.reportBot(projectId, session.id, joining, noCounters);
+    const speech = await this.recogniser();
+    const opener = new FrameOpener(() => this.seals(projectId, roomId));
+    await opener.refresh();
+    const externalUserId = settings.botUserId ?? botUserIdDefault;
+    const tap = this.rooms.tap(
+      { projectId, roomId },
+      { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
+    );
+    const bot: Bot = new Bot({
+      sessionId: session.id,
+      tap,
+      sink: { utterance: (transcript) => this.store(session, transcript) },
+      queue: speech.queue,
+      newDetector: speech.newDetector,
+      cipher: () => opener.cipher,
+      origin: this.now(),
+      now: this.now,
+      log: this.log,
+      onStatus: () => void this.report(session, bot),
+    });
+    this.running.set(session.id, { session, bot, opener, emptySinceMs: this.now().getTime() });
+    bot.start();
+    if (this.rooms.problem !== null) bot.roomLost();
+    for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
+    this.log.info({ sessionId: session.id, roomId }, 'bot listens');
+  }
+
+  /** Counters go into the row; a session that nobody has been in for its idle timeout ends. */
+  private async attend(one: Running): Promise<void> {
+    const { session, bot } = one;
+    const { projectId, idleTimeout } = session;
+    const nowMs = this.now().getTime();
+    const isEmpty = this.peopleIn(session).length === 0;
+    one.emptySinceMs = isEmpty ? (one.emptySinceMs ?? nowMs) : null;
+    await this.report(session, bot);
+    const isIdle = one.emptySinceMs !== null && idleTimeout > 0 && nowMs - one.emptySinceMs >= idleTimeout * 1_000;
+    if (isIdle) await this.sessions.endIdle(projectId, session.id);
+  }
+
+  private follow(event: RoomEvent): void {
+    if (event.type === 'engine.lost') for (const { bot } of this.running.values()) bot.roomLost();
+    if (event.type === 'engine.restarted') for (const { bot } of this.running.values()) bot.roomBack();
+    if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || event.peer.bot) return;
+    const { room, peer } = event;
+    for (const { bot } of this.runningIn(room)) {
+      if (event.type === 'peer.joined') bot.joined(peer.externalUserId);
+      else bot.left(peer.externalUserId, event.reason === 'restarted' ? 'restarted' : null);
+    }
+  }
+
+  private runningIn({ projectId, roomId }: RoomKey): Running[] {
+    return [...this.running.values()].filter(
+      ({ session }) => session.projectId === projectId && session.externalRoomId === roomId,
+    );
+  }
+
+  /** Who is in the session's room, bots left out. */
+  private peopleIn({ projectId, externalRoomId: roomId }: Session): RoomPeer[] {
+    return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(({ bot }) => !bot);
+  }
+
+  private async store(session: Session, { audio, ...transcript }: Transcript): Promise<void> {
+    const speaker = this.peopleIn(session).find(({ externalUserId }) => externalUserId === transcript.externalUserId);
+    const displayName = speaker?.name ?? transcript.externalUserId;
+    const audioFile = await this.keep(session, audio);
+    await this.transcripts.hear(session, { ...transcript, displayName, audioFile });
+  }
+
+  /** Name of the recording where the project keeps debug audio. The words matter more: without a recording they stay. */
+  private async keep({ id, projectId }: Session, audio: Int16Array): Promise<string | null> {
+    try {
+      if ((await this.settings.open(projectId))?.debugAudioEnabled !== true) return null;
+      const name = await this.recordings.write(audio);
+      if (name === null) this.log.warn({ sessionId: id }, 'debug audio is full (EARSHOT_DEBUG_AUDIO_QUOTA_MB)');
+      return name;
+    } catch (error) {
+      this.log.error({ err: error, sessionId: id }, 'debug audio could not be written');
+      return null;
+    }
+  }
+
+  /** Stored one after the other, so that the last one told is the last one stored. */
+  private report({ projectId, id }: Session, bot: Bot): Promise<void> {
+    const { state, cause, counters } = bot.status();
+    this.reports = this.reports
+      .then(() => this.sessions.reportBot(projectId, id, { state, cause }, counters))
+      .catch((error: unknown) => {
+        this.log.error({ err: error, sessionId: id }, 'the state of a bot could not be stored');
+      });
+    return this.reports;
+  }
+}

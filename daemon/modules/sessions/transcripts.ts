@@ -1,0 +1,210 @@
+/** Transcripts of voice sessions (contract, section 4): what was said and written, who came and went, and how it sounded. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
+import type { CreateMessageRequest, Message, Session } from '../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { ProjectGrant } from '../../platform/http/caller.js';
+import { type MessageRow, type MessageStore, toMessage } from './message-store.js';
+
+/** People of the project, made on first sight. */
+export interface ParticipantLookup {
+  ensure(
+    tx: Transaction,
+    who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
+  ): Promise<{ id: string; displayName: string }>;
+}
+
+/** Whether the project keeps debug audio; null without settings. */
+export interface AudioSettings {
+  open(projectId: string): Promise<{ debugAudioEnabled: boolean } | null>;
+}
+
+/** Sessions of the project; null for those that it does not have. */
+export interface SessionLookup {
+  find(projectId: string, id: string, reader?: Reader | Transaction): Promise<object | null>;
+}
+
+/** What was heard of one speaker in one go. */
+export interface HeardUtterance {
+  readonly externalUserId: string;
+  readonly displayName: string;
+  readonly content: string;
+  readonly spokenAt: Date;
+  /** On the session's clock. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly language: string | null;
+  readonly status: 'recognised' | 'dropped' | 'failed';
+  readonly asr: { readonly engine: string; readonly quality: string } | null;
+  readonly shadowMuted: boolean;
+  readonly audioFile: string | null;
+}
+
+const debugAudioMs = 24 * 3_600_000;
+/** Shown instead of words that nobody recognised. */
+const unheard = {
+  dropped: '[not transcribed: too much speech at once]',
+  failed: '[not transcribed: the recogniser failed]',
+};
+
+export class TranscriptService {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly sessions: SessionLookup,
+    private readonly messages: MessageStore,
+    private readonly participants: ParticipantLookup,
+    private readonly settings: AudioSettings,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws session_not_found. */
+  async of(projectId: string, id: string): Promise<Message[]> {
+    if ((await this.sessions.find(projectId, id)) === null) throw new DomainError('session_not_found');
+    const now = this.now();
+    const mayHear = await this.keepsAudio(projectId);
+    return (await this.messages.list(id)).map((row) => {
+      const message = toMessage(row, now);
+      return { ...message, hasDebugAudio: message.hasDebugAudio && mayHear };
+    });
+  }
+
+  /** A text message of a participant. Throws session_not_found. */
+  async say(
+    { projectId, tenantId }: ProjectGrant,
+    id: string,
+    { externalUserId, content }: CreateMessageRequest,
+  ): Promise<Message> {
+    return this.database.transaction(async (tx) => {
+      if ((await this.sessions.find(projectId, id, tx)) === null) throw new DomainError('session_not_found');
+      const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId });
+      return this.store(tx, tenantId, 'cortex:api', {
+        ...this.blank(projectId, id),
+        senderName: participant.displayName,
+        content,
+        participantId: participant.id,
+        externalUserId,
+        origin: 'text',
+      });
+    });
+  }
+
+  /** One utterance as the bot heard it; null when the session is gone. */
+  async hear({ projectId, tenantId, id }: Session, heard: HeardUtterance): Promise<Message | null> {
+    return this.database.transaction(async (tx) => {
+      if ((await this.sessions.find(projectId, id, tx)) === null) return null;
+      const { externalUserId, displayName } = heard;
+      const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId, displayName });
+      return this.store(tx, tenantId, 'cortex:bot', {
+        ...this.blank(projectId, id),
+        senderName: participant.displayName,
+        content: heard.status === 'recognised' ? heard.content : unheard[heard.status],
+        timestamp: heard.spokenAt,
+        participantId: participant.id,
+        externalUserId,
+        origin: 'speech',
+        startMs: heard.startMs,
+        endMs: heard.endMs,
+        language: heard.language,
+        status: heard.status,
+        asrEngine: heard.asr?.engine ?? null,
+        asrQuality: heard.asr?.quality ?? null,
+        shadowMuted: heard.shadowMuted,
+        audioFile: heard.audioFile,
+        audioExpiresAt: heard.audioFile === null ? null : new Date(this.now().getTime() + debugAudioMs),
+      });
+    });
+  }
+
+  /** A line of the transcript that nobody said: somebody came or went. */
+  async note({ projectId, tenantId, id }: Session, externalUserId: string, content: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if ((await this.sessions.find(projectId, id, tx)) === null) return;
+      await this.store(tx, tenantId, 'cortex:bot', {
+        ...this.blank(projectId, id),
+        type: 'system',
+        senderName: '[System]',
+        content,
+        externalUserId,
+      });
+    });
+  }
+
+  async history(projectId: string, externalUserId: string, limit: number): Promise<HistoryEntry[]> {
+    const rows = await this.messages.wordsOf(projectId, externalUserId, limit);
+    return rows.map(({ id, timestamp, origin, content, shadowMuted }) => ({
+      at: timestamp.toISOString(),
+      kind: 'voice',
+      what: `${origin === 'text' ? 'wrote' : 'said'}${shadowMuted ? ' (heard by nobody)' : ''}: ${content}`,
+      resourceId: `message:${id}`,
+    }));
+  }
+
+  /** Name of the message's recording, while it may be heard. Throws debug_audio_not_found. */
+  async debugAudio(projectId: string, sessionId: string, messageId: string): Promise<string> {
+    const row = await this.messages.find(projectId, sessionId, messageId);
+    const isOver = row?.audioExpiresAt == null || row.audioExpiresAt <= this.now();
+    if (isOver || row.audioFile === null || !(await this.keepsAudio(projectId)))
+      throw new DomainError('debug_audio_not_found');
+    return row.audioFile;
+  }
+
+  /** Which of these recordings may be heard now. */
+  async audible(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.messages.recorded(names, this.now());
+    const projects = [...new Set(rows.map(({ projectId }) => projectId))];
+    const keeping = new Set<string>();
+    for (const projectId of projects) if (await this.keepsAudio(projectId)) keeping.add(projectId);
+    return new Set(rows.flatMap(({ projectId, audioFile }) => (keeping.has(projectId) ? [audioFile ?? ''] : [])));
+  }
+
+  private keepsAudio = async (projectId: string): Promise<boolean> =>
+    (await this.settings.open(projectId))?.debugAudioEnabled === true;
+
+  private blank(projectId: string, sessionId: string): MessageRow {
+    return {
+      id: uuidv7(),
+      projectId,
+      sessionId,
+      type: 'user',
+      senderName: '',
+      content: '',
+      timestamp: this.now(),
+      participantId: null,
+      externalUserId: null,
+      origin: null,
+      startMs: null,
+      endMs: null,
+      language: null,
+      status: null,
+      asrEngine: null,
+      asrQuality: null,
+      shadowMuted: false,
+      audioFile: null,
+      audioExpiresAt: null,
+    };
+  }
+
+  private async store(
+    tx: Transaction,
+    tenantId: string,
+    source: 'cortex:api' | 'cortex:bot',
+    row: MessageRow,
+  ): Promise<Message> {
+    const message = toMessage(await this.messages.insert(tx, row), this.now());
+    await this.log.append(tx, {
+      type: 'message.created',
+      source,
+      tenantId,
+      projectId: row.projectId,
+      resourceId: `message:${message.id}`,
+      action: 'created',
+      data: message,
+      subjectUserId: row.externalUserId,
+    });
+    return message;
+  }
+}

@@ -1,0 +1,46 @@
+/** Events that came close together. Each is framed once, and the bytes of all are made once for all streams alike. */
+import type { PositionedEvent } from '../../platform/events/log.js';
+import type { View } from './filter.js';
+
+/** An event as it stands on the stream: its id, the envelope, and no name, so that `onmessage` sees it. */
+export const frame = (event: PositionedEvent['event']): string => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
+
+export class Batch {
+  private readonly texts = new Map<bigint, string>();
+  private readonly shared = new Map<string, Buffer>();
+
+  /** At least one event, in the order of the log. */
+  constructor(private readonly events: readonly PositionedEvent[]) {}
+
+  get first(): bigint {
+    return this.events[0]?.position ?? 0n;
+  }
+
+  get last(): bigint {
+    return this.events.at(-1)?.position ?? 0n;
+  }
+
+  /** What the view shows of the events behind `sent`. */
+  bytesFor(view: View, sent: bigint): Buffer {
+    if (sent >= this.first) return this.render(view, sent);
+    const known = this.shared.get(view.key);
+    if (known !== undefined) return known;
+    const bytes = this.render(view, sent);
+    this.shared.set(view.key, bytes);
+    return bytes;
+  }
+
+  private render(view: View, sent: bigint): Buffer {
+    let text = '';
+    for (const one of this.events) if (one.position > sent && view.shows(one.event)) text += this.textOf(one);
+    return Buffer.from(text);
+  }
+
+  private textOf({ position, event }: PositionedEvent): string {
+    const known = this.texts.get(position);
+    if (known !== undefined) return known;
+    const text = frame(event);
+    this.texts.set(position, text);
+    return text;
+  }
+}

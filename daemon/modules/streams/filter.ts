@@ -1,0 +1,87 @@
+/** Which events a stream shows: by type, by resource, by what its owner may read. */
+import { type DomainEvent, matchesPattern } from '../../../src/contract/events.js';
+import type { LogFilter, LogPart } from '../../platform/events/pages.js';
+
+export interface StreamFilter {
+  /** Exact, or with a trailing `*`; empty: every type. */
+  readonly types: readonly string[];
+  /** `kind:id` or a bare id; empty: every resource. */
+  readonly resources: readonly string[];
+}
+
+const parts = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+export const filterOf = (types: string | undefined, resources: string | undefined): StreamFilter => ({
+  types: parts(types),
+  resources: parts(resources),
+});
+
+const bareId = (resourceId: string): string => resourceId.slice(resourceId.indexOf(':') + 1);
+
+const hears = ({ types }: StreamFilter, type: string): boolean =>
+  types.length === 0 || types.some((pattern) => matchesPattern(type, pattern));
+
+export const passes = (filter: StreamFilter, { type, resourceId }: DomainEvent): boolean =>
+  hears(filter, type) && isAbout(filter, resourceId);
+
+const isAbout = ({ resources }: StreamFilter, resourceId: string): boolean =>
+  resources.length === 0 || resources.includes(resourceId) || resources.includes(bareId(resourceId));
+
+/** What the owner of a stream may read. */
+export interface Reach {
+  readonly tenantId: string;
+  /** The projects; for a stream of one project just that one. */
+  readonly projects: ReadonlySet<string>;
+  /**
+   * The whole tenant but these projects, which are gone: so a new project is heard of from its first event on.
+   * Events that belong to no project go to those who have this. null: nothing beyond `projects`.
+   */
+  readonly tenantBut: ReadonlySet<string> | null;
+}
+
+export function isWithin({ tenantId, projects, tenantBut }: Reach, event: DomainEvent): boolean {
+  if (event.projectId !== undefined && projects.has(event.projectId)) return true;
+  if (tenantBut === null || event.tenantId !== tenantId) return false;
+  return event.projectId === undefined || !tenantBut.has(event.projectId);
+}
+
+/** The parts of the log that hold what the reach covers. */
+export const partsOf = ({ tenantId, projects, tenantBut }: Reach): LogPart[] => [
+  ...(tenantBut === null ? [] : [{ kind: 'tenant' as const, id: tenantId, but: tenantBut }]),
+  ...[...projects].map((id) => ({ kind: 'project' as const, id })),
+];
+
+const sorted = (set: ReadonlySet<string> | null): readonly string[] | null => (set === null ? null : [...set].sort());
+
+/** The same for two reaches that let the same through. */
+export const reachKey = ({ tenantId, projects, tenantBut }: Reach): string =>
+  JSON.stringify([tenantId, sorted(projects), sorted(tenantBut)]);
+
+/** What one stream shows. Streams with the same key share their bytes. */
+export class View {
+  readonly key: string;
+
+  constructor(
+    readonly filter: StreamFilter,
+    readonly reach: Reach,
+    readonly reachKey: string,
+  ) {
+    this.key = JSON.stringify([filter.types, filter.resources, reachKey]);
+  }
+
+  shows(event: DomainEvent): boolean {
+    return isWithin(this.reach, event) && passes(this.filter, event);
+  }
+
+  get parts(): LogPart[] {
+    return partsOf(this.reach);
+  }
+
+  get logFilter(): LogFilter {
+    return { hears: (type) => hears(this.filter, type), resources: this.filter.resources };
+  }
+}

@@ -1,0 +1,39 @@
+/** Where a stream begins in the log. Only what its owner may read tells of places; any other event is an unknown one. */
+import type { EventLog } from '../../platform/events/log.js';
+import { isWithin, partsOf, type Reach } from './filter.js';
+
+/** Where a client wishes to begin. */
+export type Wish = { readonly lastEventId: string } | { readonly since: string } | null;
+
+export interface Place {
+  readonly after: bigint;
+  /** The event there, or `earliest` where the log shows the owner none so old. */
+  readonly begin: string;
+  /** To be told: the log does not hold the event that was seen last. */
+  readonly gap: { readonly lastEventId: string; readonly oldestId: string | null } | null;
+}
+
+const earliest = 'earliest';
+
+/** Behind an event, a time or before everything; without a wish: from now on. */
+export async function placeOf(log: EventLog, reach: Reach, wish: Wish): Promise<Place> {
+  const place = await wished(log, reach, wish);
+  return { ...place, begin: (await log.pages.newestAt(partsOf(reach), place.after))?.id ?? earliest };
+}
+
+async function wished(log: EventLog, reach: Reach, wish: Wish): Promise<Omit<Place, 'begin'>> {
+  if (wish === null) return { after: await log.head(), gap: null };
+  const place = 'lastEventId' in wish ? wish.lastEventId : wish.since;
+  if (place === earliest) return { after: 0n, gap: null };
+  if ('lastEventId' in wish || isId(place)) return behind(log, reach, place);
+  return { after: await log.positionBefore(new Date(Date.parse(place) - 1)), gap: null };
+}
+
+async function behind(log: EventLog, reach: Reach, lastEventId: string): Promise<Omit<Place, 'begin'>> {
+  const found = await log.find(lastEventId);
+  if (found !== null && isWithin(reach, found.event)) return { after: found.position, gap: null };
+  const oldestId = (await log.pages.oldest(partsOf(reach)))?.id ?? null;
+  return { after: isId(lastEventId) ? await log.positionBeforeId(lastEventId) : 0n, gap: { lastEventId, oldestId } };
+}
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);

@@ -1,0 +1,64 @@
+import type { Response } from 'express';
+import { eventRoutes } from '../../../src/contract/events.js';
+import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
+import { bind } from '../../platform/http/bind.js';
+import type { Member } from '../../platform/http/caller.js';
+import type { IngestService } from '../ingest/ingest.js';
+import { eventSchema } from './schema.js';
+import type { EventTraces } from './trace.js';
+
+/** Serves an event stream over the response. */
+export interface Streams {
+  open(
+    wish: {
+      caller: Member;
+      projectId: string | null;
+      types: string | undefined;
+      resources: string | undefined;
+      begin: { readonly lastEventId: string } | { readonly since: string } | null;
+    },
+    response: Response,
+  ): Promise<void>;
+}
+
+interface StreamCall {
+  readonly caller: Member;
+  readonly query: {
+    types?: string | undefined;
+    resources?: string | undefined;
+    since?: string | undefined;
+    'last-event-id'?: string | undefined;
+  };
+  readonly headers: { 'last-event-id'?: string | undefined };
+}
+
+const wishOf = ({ caller, query, headers }: StreamCall, projectId: string | null) => ({
+  caller,
+  projectId,
+  types: query.types,
+  resources: query.resources,
+  begin: beginOf(headers['last-event-id'] || query['last-event-id'], query.since),
+});
+
+/** What was seen last goes before where it began. Empty counts as absent. */
+function beginOf(lastEventId: string | undefined, since: string | undefined) {
+  if (lastEventId) return { lastEventId };
+  return since ? { since } : null;
+}
+
+export function eventRouter(streams: Streams, ingest: IngestService, traces: EventTraces) {
+  let schema: ReturnType<typeof eventSchema> | null = null; // made when it is first asked for: it takes a while
+  const own = bind(eventRoutes, {
+    streamAll: (call, { response }) => streams.open(wishOf(call, null), response),
+    streamProject: (call, { response }) => streams.open(wishOf(call, call.project.projectId), response),
+    schema: () => {
+      schema ??= eventSchema();
+      return schema;
+    },
+    ingest: ({ body, caller }) => ingest.ingest(body, caller),
+  });
+  const tracing = bind(eventTraceRoutes, {
+    trace: ({ project, params }) => traces.trace(project.projectId, params.id),
+  });
+  return [...own, ...tracing];
+}

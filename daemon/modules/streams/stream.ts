@@ -1,0 +1,92 @@
+/**
+ * One event stream: replays from the log, then goes on live, without gap or repetition. A client that does not read is
+ * waited for while it replays, and told why before it is cut off when it lags behind what happens.
+ */
+import type { ServerResponse } from 'node:http';
+import type { EventLog } from '../../platform/events/log.js';
+import { namedFrame, SseWriter } from '../../platform/http/sse-writer.js';
+import { type Batch, frame } from './batch.js';
+import type { View } from './filter.js';
+import type { Place } from './place.js';
+
+/** Why a stream was ended by the daemon; told as `stream.closed`. */
+export type Closing = 'access_gone' | 'slow_consumer' | 'shutting_down';
+
+const sentences: Readonly<Record<Closing, string>> = {
+  access_gone: 'The credential or the access to the project is gone. Log in again or use another key.',
+  slow_consumer: 'Events came faster than they were read. Connect again with the last event id; nothing is lost.',
+  shutting_down: 'The daemon is stopping. Connect again with the last event id; nothing is lost.',
+};
+
+export class EventStreamConnection {
+  private readonly writer: SseWriter;
+  private sent: bigint;
+  private replaying = true;
+  /** How far the log has come while the replay goes on. */
+  private heard = 0n;
+
+  constructor(
+    response: ServerResponse,
+    public view: View,
+    { after, begin }: Pick<Place, 'after' | 'begin'>,
+  ) {
+    this.writer = new SseWriter(response);
+    this.writer.open(begin);
+    this.sent = after;
+  }
+
+  /** Events as they come; a replay that is still under way finds them in the log. */
+  live(batch: Batch): void {
+    if (this.replaying) this.heard = batch.last;
+    else if (batch.last > this.sent) {
+      this.writer.write(batch.bytesFor(this.view, this.sent));
+      this.sent = batch.last;
+    }
+  }
+
+  /**
+   * Sends what the log holds behind the start, page by page as the client reads, until nothing has come meanwhile. Each
+   * page waits for its turn among those of `owner` and of everybody else.
+   */
+  async replay(log: EventLog, owner: string): Promise<void> {
+    while (this.replaying && !this.gone) {
+      await log.turns.run(owner, () => this.replayPage(log));
+      await this.writer.drained();
+    }
+  }
+
+  private async replayPage(log: EventLog): Promise<void> {
+    if (this.gone) return;
+    const to = await log.head();
+    const { parts, logFilter: filter } = this.view;
+    const { events, end } = await log.pages.read({ parts, filter, after: this.sent, to });
+    // Asked again: what the owner may read can have changed while the page was read.
+    this.writer.write(events.map(({ event }) => (this.view.shows(event) ? frame(event) : '')).join(''));
+    this.sent = end;
+    this.replaying = end < to || end < this.heard;
+  }
+
+  comment(text: string): void {
+    this.writer.comment(text);
+  }
+
+  /** One frame with a name of its own, such as stream.gap. */
+  named(event: string, data: object): void {
+    this.writer.write(namedFrame(event, data));
+  }
+
+  /** Whether nothing goes out any more. */
+  get gone(): boolean {
+    return this.writer.gone;
+  }
+
+  /** Says why and ends the connection, if need be without waiting until the client has read that. */
+  close(reason: Closing): void {
+    this.writer.close(namedFrame('stream.closed', { reason, message: sentences[reason] }));
+  }
+
+  /** Whether the client does not read what is sent. */
+  isStuck(nowMs: number): boolean {
+    return this.writer.isStuck(nowMs);
+  }
+}

@@ -1,0 +1,81 @@
+/** One attempt: opened, rendered, signed, sent. Whatever happens becomes an outcome; an attempt never throws. */
+import { deliveryHeaders } from '../../../../src/signing.js';
+import { renderPayload } from '../../../../src/webhook-payload.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Outbound, OutboundAnswer } from '../../../platform/outbound/outbound.js';
+import type { OpenSubscription } from '../service.js';
+import type { SubscriptionRow } from '../store.js';
+import { errorCharactersMax, snippetBytes, snippetMs } from './limits.js';
+import type { ClaimedDelivery } from './queue.js';
+
+export interface Outcome {
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly statusCode: number | null;
+  /** null: delivered. */
+  readonly error: string | null;
+  readonly snippet: string | null;
+  readonly retryAfter: string | null;
+}
+
+/** Fields that bare data of gameplay carries besides: a token for the player, minted for each attempt. */
+export type ExtraFields = (delivery: ClaimedDelivery) => Promise<Readonly<Record<string, unknown>>>;
+
+export class Attempts {
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly open: (row: SubscriptionRow) => OpenSubscription,
+    private readonly extraFields: ExtraFields,
+    private readonly now: Clock,
+  ) {}
+
+  async make(delivery: ClaimedDelivery): Promise<Outcome> {
+    const startedAt = this.now();
+    const began = performance.now();
+    const since = () => Math.round(performance.now() - began);
+    try {
+      const answer = await this.send(delivery, startedAt);
+      return {
+        startedAt,
+        durationMs: since(),
+        statusCode: answer.status,
+        error: refusalOf(answer),
+        snippet: snippetOf(answer.body),
+        retryAfter: answer.retryAfter,
+      };
+    } catch (error) {
+      const failed = { statusCode: null, error: describe(error), snippet: null, retryAfter: null };
+      return { startedAt, durationMs: since(), ...failed };
+    }
+  }
+
+  private async send(delivery: ClaimedDelivery, now: Date): Promise<OutboundAnswer> {
+    const { subscription, eventId, content } = delivery;
+    const { url, secret, previousSecret, previousSecretUntil, payloadFormat, headers } = this.open(subscription);
+    const extra = payloadFormat === 'bare' ? await this.extraFields(delivery) : {};
+    const body = renderPayload(payloadFormat, content.payload, extra);
+    const stillSigns = previousSecretUntil !== null && now < previousSecretUntil ? previousSecret : null;
+    const signed = deliveryHeaders(secret, eventId, body, now, stillSigns);
+    return this.outbound.postForStatus(
+      url,
+      { ...headers, ...signed, 'Content-Type': 'application/json', 'User-Agent': 'earshot' },
+      body,
+      snippetBytes,
+      snippetMs,
+    );
+  }
+}
+
+const refusalOf = ({ status }: OutboundAnswer): string | null =>
+  status >= 200 && status <= 299 ? null : `the receiver answered ${status}`;
+
+/** Without what PostgreSQL does not take; no longer in bytes for the characters that stand for broken ones. */
+const snippetOf = (body: string): string =>
+  Buffer.from(body).subarray(0, snippetBytes).toString('utf8').replaceAll('\0', '\ufffd');
+
+/** On one line: OpenSSL ends its messages with one. */
+const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const text = error.message === '' && 'code' in error ? String(error.code) : error.message;
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, errorCharactersMax);
+};

@@ -1,0 +1,123 @@
+/** Delivers the outbox, at least once and with the same id at each attempt. Who is sent to next is for `Places` to say. */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../platform/clock.js';
+import type { WakeUps } from '../../../platform/events/wake-ups.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { Attempts } from './attempt.js';
+import { pollMs, stopGraceMs } from './limits.js';
+import { Places } from './places.js';
+import type { ClaimedDelivery, DeliveryQueue } from './queue.js';
+import type { AttemptRecorder, DeliveryState } from './recorder.js';
+
+export interface DispatcherOptions {
+  /** No other daemon works on this database: what a dead one had claimed may be taken at once. */
+  readonly alone: boolean;
+  /** Breaks off what is on its way. */
+  readonly interrupt: () => void;
+  /** Told of every attempt that is stored, with the time that it took. */
+  readonly attempted: (state: DeliveryState, seconds: number) => void;
+}
+
+export class WebhookDispatcher {
+  private readonly places = new Places();
+  private readonly running = new Set<Promise<void>>();
+  private unsubscribe: (() => void) | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private filling: Promise<void> | null = null;
+  private again = false;
+  private interrupted = false;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly attempts: Attempts,
+    private readonly recorder: AttemptRecorder,
+    private readonly wakeUps: WakeUps,
+    private readonly logger: Logger,
+    private readonly now: Clock,
+    private readonly options: DispatcherOptions,
+  ) {}
+
+  async start(): Promise<void> {
+    if (this.options.alone) await this.queue.release(this.now(), 'everybody');
+    this.unsubscribe = this.wakeUps.onWake(() => this.wake());
+    this.timer = setInterval(() => this.wake(), pollMs);
+    this.wake();
+  }
+
+  /** Lets what is on its way arrive for a moment; what does not is given back and attempted by whoever comes next. */
+  async stop(): Promise<void> {
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+    if (this.timer !== null) clearInterval(this.timer);
+    await this.filling;
+    const arrived = Promise.all(this.running);
+    await Promise.race([arrived, sleep(stopGraceMs, undefined, { ref: false })]);
+    this.interrupted = this.running.size > 0;
+    this.options.interrupt();
+    await arrived;
+    if (this.interrupted) await this.queue.release(this.now(), 'mine');
+  }
+
+  /** How many attempts are. */
+  get underWay(): number {
+    return this.running.size;
+  }
+
+  private wake(): void {
+    this.again = true;
+    this.filling ??= this.fill().finally(() => {
+      this.filling = null;
+      if (this.again && this.unsubscribe !== null) this.wake();
+    });
+  }
+
+  private async fill(): Promise<void> {
+    try {
+      while (this.again && this.unsubscribe !== null) {
+        await nextTurn(); // attempts that were recorded together free their places together
+        this.again = false;
+        if ((await this.launchDue()) > 0) this.again = true;
+      }
+    } catch (error) {
+      this.again = false;
+      this.logger.warn({ err: error }, 'the webhook outbox could not be read; trying again');
+    }
+  }
+
+  /** Launches what is due and has a place; returns how many. */
+  private async launchDue(): Promise<number> {
+    if (this.places.isFull) return 0;
+    const now = this.now();
+    const chosen = this.places.choose(await this.queue.due(now)).map(({ id }) => id);
+    const claimed = await this.queue.claim(chosen, now);
+    for (const delivery of claimed) this.launch(delivery);
+    return claimed.length;
+  }
+
+  private launch(delivery: ClaimedDelivery): void {
+    const giveBack = this.places.take(delivery);
+    const work = this.deliver(delivery)
+      .catch((error: unknown) => {
+        this.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt could not be recorded');
+        return null;
+      })
+      .then((arrived) => {
+        this.running.delete(work);
+        giveBack(arrived);
+        if (this.unsubscribe !== null) this.wake();
+      });
+    this.running.add(work);
+  }
+
+  /** Whether it arrived; null: the attempt was broken off. */
+  private async deliver(delivery: ClaimedDelivery): Promise<boolean | null> {
+    const outcome = await this.attempts.make(delivery);
+    if (this.interrupted && outcome.error !== null) return null; // it was not the receiver's fault
+    const state = await this.recorder.record({ delivery, outcome });
+    const { id: deliveryId, subscriptionId, eventId } = delivery;
+    const { statusCode: status, durationMs } = outcome;
+    if (state !== null) this.options.attempted(state, durationMs / 1_000);
+    this.logger.debug({ deliveryId, subscriptionId, eventId, status, durationMs }, 'webhook attempted');
+    return outcome.error === null;
+  }
+}

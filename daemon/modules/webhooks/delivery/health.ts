@@ -1,0 +1,19 @@
+/** How a receiver does (contract, section 7): 410 disables at once, five days of nothing but failures do too. */
+import type { SubscriptionRow } from '../store.js';
+import type { Outcome } from './attempt.js';
+import { failingMs } from './limits.js';
+
+export const goneStatus = 410;
+
+type Health = Pick<SubscriptionRow, 'enabled' | 'disabledAt' | 'disabledReason' | 'failingSince'>;
+
+/** The subscription's health after an attempt; the same object when nothing changes. */
+export function healthAfter<H extends Health>(before: H, { error, statusCode }: Outcome, now: Date): H {
+  if (error === null) return before.failingSince === null ? before : { ...before, failingSince: null };
+  const failingSince = before.failingSince ?? now;
+  const reason =
+    statusCode === goneStatus ? 'gone' : now.getTime() - failingSince.getTime() >= failingMs ? 'failing' : null;
+  if (reason !== null && before.enabled)
+    return { ...before, failingSince, enabled: false, disabledAt: now, disabledReason: reason };
+  return before.failingSince === null ? { ...before, failingSince } : before;
+}

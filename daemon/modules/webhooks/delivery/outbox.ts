@@ -1,0 +1,53 @@
+/**
+ * Writes an outbox row for each subscription of an event, and once what they send, in the event's own transaction: what was announced will be
+ * delivered, and what was rolled back never is. News of deliveries themselves never leaves by webhook.
+ */
+import { uuidv7 } from 'uuidv7';
+import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
+import type { Clock } from '../../../platform/clock.js';
+import { rowsAtOnce, slicesOf, Turns } from '../../../platform/database/turns.js';
+import type { AppendHook } from '../../../platform/events/log.js';
+import { payloadOf, type WebhookStore } from '../store.js';
+
+/** Goes to the subscription that it names, and to no other. */
+const test = 'webhook.test';
+
+interface Listener {
+  readonly id: string;
+  readonly projectId: string;
+  readonly patterns: readonly string[];
+}
+
+const leaves = (type: string): boolean => type === test || webhookHears(['*'], type);
+
+const hears = ({ id, projectId, patterns }: Listener, event: DomainEvent): boolean =>
+  event.type === test
+    ? event.resourceId === `webhook-subscription:${id}`
+    : projectId === event.projectId && webhookHears(patterns, event.type);
+
+export const outbox =
+  (webhooks: WebhookStore, now: Clock): AppendHook =>
+  async (tx, logged) => {
+    const told = logged.filter(({ event }) => event.projectId !== undefined && leaves(event.type));
+    if (told.length === 0) return;
+    const projectIds = [...new Set(told.map(({ event }) => event.projectId ?? ''))];
+    const subscriptions = await webhooks.listeners(tx, projectIds);
+    const listeners = subscriptions.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
+    if (listeners.length === 0) return;
+    const createdAt = now();
+    const turns = new Turns();
+    for (const slice of slicesOf(told, Math.ceil(rowsAtOnce / listeners.length))) {
+      const heard = slice
+        .map((one) => ({ one, concerned: listeners.filter((listener) => hears(listener, one.event)) }))
+        .filter(({ concerned }) => concerned.length > 0);
+      const payloads = heard.map(({ one }) => payloadOf(one, one.event.projectId ?? ''));
+      const deliveries = heard.flatMap(({ one: { event }, concerned }) =>
+        concerned.map(({ id: subscriptionId, projectId }) => ({
+          ...{ id: uuidv7(), tenantId: event.tenantId, projectId, subscriptionId },
+          ...{ eventId: event.id, eventType: event.type, replayPosition: null, createdAt },
+        })),
+      );
+      await webhooks.insertDeliveries(tx, payloads, deliveries);
+      await turns.next();
+    }
+  };

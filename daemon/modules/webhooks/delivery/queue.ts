@@ -1,0 +1,147 @@
+/**
+ * The outbox as a queue. Claiming a row moves the time of its next attempt to the end of a lease, so that whoever dies
+ * with it gives it back; nobody else sees it as due until then. Leases are judged by the daemon's clock. Choice: clocks
+ * of daemons that share a database may differ by three quarters of a lease, which NTP keeps to a thousandth of that.
+ */
+import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import type { AttemptRow, Content, SubscriptionRow, WebhookEventRow } from '../store.js';
+import { leaseMs } from './limits.js';
+import { deliveryStatements } from './sql.js';
+
+export interface ClaimedDelivery extends WebhookEventRow {
+  readonly content: Content;
+  readonly subscription: SubscriptionRow;
+}
+
+/** How an attempt leaves its delivery. */
+export interface FinishedDelivery extends WebhookEventRow {
+  readonly finishedAt: Date | null;
+}
+
+export interface DueDelivery {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  /** The endpoint has failed since its last success. */
+  readonly failing: boolean;
+}
+
+/** What a recorder needs of the content of a delivery. */
+export type HeldContent = Pick<Content, 'subjectUserId' | 'redactedAt'>;
+
+/** As the databases return it. */
+interface ClaimedRow
+  extends Omit<
+    WebhookEventRow,
+    'status' | 'nextAttemptAt' | 'attemptsCount' | 'attemptsBefore' | 'replayPosition' | 'createdAt'
+  > {
+  readonly attemptsCount: number | bigint;
+  readonly attemptsBefore: number | bigint;
+  readonly replayPosition: number | bigint | null;
+  readonly createdAt: string | Date;
+}
+
+const timeOrNull = (time: Date | null): string | null => (time === null ? null : sqlTime(time));
+
+export class DeliveryQueue {
+  private readonly sql;
+
+  constructor(
+    private readonly database: Database,
+    /** Names this daemon in its leases. */
+    private readonly owner: string,
+  ) {
+    this.sql = deliveryStatements[database.dialect];
+  }
+
+  /** Gives back what this daemon (null: whoever there was before it) had claimed and not attempted to the end. */
+  async release(now: Date, of: 'mine' | 'everybody'): Promise<void> {
+    await this.database.transaction((tx) =>
+      tx.webhookEvent.updateMany({
+        where: { status: 'pending', leaseOwner: of === 'mine' ? this.owner : { not: null } },
+        data: { leaseOwner: null, nextAttemptAt: now },
+      }),
+    );
+  }
+
+  /** Deliveries that are not at their end, whether due or not. */
+  pending(): Promise<number> {
+    return this.database.read.webhookEvent.count({ where: { finishedAt: null } });
+  }
+
+  /** What is due of the enabled subscriptions, oldest first, of each no more than may be on its way at once. */
+  async due(now: Date): Promise<DueDelivery[]> {
+    const at = sqlTime(now);
+    type Row = DueDelivery & { readonly failing: unknown };
+    const rows = await this.database.read.$queryRawUnsafe<Row[]>(this.sql.due, at, at);
+    return rows.map(({ failing, ...row }) => ({ ...row, failing: Boolean(failing) }));
+  }
+
+  /** Takes those that nobody has taken meanwhile. */
+  async claim(wanted: readonly string[], now: Date): Promise<ClaimedDelivery[]> {
+    if (wanted.length === 0) return [];
+    const leaseEnd = new Date(now.getTime() + leaseMs);
+    return this.database.transaction(async (tx) => {
+      const parameters = [this.owner, sqlTime(leaseEnd), sqlTime(now), JSON.stringify(wanted)];
+      const rows = await tx.$queryRawUnsafe<ClaimedRow[]>(this.sql.claim, ...parameters);
+      const ids = JSON.stringify([...new Set(rows.map(({ subscriptionId }) => subscriptionId))]);
+      const found = await tx.$queryRawUnsafe<SubscriptionRow[]>(this.sql.subscriptions, ids);
+      const subscriptions = new Map(found.map((one) => [one.id, one]));
+      const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
+      const sent = await tx.webhookPayload.findMany({ where: { eventId: { in: eventIds } } });
+      const contents = new Map(sent.map((one) => [one.eventId, one]));
+      return rows.flatMap((row) => {
+        const [subscription, content] = [subscriptions.get(row.subscriptionId), contents.get(row.eventId)];
+        if (subscription === undefined || content === undefined) return [];
+        return [{ ...toPending(row, leaseEnd), subscription, content }];
+      });
+    });
+  }
+
+  /** Those that are still this daemon's, with what an erasure may have changed meanwhile. */
+  async mine(tx: Transaction, ids: readonly string[]): Promise<Map<string, HeldContent>> {
+    type Mine = { readonly id: string; readonly eventId: string };
+    type Held = Omit<HeldContent, 'redactedAt'> & {
+      readonly eventId: string;
+      readonly redactedAt: string | Date | null;
+    };
+    const rows = await tx.$queryRawUnsafe<Mine[]>(this.sql.mine, this.owner, JSON.stringify(ids));
+    const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
+    const held = await tx.$queryRawUnsafe<Held[]>(this.sql.contents, JSON.stringify(eventIds));
+    const contents = new Map(
+      held.map(({ eventId, subjectUserId, redactedAt }) => [
+        eventId,
+        { subjectUserId, redactedAt: redactedAt === null ? null : new Date(redactedAt) },
+      ]),
+    );
+    return new Map(
+      rows.flatMap(({ id, eventId }) => {
+        const content = contents.get(eventId);
+        return content === undefined ? [] : [[id, content]];
+      }),
+    );
+  }
+
+  async finish(tx: Transaction, attempts: readonly AttemptRow[], rows: readonly FinishedDelivery[]): Promise<void> {
+    const attempted = attempts.map((one) => [
+      ...[one.id, one.webhookEventId, one.attempt, sqlTime(one.startedAt), one.durationMs],
+      ...[one.statusCode, one.error, one.responseSnippet],
+    ]);
+    await tx.$executeRawUnsafe(this.sql.insertAttempts, JSON.stringify(attempted));
+    const finished = rows.map((row) => [
+      ...[row.id, row.status, row.attemptsCount, row.lastError],
+      ...[timeOrNull(row.nextAttemptAt), timeOrNull(row.finishedAt)],
+    ]);
+    await tx.$executeRawUnsafe(this.sql.finish, JSON.stringify(finished));
+  }
+}
+
+const toPending = (row: ClaimedRow, nextAttemptAt: Date): WebhookEventRow => ({
+  ...row,
+  status: 'pending',
+  attemptsCount: Number(row.attemptsCount),
+  attemptsBefore: Number(row.attemptsBefore),
+  replayPosition: row.replayPosition === null ? null : BigInt(row.replayPosition),
+  nextAttemptAt,
+  createdAt: new Date(row.createdAt),
+});

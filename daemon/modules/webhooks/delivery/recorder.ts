@@ -1,0 +1,142 @@
+/** Stores what attempts came to, many in one transaction: attempt, state, health of the receiver and the news of them. */
+import { uuidv7 } from 'uuidv7';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { GroupCommit } from '../../../platform/database/group-commit.js';
+import { changesBetween, type EventLog, type NewEvent } from '../../../platform/events/log.js';
+import { deliveryUpdated } from '../news.js';
+import { type SubscriptionRow, toSubscription, type WebhookEventRow } from '../store.js';
+import type { Outcome } from './attempt.js';
+import { goneStatus, healthAfter } from './health.js';
+import type { ClaimedDelivery, DeliveryQueue, FinishedDelivery } from './queue.js';
+import { retryAfterMs, waitAfter } from './schedule.js';
+
+export interface Attempted {
+  readonly delivery: ClaimedDelivery;
+  readonly outcome: Outcome;
+}
+
+/** What an attempt leaves a delivery in; `pending`: it will be repeated. */
+export type DeliveryState = 'delivered' | 'pending' | 'failed';
+
+export class AttemptRecorder {
+  private readonly commits: GroupCommit<Attempted, DeliveryState | null>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly queue: DeliveryQueue,
+    private readonly log: EventLog,
+    private readonly now: Clock,
+  ) {
+    this.commits = new GroupCommit(async (batch) => {
+      const after = await this.database.transaction((tx) => this.store(tx, batch));
+      return batch.map(({ delivery }) => after.get(delivery.id) ?? null);
+    });
+  }
+
+  /** Resolves, once it is stored, to what has become of the delivery; null: it is not ours any more, or gone. */
+  record(attempted: Attempted): Promise<DeliveryState | null> {
+    return this.commits.submit(attempted);
+  }
+
+  private async store(tx: Transaction, batch: readonly Attempted[]): Promise<Map<string, DeliveryState>> {
+    const now = this.now();
+    const contents = await this.queue.mine(
+      tx,
+      batch.map(({ delivery }) => delivery.id),
+    );
+    // Without a row it was deleted with its subscription while it was on its way, or its lease had run out.
+    const stored = batch.flatMap((one) => {
+      const content = contents.get(one.delivery.id);
+      if (content === undefined) return [];
+      return [{ ...one, content, after: finished(one.delivery, one.outcome, now) }];
+    });
+    if (stored.length === 0) return new Map();
+    const attempts = stored.map(({ delivery, outcome, content, after }) => ({
+      id: uuidv7(),
+      webhookEventId: delivery.id,
+      attempt: after.attemptsCount,
+      startedAt: outcome.startedAt,
+      durationMs: outcome.durationMs,
+      statusCode: outcome.statusCode,
+      error: outcome.error,
+      // Redacted while it was on its way: the answer may repeat what was to be forgotten.
+      responseSnippet: isSame(content.redactedAt, delivery.content.redactedAt) ? outcome.snippet : null,
+    }));
+    await this.queue.finish(
+      tx,
+      attempts,
+      stored.map(({ after }) => after),
+    );
+    const disabled = await this.judge(tx, stored, now);
+    const updated = stored.map(({ delivery, after, content }) => deliveryUpdated(delivery, after, content));
+    await this.log.append(tx, ...updated, ...disabled);
+    return new Map(stored.map(({ after }) => [after.id, after.status]));
+  }
+
+  /** Updates the health of the receivers; returns the news of those that are disabled by it. */
+  private async judge(tx: Transaction, batch: readonly Attempted[], now: Date): Promise<NewEvent[]> {
+    const concerned = batch.filter(
+      ({ delivery: { subscription }, outcome }) => outcome.error !== null || subscription.failingSince !== null,
+    );
+    if (concerned.length === 0) return [];
+    const ids = [...new Set(concerned.map(({ delivery }) => delivery.subscriptionId))].sort();
+    const news: NewEvent[] = [];
+    for (const before of await tx.webhookSubscription.findMany({
+      where: { id: { in: ids } },
+      orderBy: { id: 'asc' },
+    })) {
+      const after = concerned
+        .filter(({ delivery }) => delivery.subscriptionId === before.id)
+        .reduce((health, { outcome }) => healthAfter<SubscriptionRow>(health, outcome, now), before);
+      if (after === before) continue;
+      const disabled = before.enabled && !after.enabled;
+      const { enabled, disabledAt, disabledReason, failingSince } = after;
+      const updatedAt = disabled ? now : before.updatedAt;
+      await tx.webhookSubscription.updateMany({
+        where: { id: before.id },
+        data: { enabled, disabledAt, disabledReason, failingSince, updatedAt },
+      });
+      if (disabled) news.push(subscriptionDisabled(before, { ...after, updatedAt }));
+    }
+    return news;
+  }
+}
+
+const isSame = (one: Date | null, other: Date | null): boolean => one?.getTime() === other?.getTime();
+
+/** The delivery as the attempt leaves it. */
+function finished(
+  row: WebhookEventRow,
+  { error, statusCode, retryAfter }: Outcome,
+  now: Date,
+): FinishedDelivery & { readonly status: DeliveryState } {
+  const attemptsCount = row.attemptsCount + 1;
+  const wait =
+    error === null || statusCode === goneStatus
+      ? null
+      : waitAfter(attemptsCount - row.attemptsBefore, retryAfterMs(retryAfter, now), Math.random());
+  return {
+    ...row,
+    attemptsCount,
+    status: error === null ? 'delivered' : wait === null ? 'failed' : 'pending',
+    lastError: error,
+    nextAttemptAt: wait === null ? null : new Date(now.getTime() + wait),
+    finishedAt: wait === null ? now : null,
+  };
+}
+
+function subscriptionDisabled(before: SubscriptionRow, after: SubscriptionRow): NewEvent {
+  const { id, tenantId, projectId } = after;
+  const data = toSubscription(after);
+  const changes = changesBetween(toSubscription(before), data);
+  return {
+    type: 'webhook.subscription.disabled',
+    tenantId,
+    projectId,
+    resourceId: `webhook-subscription:${id}`,
+    action: 'updated',
+    data,
+    ...(changes === undefined ? {} : { changes }),
+  };
+}

@@ -1,0 +1,98 @@
+/** The set-based statements of the outbox. Rows go in as one JSON array. */
+import type { Dialect } from '../../../platform/database/database.js';
+import { tenantEnabled } from '../../../platform/database/in-reach.js';
+import { perEndpointMax } from './limits.js';
+
+interface DeliveryStatements {
+  /**
+   * Parameters: now, now. What is due, first for each subscription that sends the replayed event whose turn it is, then as many
+   * others as may be on their way at once: id, tenantId, subscriptionId, and as `failing` whether the endpoint fails.
+   */
+  readonly due: string;
+  /** Parameters: owner, end of the lease, now, JSON array of ids. Returns the rows that nobody has taken meanwhile. */
+  readonly claim: string;
+  /** Parameter: JSON array of ids. */
+  readonly subscriptions: string;
+  /**
+   * Parameters: owner, JSON array of ids. Returns id and eventId; nobody deletes or changes these rows until the transaction
+   * ends.
+   */
+  readonly mine: string;
+  /**
+   * Parameter: JSON array of event ids. Returns eventId, subjectUserId and redactedAt, which an erasure may have changed and
+   * does not change until the transaction ends.
+   */
+  readonly contents: string;
+  /** Parameter: [[id, webhookEventId, attempt, startedAt, durationMs, statusCode, error, responseSnippet]]. */
+  readonly insertAttempts: string;
+  /** Parameter: [[id, status, attemptsCount, lastError, nextAttemptAt, finishedAt]]. Gives the lease back. */
+  readonly finish: string;
+}
+
+/** What waits for a subscription: replayed events in the order of the log, others as they become due. */
+const replayed = `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."status" = 'pending'
+  AND w."replayPosition" IS NOT NULL ORDER BY w."replayPosition" LIMIT 1`;
+const others = (now: string) => `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."status" = 'pending'
+  AND w."replayPosition" IS NULL AND w."nextAttemptAt" <= ${now} ORDER BY w."nextAttemptAt", w."id" LIMIT ${perEndpointMax}`;
+
+/** What waits for a disabled subscription, or a disabled tenant, goes out once that is enabled. */
+const sends = `s."enabled" AND ${tenantEnabled('s')}`;
+
+/** Each half is joined to its subscription: by LATERAL where there is such a thing. */
+const due = (first: string, second: string, now: string) => `SELECT "id", "tenantId", "subscriptionId", "failing" FROM (
+  SELECT 0 AS "turn", e."nextAttemptAt" AS "at", e."id" AS "id", s."tenantId" AS "tenantId", s."id" AS "subscriptionId",
+    s."failingSince" IS NOT NULL AS "failing"
+    FROM "WebhookSubscription" AS s JOIN ${first} WHERE ${sends} AND e."nextAttemptAt" <= ${now}
+  UNION ALL
+  SELECT 1, e."nextAttemptAt", e."id", s."tenantId", s."id", s."failingSince" IS NOT NULL
+    FROM "WebhookSubscription" AS s JOIN ${second} WHERE ${sends}
+  ) AS d ORDER BY "turn", "at", "id"`;
+
+const contents = (eventIds: string) =>
+  `SELECT "eventId", "subjectUserId", "redactedAt" FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})`;
+
+const attemptColumns =
+  '"id", "webhookEventId", "attempt", "startedAt", "durationMs", "statusCode", "error", "responseSnippet"';
+const claimedColumns = `"id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType",
+  "attemptsCount", "attemptsBefore", "lastError", "replayPosition", "createdAt"`;
+
+export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> = {
+  sqlite: {
+    due: due(
+      `"WebhookEvent" AS e ON e."id" = (SELECT w."id" FROM ${replayed})`,
+      `"WebhookEvent" AS e ON e."id" IN (SELECT w."id" FROM ${others('?')})`,
+      '?',
+    ),
+    claim: `UPDATE "WebhookEvent" SET "leaseOwner" = ?, "nextAttemptAt" = ? WHERE "status" = 'pending' AND "nextAttemptAt" <= ?
+      AND "id" IN (SELECT value FROM json_each(?)) RETURNING ${claimedColumns}`,
+    subscriptions: 'SELECT * FROM "WebhookSubscription" WHERE "id" IN (SELECT value FROM json_each(?))',
+    mine: `SELECT "id", "eventId" FROM "WebhookEvent" WHERE "leaseOwner" = ?
+      AND "id" IN (SELECT value FROM json_each(?))`,
+    contents: contents('SELECT value FROM json_each(?)'),
+    insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
+      SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7 FROM json_each(?)`,
+    finish: `UPDATE "WebhookEvent" SET "status" = j.value->>1, "attemptsCount" = j.value->>2, "lastError" = j.value->>3,
+      "nextAttemptAt" = j.value->>4, "finishedAt" = j.value->>5, "leaseOwner" = NULL
+      FROM json_each(?) AS j WHERE "WebhookEvent"."id" = j.value->>0`,
+  },
+  postgresql: {
+    due: due(
+      `LATERAL (SELECT w."id", w."nextAttemptAt" FROM ${replayed}) AS e ON TRUE`,
+      `LATERAL (SELECT w."id", w."nextAttemptAt" FROM ${others(`$2::timestamptz AT TIME ZONE 'UTC'`)}) AS e ON TRUE`,
+      `$1::timestamptz AT TIME ZONE 'UTC'`,
+    ),
+    claim: `UPDATE "WebhookEvent" SET "leaseOwner" = $1, "nextAttemptAt" = $2::timestamptz AT TIME ZONE 'UTC'
+      WHERE "status" = 'pending' AND "nextAttemptAt" <= $3::timestamptz AT TIME ZONE 'UTC'
+      AND "id" IN (SELECT jsonb_array_elements_text($4::jsonb)) RETURNING ${claimedColumns}`,
+    subscriptions: 'SELECT * FROM "WebhookSubscription" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb))',
+    mine: `SELECT "id", "eventId" FROM "WebhookEvent" WHERE "leaseOwner" = $1
+      AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "id" FOR UPDATE`,
+    contents: `${contents('SELECT jsonb_array_elements_text($1::jsonb)')} ORDER BY "eventId" FOR SHARE`,
+    insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
+      SELECT e->>0, e->>1, (e->>2)::int, (e->>3)::timestamptz AT TIME ZONE 'UTC', (e->>4)::int, (e->>5)::int, e->>6, e->>7
+      FROM jsonb_array_elements($1::jsonb) AS t(e)`,
+    finish: `UPDATE "WebhookEvent" SET "status" = e->>1, "attemptsCount" = (e->>2)::int, "lastError" = e->>3,
+      "nextAttemptAt" = (e->>4)::timestamptz AT TIME ZONE 'UTC', "finishedAt" = (e->>5)::timestamptz AT TIME ZONE 'UTC',
+      "leaseOwner" = NULL FROM jsonb_array_elements($1::jsonb) AS t(e) WHERE "WebhookEvent"."id" = e->>0`,
+  },
+};

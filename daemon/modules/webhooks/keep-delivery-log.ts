@@ -1,0 +1,26 @@
+/** Gives up deliveries that a disabled subscription has held too long, and forgets those that are old. */
+import type { Clock } from '../../platform/clock.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { Repeat } from '../../platform/scheduler/repeat.js';
+
+export interface KeptDeliveryLog {
+  /** Both handle up to `limit` and return how many there were. */
+  giveUpHeld(limit: number): Promise<number>;
+  prune(before: Date, limit: number): Promise<number>;
+}
+
+const everyMs = 60_000;
+const batchSize = 500;
+const dayMs = 86_400_000;
+
+export const keepDeliveryLog = (deliveries: KeptDeliveryLog, retentionDays: number, now: Clock, log: Logger): Repeat =>
+  new Repeat(
+    'keep-delivery-log',
+    everyMs,
+    async () => {
+      while ((await deliveries.giveUpHeld(batchSize)) === batchSize);
+      const before = new Date(now().getTime() - retentionDays * dayMs);
+      while ((await deliveries.prune(before, batchSize)) === batchSize);
+    },
+    log,
+  );

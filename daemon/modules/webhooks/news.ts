@@ -1,0 +1,24 @@
+/** What is announced of a delivery whose state has changed: all but what it sends, which is in the log already. */
+import type { NewEvent } from '../../platform/events/log.js';
+import { changesBetween } from '../../platform/events/log.js';
+import { type Content, toDeliveryState, type WebhookEventRow } from './store.js';
+
+export function deliveryUpdated(
+  before: WebhookEventRow,
+  after: WebhookEventRow,
+  { subjectUserId }: Pick<Content, 'subjectUserId'>,
+): NewEvent {
+  const { id, tenantId, projectId } = after;
+  const data = toDeliveryState(after);
+  const changes = changesBetween(toDeliveryState(before), data);
+  return {
+    type: 'webhook.delivery.updated',
+    tenantId,
+    projectId,
+    resourceId: `webhook-event:${id}`,
+    action: 'updated',
+    data,
+    ...(changes === undefined ? {} : { changes }),
+    subjectUserId,
+  };
+}

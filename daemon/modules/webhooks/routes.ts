@@ -1,0 +1,24 @@
+import { webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';
+import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
+import { bind } from '../../platform/http/bind.js';
+import type { DeliveryLog } from './deliveries.js';
+import type { WebhookService } from './service.js';
+
+export const webhookRouter = (webhooks: WebhookService, deliveries: DeliveryLog) => [
+  ...bind(webhookRoutes, {
+    create: ({ project, body }) => webhooks.create(project, body),
+    list: ({ project }) => webhooks.list(project.projectId),
+    get: ({ project, params }) => webhooks.get(project.projectId, params.id),
+    update: ({ project, params, body }) => webhooks.update(project.projectId, params.id, body),
+    remove: ({ project, params }) => webhooks.remove(project.projectId, params.id),
+    rotateSecret: ({ project, params, body }) => webhooks.rotateSecret(project.projectId, params.id, body),
+    test: ({ project, params }) => webhooks.test(project, params.id),
+    replay: ({ project, params, body }) => deliveries.replay(project.projectId, params.id, body),
+  }),
+  ...bind(webhookEventRoutes, {
+    list: ({ project, query: { limit, offset, ...filter } }) =>
+      deliveries.list(project.projectId, filter, limit, offset),
+    get: ({ project, params }) => deliveries.get(project.projectId, params.id),
+    resend: ({ project, params }) => deliveries.resend(project.projectId, params.id),
+  }),
+];

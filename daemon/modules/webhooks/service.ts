@@ -1,0 +1,207 @@
+/** Webhook subscriptions (contract, section 4). Their secrets are sealed and never answered. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { WebhookEvent } from '../../../src/contract/webhooks/webhook-events.js';
+import {
+  type CreateWebhookSubscriptionRequest,
+  type PayloadFormat,
+  type RotateWebhookSecretRequest,
+  subscriptionsMax,
+  type UpdateWebhookSubscriptionRequest,
+  type WebhookSubscription,
+} from '../../../src/contract/webhooks/webhooks.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { ProjectGrant } from '../../platform/http/caller.js';
+import { leadsElsewhere } from '../../platform/secrets/origin.js';
+import type { SecretBox } from '../../platform/secrets/secret-box.js';
+import { authColumns, authHeaders, bringsCredential, openAuth } from './auth.js';
+import { type SubscriptionRow, toSubscription, toWebhookEvent, type WebhookStore } from './store.js';
+
+/** Deliveries that are deleted in one transaction. */
+const forgottenAtOnce = 500;
+
+const secretContext = (id: string): string => `webhook:${id}:secret`;
+
+/** A subscription as a delivery needs it. */
+export interface OpenSubscription {
+  readonly url: string;
+  readonly secret: string;
+  /** Signs too until `previousSecretUntil`. */
+  readonly previousSecret: string | null;
+  readonly previousSecretUntil: Date | null;
+  readonly payloadFormat: PayloadFormat;
+  /** Headers that authenticate the delivery. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export class WebhookService {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly webhooks: WebhookStore,
+    private readonly box: SecretBox,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws webhook_auth_incomplete, webhook_subscription_limit. */
+  async create(
+    { tenantId, projectId }: ProjectGrant,
+    request: CreateWebhookSubscriptionRequest,
+  ): Promise<WebhookSubscription> {
+    const id = uuidv7();
+    const createdAt = this.now();
+    const row: SubscriptionRow = {
+      id,
+      tenantId,
+      projectId,
+      secret: this.seal(id, request.secret),
+      previousSecret: null,
+      previousSecretUntil: null,
+      url: request.url,
+      events: JSON.stringify([...new Set(request.events)]),
+      description: request.description ?? null,
+      payloadFormat: request.payloadFormat,
+      enabled: true,
+      disabledAt: null,
+      disabledReason: null,
+      failingSince: null,
+      createdAt,
+      updatedAt: createdAt,
+      ...authColumns(this.box, id, request.authType, request, {}),
+    };
+    return this.database.transaction(async (tx) => {
+      if ((await this.webhooks.count(tx, projectId)) >= subscriptionsMax)
+        throw new DomainError('webhook_subscription_limit');
+      return toSubscription(await this.webhooks.insert(tx, row));
+    });
+  }
+
+  async list(projectId: string): Promise<WebhookSubscription[]> {
+    return (await this.webhooks.list(projectId)).map(toSubscription);
+  }
+
+  /** Throws webhook_subscription_not_found. */
+  async get(projectId: string, id: string): Promise<WebhookSubscription> {
+    return toSubscription(await this.existing(projectId, id));
+  }
+
+  /** Changes what is sent. Throws webhook_subscription_not_found, webhook_auth_incomplete, secret_needed_again. */
+  async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
+    return this.database.transaction(async (tx) => {
+      const before = await this.existing(projectId, id, tx);
+      return toSubscription(await this.webhooks.update(tx, id, this.changed(before, request)));
+    });
+  }
+
+  private changed(before: SubscriptionRow, request: UpdateWebhookSubscriptionRequest): Partial<SubscriptionRow> {
+    const { id } = before;
+    const authType = request.authType ?? toSubscription(before).authType;
+    const isComplete = request.secret !== undefined && bringsCredential(authType, request);
+    if (!isComplete && leadsElsewhere(before.url, request.url ?? before.url))
+      throw new DomainError('secret_needed_again');
+    const stored = before.authType === authType ? openAuth(this.box, before) : {};
+    const sent = {
+      apiKeyHeader: before.apiKeyHeader ?? undefined,
+      basicAuthUsername: before.basicAuthUsername ?? undefined,
+      ...request,
+    };
+    const { url, secret, events, description, payloadFormat, enabled } = request;
+    const updatedAt = this.now();
+    const turned = enabled === undefined || enabled === before.enabled ? null : enabled;
+    return {
+      ...authColumns(this.box, id, authType, sent, stored),
+      ...(url === undefined ? {} : { url }),
+      ...(secret === undefined
+        ? {}
+        : { secret: this.seal(id, secret), previousSecret: null, previousSecretUntil: null }),
+      ...(events === undefined ? {} : { events: JSON.stringify([...new Set(events)]) }),
+      ...(description === undefined ? {} : { description }),
+      ...(payloadFormat === undefined ? {} : { payloadFormat }),
+      ...(turned === true ? { enabled: true, disabledAt: null, disabledReason: null, failingSince: null } : {}),
+      ...(turned === false ? { enabled: false, disabledAt: updatedAt, disabledReason: 'requested' } : {}),
+      updatedAt,
+    };
+  }
+
+  /**
+   * From now on deliveries carry two signatures, until the grace is over. A second rotation within it retires the first
+   * secret at once. Throws webhook_subscription_not_found.
+   */
+  async rotateSecret(
+    projectId: string,
+    id: string,
+    { secret, graceSeconds }: RotateWebhookSecretRequest,
+  ): Promise<WebhookSubscription> {
+    return this.database.transaction(async (tx) => {
+      const before = await this.existing(projectId, id, tx);
+      const updatedAt = this.now();
+      const row = await this.webhooks.update(tx, id, {
+        secret: this.seal(id, secret),
+        previousSecret: before.secret,
+        previousSecretUntil: new Date(updatedAt.getTime() + graceSeconds * 1_000),
+        updatedAt,
+      });
+      return toSubscription(row);
+    });
+  }
+
+  /** With its deliveries, some at a time: no transaction holds others up for long. Throws webhook_subscription_not_found. */
+  async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
+    await this.existing(projectId, id);
+    const forget = (tx: Transaction) => this.webhooks.forgetDeliveries(tx, id, forgottenAtOnce);
+    while ((await this.database.transaction(forget)) === forgottenAtOnce);
+    return this.database.transaction(async (tx) => {
+      await this.existing(projectId, id, tx);
+      await forget(tx);
+      await this.webhooks.remove(tx, id);
+      return { id, deleted: true };
+    });
+  }
+
+  /**
+   * Announces an event that goes to this subscription whatever it listens to, and answers with its delivery. Throws
+   * webhook_subscription_not_found, webhook_subscription_disabled.
+   */
+  async test({ projectId, tenantId }: ProjectGrant, id: string): Promise<WebhookEvent> {
+    return this.database.transaction(async (tx) => {
+      const { enabled } = await this.existing(projectId, id, tx);
+      if (!enabled) throw new DomainError('webhook_subscription_disabled');
+      const [event] = await this.log.append(tx, {
+        type: 'webhook.test',
+        tenantId,
+        projectId,
+        resourceId: `webhook-subscription:${id}`,
+        action: 'occurred',
+        data: { id, message: 'Earshot reaches you.' },
+      });
+      const delivery = await this.webhooks.deliveryOf(tx, id, event?.id ?? '');
+      if (delivery === null) throw new Error('The outbox has no row for a test event.');
+      return toWebhookEvent(delivery);
+    });
+  }
+
+  /** Secrets opened, for a delivery. */
+  open(row: SubscriptionRow): OpenSubscription {
+    const { id, url, secret, previousSecret, previousSecretUntil } = row;
+    return {
+      url,
+      secret: this.box.open(secret, secretContext(id)),
+      previousSecret: previousSecret === null ? null : this.box.open(previousSecret, secretContext(id)),
+      previousSecretUntil,
+      payloadFormat: toSubscription(row).payloadFormat,
+      headers: authHeaders(this.box, row),
+    };
+  }
+
+  private seal(id: string, secret: string): string {
+    return this.box.seal(secret, secretContext(id));
+  }
+
+  private async existing(projectId: string, id: string, tx?: Transaction): Promise<SubscriptionRow> {
+    const row = await this.webhooks.find(projectId, id, tx);
+    if (row === null) throw new DomainError('webhook_subscription_not_found');
+    return row;
+  }
+}

@@ -1,0 +1,66 @@
+/** The set-based statements of the log of deliveries. */
+import type { Dialect } from '../../platform/database/database.js';
+
+interface WebhookStatements {
+  /** Parameter: JSON array of project ids. Returns id, projectId and events of their subscriptions. */
+  readonly listeners: string;
+  /** Parameter: [[eventId, projectId, payload, subjectUserId]]. One that is there stays as it is until the transaction ends. */
+  readonly insertPayloads: string;
+  /** Parameter: [[id, tenantId, projectId, subscriptionId, eventId, eventType, dueAt, replayPosition, createdAt]]. */
+  readonly insertDeliveries: string;
+  /** Parameters: now, subscriptionId, JSON array of event ids. Rows that an attempt is on its way for are left alone. */
+  readonly requeueInOrder: string;
+  /** Parameter: JSON array of ids. Returns the eventId of each. */
+  readonly deleteDeliveries: string;
+  /** Parameter: JSON array of event ids. Deletes what no delivery sends any more. */
+  readonly deleteUnsent: string;
+  /** Parameters: projectId, subjectUserId, and two texts of which what is about nobody holds one. */
+  readonly naming: string;
+}
+
+const again = (now: string) =>
+  `UPDATE "WebhookEvent" SET "status" = 'pending', "attemptsBefore" = "attemptsCount", "nextAttemptAt" = ${now}, "finishedAt" = NULL,
+   "replayPosition" = (SELECT d."position" FROM "DomainEvent" AS d WHERE d."id" = "WebhookEvent"."eventId")`;
+
+const listeners = (projectIds: string) =>
+  `SELECT "id", "projectId", "events" FROM "WebhookSubscription" WHERE "projectId" IN (${projectIds})`;
+
+const payloadInto = 'INSERT INTO "WebhookPayload" ("eventId", "projectId", "payload", "subjectUserId")';
+const deleteUnsent = (eventIds: string) => `DELETE FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})
+  AND NOT EXISTS (SELECT 1 FROM "WebhookEvent" AS w WHERE w."eventId" = "WebhookPayload"."eventId")`;
+const insertInto = `INSERT INTO "WebhookEvent" ("id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType",
+  "nextAttemptAt", "replayPosition", "createdAt", "status", "attemptsCount", "attemptsBefore")`;
+
+/** In the order in which those who record attempts hold them. */
+const naming = (projectId: string, person: string, holds: (text: string) => string, texts: readonly string[]) =>
+  `SELECT "eventId", "payload", "subjectUserId" FROM "WebhookPayload" WHERE "projectId" = ${projectId}
+   AND ("subjectUserId" = ${person} OR ("subjectUserId" IS NULL AND (${texts.map(holds).join(' OR ')}))) ORDER BY "eventId"`;
+
+export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
+  sqlite: {
+    listeners: listeners('SELECT value FROM json_each(?)'),
+    insertPayloads: `${payloadInto} SELECT value->>0, value->>1, value->>2, value->>3 FROM json_each(?) WHERE TRUE
+      ON CONFLICT DO NOTHING`,
+    insertDeliveries: `${insertInto} SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6,
+      value->>7, value->>8, 'pending', 0, 0 FROM json_each(?)`,
+    requeueInOrder: `${again('?')} WHERE "subscriptionId" = ? AND "leaseOwner" IS NULL
+      AND "eventId" IN (SELECT value FROM json_each(?))`,
+    deleteDeliveries: 'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT value FROM json_each(?)) RETURNING "eventId"',
+    deleteUnsent: deleteUnsent('SELECT value FROM json_each(?)'),
+    naming: naming('?', '?', (text) => `(instr("payload", ${text}) > 0)`, ['?', '?']),
+  },
+  postgresql: {
+    listeners: listeners('SELECT jsonb_array_elements_text($1::jsonb)'),
+    insertPayloads: `${payloadInto} SELECT e->>0, e->>1, e->>2, e->>3 FROM jsonb_array_elements($1::jsonb) AS t(e) ORDER BY e->>0
+      ON CONFLICT ("eventId") DO UPDATE SET "projectId" = excluded."projectId"`,
+    insertDeliveries: `${insertInto} SELECT e->>0, e->>1, e->>2, e->>3, e->>4, e->>5,
+      (e->>6)::timestamptz AT TIME ZONE 'UTC', (e->>7)::bigint, (e->>8)::timestamptz AT TIME ZONE 'UTC', 'pending', 0, 0
+      FROM jsonb_array_elements($1::jsonb) AS t(e)`,
+    requeueInOrder: `${again(`$1::timestamptz AT TIME ZONE 'UTC'`)} WHERE "subscriptionId" = $2 AND "leaseOwner" IS NULL
+      AND "eventId" IN (SELECT jsonb_array_elements_text($3::jsonb))`,
+    deleteDeliveries:
+      'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) RETURNING "eventId"',
+    deleteUnsent: deleteUnsent('SELECT jsonb_array_elements_text($1::jsonb)'),
+    naming: naming('$1', '$2', (text) => `(strpos("payload", ${text}) > 0)`, ['$3', '$4']),
+  },
+};

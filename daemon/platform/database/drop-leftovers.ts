@@ -1,0 +1,12 @@
+/** Clears away what deleting has left in the database's files: a word that is gone must not be found on the disk. */
+import type { Logger } from '../observability/logger.js';
+import { Repeat } from '../scheduler/repeat.js';
+
+export interface Leftovers {
+  dropLeftovers(): Promise<void>;
+}
+
+const everyMs = 60_000;
+
+export const dropLeftovers = (database: Leftovers, log: Logger): Repeat =>
+  new Repeat('drop-leftovers', everyMs, () => database.dropLeftovers(), log);

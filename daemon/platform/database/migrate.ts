@@ -1,0 +1,172 @@
+/**
+ * Brings the database to the schema of this program: SQL files in order, one transaction each, recorded in Prisma's
+ * own table with their checksums. Refuses a database newer than the program, or an applied file that has changed.
+ * Takes a backup before it touches a SQLite file that holds something.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import type { Clock } from '../clock.js';
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+interface Applied {
+  readonly migration_name: string;
+  readonly checksum: string;
+}
+
+export interface MigrationReport {
+  readonly applied: readonly string[];
+  /** Copy of the SQLite file as it was before. */
+  readonly backup: string | null;
+}
+
+/** The database cannot be brought to this program's schema; the message says what to do. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMP,
+  "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMP,
+  "started_at" TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
+const advisoryLock = 4_127_530_611;
+
+/** The prisma folder lies beside daemon/ in the sources and beside dist/ in the build. */
+const prismaFolder = ['../../../prisma', '../../../../prisma']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(`${path}/sqlite/migrations`));
+
+function migrationsOf(provider: 'sqlite' | 'postgresql'): Migration[] {
+  if (prismaFolder === undefined) throw new MigrationError('The migrations are missing: reinstall the package.');
+  const folder = `${prismaFolder}/${provider}/migrations`;
+  return readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(`${folder}/${name}/migration.sql`, 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    });
+}
+
+function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const known = new Map(all.map((migration) => [migration.name, migration]));
+  for (const { migration_name: name, checksum } of applied) {
+    const migration = known.get(name);
+    if (migration === undefined) {
+      throw new MigrationError(
+        `The database is newer than this program: it has the migration ${name}. Install the newer version, or restore a backup.`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new MigrationError(`The migration ${name} was changed after it had been applied. Reinstall the package.`);
+    }
+  }
+  const done = new Set(applied.map(({ migration_name: name }) => name));
+  return all.filter(({ name }) => !done.has(name));
+}
+
+/** The names of what is still to be applied to a database that has these. Throws MigrationError. */
+export const pendingMigrations = (provider: 'sqlite' | 'postgresql', applied: readonly Applied[]): string[] =>
+  pendingOf(migrationsOf(provider), applied).map(({ name }) => name);
+
+/** Applies what is pending. Safe to call by several daemons at once. Throws MigrationError. */
+export async function migrate(url: string, now: Clock): Promise<MigrationReport> {
+  return url.startsWith('file:') ? migrateSqlite(url.slice('file:'.length), now) : migratePostgresql(url, now);
+}
+
+/** better-sqlite3, or the error that names the repair when its binary is missing. */
+function openSqlite(path: string): BetterSqlite3.Database {
+  try {
+    return new BetterSqlite3(path);
+  } catch (error) {
+    if (
+      !(error instanceof Error) ||
+      !/bindings|NODE_MODULE_VERSION|ERR_DLOPEN/.test(`${error.message}${(error as NodeJS.ErrnoException).code}`)
+    )
+      throw error;
+    throw new MigrationError(
+      'The SQLite binary is missing or was built for another Node.js. Run `npm rebuild better-sqlite3` (it needs python3, make and g++).',
+      { cause: error },
+    );
+  }
+}
+
+function migrateSqlite(path: string, now: Clock): MigrationReport {
+  const database = openSqlite(path);
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('secure_delete = ON');
+    database.exec(historyTable);
+    const rows = database.prepare('SELECT migration_name, checksum FROM "_prisma_migrations"').all() as Applied[];
+    const pending = pendingOf(migrationsOf('sqlite'), rows);
+    let backup: string | null = null;
+    if (pending.length > 0 && rows.length > 0) {
+      backup = `${path}.before-${pending[0]?.name}-${now().toISOString().replaceAll(/[:.]/g, '-')}`;
+      database.prepare('VACUUM INTO ?').run(backup);
+    }
+    for (const migration of pending) applySqlite(database, migration, now);
+    return { applied: pending.map(({ name }) => name), backup };
+  } finally {
+    database.close();
+  }
+}
+
+function applySqlite(database: BetterSqlite3.Database, migration: Migration, now: Clock): void {
+  // A table that is rebuilt is dropped on the way: with foreign keys on, that would delete every row that points at
+  // it, and the PRAGMA inside the script has no effect in a transaction. So they go off before it begins.
+  database.pragma('foreign_keys = OFF');
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    database.exec(migration.sql);
+    const violations = database.pragma('foreign_key_check') as unknown[];
+    if (violations.length > 0)
+      throw new MigrationError(`The migration ${migration.name} leaves ${violations.length} rows that point nowhere.`);
+    const time = now().toISOString();
+    database
+      .prepare(
+        'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)',
+      )
+      .run(randomUUID(), migration.checksum, time, migration.name, time);
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  } finally {
+    database.pragma('foreign_keys = ON');
+  }
+}
+
+async function migratePostgresql(url: string, now: Clock): Promise<MigrationReport> {
+  const { default: pg } = await import('pg'); // of no use where the database is SQLite
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]);
+    await client.query(historyTable);
+    const { rows } = await client.query<Applied>('SELECT migration_name, checksum FROM "_prisma_migrations"');
+    const pending = pendingOf(migrationsOf('postgresql'), rows);
+    for (const migration of pending) {
+      await client.query('BEGIN');
+      try {
+        await client.query(migration.sql);
+        await client.query(
+          'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES ($1, $2, $3, $4, $3, 1)',
+          [randomUUID(), migration.checksum, now().toISOString(), migration.name],
+        );
+        await client.query('COMMIT');
+      } catch (error) {
+        await client.query('ROLLBACK');
+        throw error;
+      }
+    }
+    return { applied: pending.map(({ name }) => name), backup: null };
+  } finally {
+    await client.end();
+  }
+}

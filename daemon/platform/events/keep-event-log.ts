@@ -1,0 +1,21 @@
+/** Forgets events that are older than the log is kept. */
+import type { Logger } from '../observability/logger.js';
+import { Repeat } from '../scheduler/repeat.js';
+
+export interface KeptEventLog {
+  /** Deletes up to `limit`; returns how many. */
+  prune(limit: number): Promise<number>;
+}
+
+const everyMs = 60_000;
+const batchSize = 1_000;
+
+export const keepEventLog = (events: KeptEventLog, log: Logger): Repeat =>
+  new Repeat(
+    'keep-event-log',
+    everyMs,
+    async () => {
+      while ((await events.prune(batchSize)) === batchSize);
+    },
+    log,
+  );

@@ -1,0 +1,253 @@
+/**
+ * The event log: the only way in which anything is told to anybody. `append` writes inside the caller's transaction
+ * and takes the next position from one row as late as possible, so whoever has seen position n has seen all before
+ * it, on both databases. After the commit a wake-up goes round; the data always comes from here.
+ */
+import { LRUCache } from 'lru-cache';
+import { uuidv7 } from 'uuidv7';
+import type { DomainEvent, EventAction, EventSource } from '../../../src/contract/events.js';
+import type { Clock } from '../clock.js';
+import { type Database, sqlTime, type Transaction } from '../database/database.js';
+import { mapInTurns, rowsAtOnce, Turns, textsOf } from '../database/turns.js';
+import { FairTurns } from './fair-turns.js';
+import { LogPages } from './pages.js';
+import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
+import { EventRedaction, type NamedPerson, resourceWithout } from './redaction.js';
+import { logStatements } from './sql.js';
+import { clockStepMs, positionStoredBefore } from './stored-at.js';
+import type { WakeUps } from './wake-ups.js';
+
+/** What a service announces. */
+export interface NewEvent {
+  readonly type: string;
+  /** Left out: cortex:api. */
+  readonly source?: EventSource;
+  readonly tenantId: string;
+  readonly projectId: string | null;
+  /** `kind:id` */
+  readonly resourceId: string;
+  readonly action: EventAction;
+  readonly data: unknown;
+  /** Previous values of what differed, on updates. */
+  readonly changes?: Readonly<Record<string, unknown>>;
+  /** External user id of the person whom the event is about; erasure finds it by this. */
+  readonly subjectUserId?: string | null;
+  /** Left out: now. Ingested events bring their own. */
+  readonly timestamp?: Date;
+}
+
+export interface LoggedEvent {
+  readonly event: DomainEvent;
+  readonly subjectUserId: string | null;
+}
+
+/** An event with its place. */
+export type PositionedEvent = Pick<ReadEvent, 'position' | 'event'>;
+
+/** How far a durable subscriber has come. */
+export interface ConsumerPlace {
+  readonly name: string;
+  readonly position: bigint;
+  readonly updatedAt: Date;
+}
+
+/** Events with their texts, ready to be stored; made before the transaction where there are many. */
+export interface PreparedEvents {
+  readonly logged: readonly LoggedEvent[];
+  /** JSON arrays of rows, of up to `rowsAtOnce` each, in order. */
+  readonly texts: readonly string[];
+}
+
+/** Runs in the transaction of the events, before they take their positions; the webhook outbox hangs here. */
+export type AppendHook = (tx: Transaction, events: readonly LoggedEvent[]) => Promise<void>;
+
+export interface ReadOptions {
+  readonly after: bigint;
+  readonly limit: number;
+}
+
+/** Unreadable events that are remembered as told. */
+const toldMax = 10_000;
+
+const toRow = ({ event, subjectUserId }: LoggedEvent) => [
+  ...[event.id, event.type, event.source, event.tenantId, event.projectId ?? null, event.resourceId],
+  ...[sqlTime(new Date(event.timestamp)), JSON.stringify(event.payload), subjectUserId],
+];
+
+export class EventLog {
+  /** Reads what somebody may read, a bounded page at a time. */
+  readonly pages: LogPages;
+  /** Whose turn it is to read pages. */
+  readonly turns = new FairTurns();
+  private readonly hooks: AppendHook[] = [];
+  private readonly listeners: ((events: readonly LoggedEvent[]) => void)[] = [];
+  private readonly unreadable = new LRUCache<string, true>({ max: toldMax });
+  private tellUnreadable: (id: string, error: unknown) => void = () => {};
+  private readonly sql;
+  private readonly redaction: EventRedaction;
+
+  constructor(
+    private readonly database: Database,
+    private readonly wakeUps: WakeUps,
+    private readonly now: Clock,
+  ) {
+    this.sql = logStatements[database.dialect];
+    this.redaction = new EventRedaction(database);
+    this.pages = new LogPages(database, (row) => this.toEvent(row));
+  }
+
+  /** Makes sure that the head row is there. */
+  async start(): Promise<void> {
+    await this.database.transaction((tx) => tx.$executeRawUnsafe(this.sql.ensureHead));
+  }
+
+  onAppend(hook: AppendHook): void {
+    this.hooks.push(hook);
+  }
+
+  /** Calls the listener with what this daemon has stored, after the commit. */
+  onStored(listener: (events: readonly LoggedEvent[]) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Calls the listener with each event that cannot be read, once; readers pass over it. */
+  onUnreadable(listener: (id: string, error: unknown) => void): void {
+    this.tellUnreadable = listener;
+  }
+
+  /** Stores the events in the caller's transaction and returns them as they will be told. */
+  async append(tx: Transaction, ...announced: readonly NewEvent[]): Promise<DomainEvent[]> {
+    return this.appendPrepared(tx, await this.prepare(announced));
+  }
+
+  /** Everything about the events but their positions. They are dated now. */
+  async prepare(announced: readonly NewEvent[]): Promise<PreparedEvents> {
+    const logged = await mapInTurns(announced, (one) => this.toLogged(one));
+    return { logged, texts: await textsOf(await mapInTurns(logged, toRow)) };
+  }
+
+  /** Stores them in the caller's transaction and returns them as they will be told. */
+  async appendPrepared(tx: Transaction, { logged, texts }: PreparedEvents): Promise<DomainEvent[]> {
+    if (logged.length === 0) return [];
+    for (const hook of this.hooks) await hook(tx, logged);
+    const { position, storedAt } = await this.takePositions(tx, logged.length);
+    const first = Number(position) - logged.length + 1;
+    const turns = new Turns();
+    for (const [index, text] of texts.entries()) {
+      await tx.$executeRawUnsafe(this.sql.insertEvents, first + index * rowsAtOnce, sqlTime(storedAt), text);
+      await turns.next();
+    }
+    this.database.afterCommit(tx, () => {
+      this.wakeUps.wake();
+      for (const told of this.listeners) told(logged);
+    });
+    return logged.map(({ event }) => event);
+  }
+
+  /** Up to `limit` events of everybody behind a position, in order. */
+  async read(wish: ReadOptions): Promise<PositionedEvent[]> {
+    return (await this.follow(wish)).events;
+  }
+
+  /** The same, with the position up to which was read, unreadable events included, and whether there may be more. */
+  async follow({ after, limit }: ReadOptions): Promise<{ events: PositionedEvent[]; end: bigint; more: boolean }> {
+    const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.readEvents, after, limit);
+    const events = rows.flatMap((row) => this.toEvent(row) ?? []);
+    return { events, end: BigInt(rows.at(-1)?.position ?? after), more: rows.length === limit };
+  }
+
+  /** null also for one that cannot be read. */
+  async find(id: string): Promise<PositionedEvent | null> {
+    const [row] = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.findEvent, id);
+    return row === undefined ? null : this.toEvent(row);
+  }
+
+  /** The durable subscribers that are enabled. */
+  async consumers(): Promise<ConsumerPlace[]> {
+    return this.database.read.cursor.findMany({ where: { enabled: true }, orderBy: { name: 'asc' } });
+  }
+
+  /** Position of the newest event; 0 when there has been none. */
+  async head(): Promise<bigint> {
+    return (await this.database.read.streamHead.findUnique({ where: { shard: 0 } }))?.position ?? 0n;
+  }
+
+  /**
+   * The position behind which lies every kept event that was stored later than `time`. The daemon's time of storing
+   * counts, not what an event says of itself. Where the clock was set back, rather too much lies behind it than too little.
+   */
+  positionBefore(time: Date): Promise<bigint> {
+    return positionStoredBefore(this.database.read, time, this.now());
+  }
+
+  /** The position behind which every kept event later than the time of an id (UUIDv7) lies. */
+  positionBeforeId(id: string): Promise<bigint> {
+    const madeAt = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+    return this.positionBefore(new Date(madeAt - 1));
+  }
+
+  /** The newest events of these types about a person, up to `limit`. */
+  async ofSubject(projectId: string, subjectUserId: string, types: string[], limit: number): Promise<DomainEvent[]> {
+    const parameters = [projectId, subjectUserId, JSON.stringify(types), limit];
+    const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.subjectTimeline, ...parameters);
+    return rows.flatMap((row) => this.toEvent(row)?.event ?? []);
+  }
+
+  /**
+   * Takes a person's data out of the events about them, and out of those that name them; id and type stay. Returns their ids.
+   */
+  async redact(tx: Transaction, projectId: string, person: NamedPerson): Promise<string[]> {
+    const events = await this.redaction.naming(tx, projectId, person);
+    const nameless = events.map((event) => ({ ...event, resourceId: resourceWithout(event.resourceId, person) }));
+    await this.redaction.redact(tx, nameless);
+    return events.map(({ id }) => id);
+  }
+
+  private async takePositions(tx: Transaction, count: number): Promise<{ position: bigint; storedAt: Date }> {
+    const now = this.now();
+    const ahead = new Date(now.getTime() + clockStepMs);
+    type Head = { position: bigint | number; storedAt: Date | string };
+    const [head] = await tx.$queryRawUnsafe<Head[]>(
+      this.sql.takePositions,
+      ...[count, sqlTime(now), sqlTime(ahead), sqlTime(now)],
+    );
+    if (head === undefined) throw new Error('The event log has no head row; it was not started.');
+    return { position: BigInt(head.position), storedAt: new Date(head.storedAt) };
+  }
+
+  private toEvent(row: EventRow): ReadEvent | null {
+    try {
+      return toReadEvent(row);
+    } catch (error) {
+      if (!this.unreadable.has(row.id)) this.tellUnreadable(row.id, error);
+      this.unreadable.set(row.id, true);
+      return null;
+    }
+  }
+
+  private toLogged(announced: NewEvent): LoggedEvent {
+    const { type, source = 'cortex:api', tenantId, projectId, resourceId, action, data, changes } = announced;
+    return {
+      subjectUserId: announced.subjectUserId ?? null,
+      event: {
+        id: uuidv7(),
+        type,
+        source,
+        tenantId,
+        ...(projectId === null ? {} : { projectId }),
+        resourceId,
+        timestamp: (announced.timestamp ?? this.now()).toISOString(),
+        payload: { action, data, ...(changes === undefined ? {} : { changes }) },
+      },
+    };
+  }
+}
+
+/** Previous values of the fields that differ, or undefined when none does. */
+export function changesBetween<T extends object>(before: T, after: T): Record<string, unknown> | undefined {
+  const changed = Object.entries(before).filter(([name, value]) => {
+    const now = after[name as keyof T];
+    return value !== now && JSON.stringify(value) !== JSON.stringify(now);
+  });
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}

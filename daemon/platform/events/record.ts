@@ -1,0 +1,39 @@
+/** Rows of the log as the events that clients know. A row that is not one is told apart, so that nobody stops at it. */
+import { DomainEvent } from '../../../src/contract/events.js';
+
+/** An event as it lies in the log: its place, and whom it is about. */
+export interface ReadEvent {
+  readonly position: bigint;
+  readonly event: DomainEvent;
+  readonly subjectUserId: string | null;
+}
+
+export interface EventRow {
+  readonly id: string;
+  readonly position: bigint | number;
+  readonly type: string;
+  readonly source: string;
+  readonly tenantId: string;
+  readonly projectId: string | null;
+  readonly resourceId: string;
+  /** Text where the database has no times of its own. */
+  readonly timestamp: Date | string;
+  readonly payload: string;
+  readonly subjectUserId: string | null;
+}
+
+/** Throws when the row is not an event. */
+export function toReadEvent(row: EventRow): ReadEvent {
+  const { id, type, source, tenantId, projectId, resourceId, payload, subjectUserId } = row;
+  const event = DomainEvent.parse({
+    id,
+    type,
+    source,
+    tenantId,
+    ...(projectId === null ? {} : { projectId }),
+    resourceId,
+    timestamp: new Date(row.timestamp).toISOString(),
+    payload: JSON.parse(payload),
+  });
+  return { position: BigInt(row.position), event, subjectUserId };
+}

@@ -1,0 +1,111 @@
+/** The Express app: request id, security headers, CORS, the routes of the contract, and one place for errors. */
+import express, { type Express, type Request, type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { Logger } from '../observability/logger.js';
+import type { Answered } from '../observability/metrics.js';
+import { type BoundRoute, type Edge, mount } from './bind.js';
+import { errorHandler } from './errors.js';
+
+export interface AppOptions {
+  readonly routes: readonly BoundRoute[];
+  readonly edge: Edge;
+  /** Routers that lie beside the contract: rooms, health, documentation. */
+  readonly routers: readonly Router[];
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly log: Logger;
+  /** Told of every answer. */
+  readonly answered: (answer: Answered) => void;
+}
+
+const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
+const corsMaxAgeSeconds = 600;
+/** Characters of a path that an error repeats. */
+const shownPathMax = 200;
+
+const requestIds: RequestHandler = (request, response, next) => {
+  const given = request.get('x-request-id') ?? '';
+  response.locals.requestId = saneRequestId.test(given) ? given : uuidv7();
+  response.setHeader('X-Request-Id', response.locals.requestId);
+  next();
+};
+
+/** The path of the route that answered, as the contract writes it. */
+const routeOf = ({ baseUrl, route }: Request): string => {
+  const path: unknown = route?.path;
+  return typeof path === 'string' ? (baseUrl + path).replaceAll(/:(\w+)/g, '{$1}') : 'other';
+};
+
+const requestLog =
+  (log: Logger, answered: AppOptions['answered']): RequestHandler =>
+  (request, response, next) => {
+    const started = performance.now();
+    response.once('close', () => {
+      const durationMs = performance.now() - started;
+      const { method, path } = request;
+      const status = response.headersSent ? String(response.statusCode) : 'aborted';
+      const isStream = String(response.getHeader('content-type')).startsWith('text/event-stream');
+      answered({ method, route: routeOf(request), status, seconds: isStream ? null : durationMs / 1_000 });
+      const { requestId } = response.locals;
+      log.debug({ requestId, method, path, status, durationMs: Math.round(durationMs) }, 'request answered');
+    });
+    next();
+  };
+
+/** Only configured origins; without any, no CORS header at all. */
+const cors =
+  (origins: readonly string[]): RequestHandler =>
+  (request, response, next) => {
+    const origin = request.get('origin');
+    response.vary('Origin');
+    if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return next();
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader(
+      'Access-Control-Expose-Headers',
+      'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, Link, ETag',
+    );
+    if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+    response.setHeader(
+      'Access-Control-Allow-Headers',
+      'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, X-Project-Id, X-Request-Id',
+    );
+    response.setHeader('Access-Control-Max-Age', String(corsMaxAgeSeconds));
+    response.status(204).end();
+  };
+
+export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, log, answered }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', [...trustedProxies]);
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+  app.use(requestIds, requestLog(log, answered));
+  app.use(helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
+  app.use(cors(corsOrigins));
+  for (const router of routers) app.use(router);
+  app.use(mount(routes, edge));
+  app.use((request) => {
+    throw new DomainError('route_not_found', {
+      message: `There is nothing at ${placeOf(request)}. See /api/openapi.json for every path.`,
+    });
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+/** What a listener of its own serves to machines that watch. */
+export function createWatchApp(routers: readonly Router[], log: Logger): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(requestIds, ...routers);
+  app.use((request) => {
+    throw new DomainError('route_not_found', { message: `There is nothing at ${placeOf(request)}.` });
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+const placeOf = ({ method, path }: Request): string => `${method} ${path.slice(0, shownPathMax)}`;

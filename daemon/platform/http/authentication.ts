@@ -1,0 +1,76 @@
+/** Credential → Caller (contract, section 1). Which kinds an operation accepts is stated in its route. */
+import type { Request } from 'express';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { CredentialKind, Route } from '../../../src/contract/route.js';
+import type { ApiKeyCaller, Caller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
+import { networkOf } from './rate-limits.js';
+
+/** Those who can judge a credential; each returns null for one that does not hold. */
+export interface CredentialVerifiers {
+  userToken(token: string): Promise<UserCaller | null>;
+  apiKey(key: string): Promise<ApiKeyCaller | null>;
+  playerToken(token: string): Promise<PlayerCaller | null>;
+  /** Throws signature_invalid, rate_limited. */
+  signature(signed: SignedRequest): Promise<ServiceCaller>;
+}
+
+/** A request that carries its own proof; absent headers are empty. */
+export interface SignedRequest {
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly billingProjectId: string;
+  readonly rawBody: Buffer;
+  /** The address, or the network of an IPv6 one. */
+  readonly address: string;
+}
+
+interface Presented {
+  readonly kind: Exclude<CredentialKind, 'signature'>;
+  readonly value: string;
+}
+
+/** Longest header value that is looked at. */
+const credentialLengthMax = 4_096;
+/** Under /api/v1 both kinds come as Bearer; keys are never longer than this, player tokens always are. */
+const apiKeyLengthMax = 64;
+
+function present(request: Request): Presented | null {
+  const header = request.get('x-api-key');
+  if (header !== undefined && header !== '') return { kind: 'apiKey', value: header };
+  const [, scheme = '', value = ''] = /^(\S+)\s+(\S+)\s*$/.exec(request.get('authorization') ?? '') ?? [];
+  if (value === '') return null;
+  if (scheme.toLowerCase() === 'apikey') return { kind: 'apiKey', value };
+  if (scheme.toLowerCase() !== 'bearer') return null;
+  if (!request.path.startsWith('/api/v1/')) return { kind: 'bearer', value };
+  return { kind: value.length <= apiKeyLengthMax ? 'apiKey' : 'playerToken', value };
+}
+
+const signedOf = (request: Request, rawBody: Buffer): SignedRequest => ({
+  timestamp: request.get('x-timestamp') ?? '',
+  signature: request.get('x-signature') ?? '',
+  billingProjectId: request.get('x-project-id') ?? '',
+  rawBody,
+  address: networkOf(request.ip ?? ''),
+});
+
+export class Authentication {
+  constructor(private readonly verifiers: CredentialVerifiers) {}
+
+  /** Throws credential_missing, credential_kind, credential_invalid or signature_invalid (401), or player_token_invalid (403). */
+  async authenticate(route: Route, request: Request, rawBody: Buffer): Promise<Caller> {
+    if (route.auth.length === 0) return { kind: 'anonymous', id: 'anonymous', credentialId: 'anonymous' };
+    if (route.auth.includes('signature')) return this.verifiers.signature(signedOf(request, rawBody));
+    const presented = present(request);
+    if (presented === null || presented.value.length > credentialLengthMax) throw new DomainError('credential_missing');
+    const caller = await this.verify(presented);
+    if (caller === null)
+      throw new DomainError(presented.kind === 'playerToken' ? 'player_token_invalid' : 'credential_invalid');
+    if (!route.auth.includes(presented.kind)) throw new DomainError('credential_kind');
+    return caller;
+  }
+
+  private verify({ kind, value }: Presented): Promise<Caller | null> {
+    if (kind === 'apiKey') return this.verifiers.apiKey(value);
+    return kind === 'bearer' ? this.verifiers.userToken(value) : this.verifiers.playerToken(value);
+  }
+}

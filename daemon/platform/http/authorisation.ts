@@ -1,0 +1,73 @@
+/** Scope, project and role, as the route declares them (contract, section 1). Nothing else decides who may do what. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { DomainError } from '../../../src/contract/errors.js';
+import { atLeast, type Route } from '../../../src/contract/route.js';
+import { opens } from '../../../src/contract/scopes.js';
+import type { Caller, Member, ProjectGrant } from './caller.js';
+import { parseJson } from './text.js';
+
+/** What is known of projects and of who may do what in them. */
+export interface ProjectAccess {
+  /** null when the project is not there or out of the caller's reach: the two are told alike. */
+  grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
+  /** The tenant's project when it has just one. */
+  onlyProject(tenantId: string): Promise<string | null>;
+}
+
+interface Named {
+  readonly params: unknown;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+const textField = (value: unknown, name: string): string | null => {
+  if (typeof value !== 'object' || value === null || !(name in value)) return null;
+  const field: unknown = Reflect.get(value, name);
+  return typeof field === 'string' && field !== '' ? field : null;
+};
+
+export class Authorisation {
+  constructor(private readonly access: ProjectAccess) {}
+
+  /** Checks the call and returns the grant of its project. Throws the 403s, and project_required (400). */
+  async projectOf(route: Route, caller: Caller, named: Named): Promise<ProjectGrant | undefined> {
+    if (caller.kind === 'anonymous' || caller.kind === 'service') return undefined;
+    if (caller.kind === 'player') return { projectId: caller.projectId, tenantId: caller.tenantId, role: 'viewer' };
+    if (caller.kind === 'apiKey' && (route.scope === undefined || !opens(caller.scopes, route.scope))) {
+      throw new DomainError('insufficient_scope', {
+        message: `The API key lacks the scope ${route.scope}. Create a key that has it.`,
+      });
+    }
+    if (route.tenantRole === 'admin' && !isTenantAdmin(caller)) throw new DomainError('insufficient_role');
+    const projectId = await this.projectIdOf(route, caller, named);
+    if (projectId === null) return undefined;
+    const grant = await this.access.grant(caller, projectId);
+    if (grant === null) throw new DomainError(route.projectIn === 'gameplay' ? 'unknown_app' : 'no_access_to_project');
+    if (route.role !== undefined && !atLeast(grant.role, route.role)) {
+      throw new DomainError('insufficient_role', {
+        message: `This needs the role ${route.role} in the project; yours is ${grant.role}. Ask an administrator of the project.`,
+      });
+    }
+    return grant;
+  }
+
+  private async projectIdOf(route: Route, caller: Member, { params, headers, body }: Named): Promise<string | null> {
+    if (route.projectIn === 'gameplay') return this.gameplayProject(caller, headers);
+    if (route.projectIn === 'body') return textField(parseJson(body), 'projectId');
+    return textField(params, 'projectId');
+  }
+
+  /** A key's own project, else the header, else the tenant's only one. */
+  private async gameplayProject(caller: Member, headers: IncomingHttpHeaders): Promise<string> {
+    if (caller.kind === 'apiKey' && caller.projectId !== null) return caller.projectId;
+    const named = headers['x-project-id'];
+    if (typeof named === 'string' && named !== '') return named;
+    const only = await this.access.onlyProject(caller.tenantId);
+    if (only === null) throw new DomainError('project_required');
+    return only;
+  }
+}
+
+/** Tenant-wide keys are made by tenant administrators and count as such. */
+const isTenantAdmin = (caller: Member): boolean =>
+  caller.kind === 'user' ? caller.tenantRole === 'admin' : caller.projectId === null;

@@ -1,0 +1,176 @@
+/**
+ * Contract → Express. Every request takes the same way: authenticate, authorise, parse, call the handler, answer.
+ * Handlers get parsed values and the caller; they never see Express unless the route writes its own answer.
+ */
+import express, { type Request, type Response, Router } from 'express';
+import type { z } from 'zod';
+import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
+import type { Parsed, Result, Route } from '../../../src/contract/route.js';
+import type { Idempotency } from '../idempotency/idempotency.js';
+import type { Authentication } from './authentication.js';
+import type { Authorisation } from './authorisation.js';
+import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, UserCaller } from './caller.js';
+import { allowOnly } from './methods.js';
+import { networkOf, type RateLimits } from './rate-limits.js';
+import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
+
+export const bodyLimitBytesDefault = 256 * 1024;
+
+type CallerOf<R extends Route> = R['auth'][number] extends never
+  ? Caller
+  :
+      | ('bearer' extends R['auth'][number] ? UserCaller : never)
+      | ('apiKey' extends R['auth'][number] ? ApiKeyCaller : never)
+      | ('playerToken' extends R['auth'][number] ? PlayerCaller : never)
+      | ('signature' extends R['auth'][number] ? ServiceCaller : never);
+
+export interface Call<R extends Route> extends Parsed<R> {
+  readonly caller: CallerOf<R>;
+  /** The project that the call names, checked; only on routes that state a role or `projectIn`. */
+  readonly project: R extends { role: string } | { projectIn: string } ? ProjectGrant : undefined;
+  readonly requestId: string;
+  /** Where the call comes from: the address, or the network of an IPv6 one. Attempts are counted by it. */
+  readonly remoteNetwork: string;
+}
+
+/** For the few routes that write their own answer (streams, files) or need the raw body (signatures). */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly rawBody: Buffer;
+}
+
+export type Handler<R extends Route> = (
+  call: Call<R>,
+  exchange: Exchange,
+) => Promise<Result<R>> | Result<R> | Promise<void>;
+export type Handlers<Routes extends Record<string, Route>> = { [K in keyof Routes]: Handler<Routes[K]> };
+
+export interface Edge {
+  readonly authentication: Authentication;
+  readonly authorisation: Authorisation;
+  readonly idempotency: Idempotency;
+  readonly limits: RateLimits;
+}
+
+/** A route with its handler, ready to be mounted. */
+export interface BoundRoute {
+  readonly route: Route;
+  readonly handle: (edge: Edge, exchange: Exchange, requestId: string) => Promise<Answer>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Joins routes and handlers; the types make sure that no route lacks one. */
+export const bind = <Routes extends Record<string, Route>>(routes: Routes, handlers: Handlers<Routes>): BoundRoute[] =>
+  Object.keys(routes).map((name) => {
+    const route = routes[name] as Route;
+    const handler = handlers[name as keyof Routes] as unknown as Handler<Route>;
+    return { route, handle: (edge, exchange, requestId) => answer(route, handler, edge, exchange, requestId) };
+  });
+
+async function answer(
+  route: Route,
+  handler: Handler<Route>,
+  edge: Edge,
+  exchange: Exchange,
+  requestId: string,
+): Promise<Answer> {
+  const { authorisation, idempotency } = edge;
+  const { request, rawBody } = exchange;
+  const caller = await identify(route, edge, exchange);
+  const params = parse(route.params, 'params', decodeParameters(request));
+  const project = await authorisation.projectOf(route, caller, { params, headers: request.headers, body: rawBody });
+  refuseUnusableQuery(request.url);
+  const query = parse(route.query, 'query', request.query);
+  const headers = parse(route.headers, 'headers', request.headers);
+  const body = parse(route.body, 'body', readBody(route, request, rawBody));
+  const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
+  const run = async (): Promise<Answer> => {
+    const result = await handler(call as Call<Route>, exchange);
+    return { status: route.success.status, body: result };
+  };
+  return idempotency.once(route, caller, project, request, rawBody, run);
+}
+
+/** Who calls, counted against the limits of the credential, or of the address when there is none that holds. */
+export async function identify(
+  route: Route,
+  { authentication, limits }: Edge,
+  { request, response, rawBody }: Exchange,
+): Promise<Caller> {
+  const address = request.ip ?? '';
+  const caller = await authentication.authenticate(route, request, rawBody).catch(async (refused: unknown) => {
+    await limits.count(null, address, response);
+    throw refused;
+  });
+  await limits.count(caller, address, response);
+  return caller;
+}
+
+const decodeParameters = (request: Request): Record<string, string> => {
+  const params = { ...request.params } as Record<string, string>;
+  for (const [name, value] of Object.entries(params)) refuseUnusableText(value, `params.${name}`);
+  return params;
+};
+
+function readBody(route: Route, request: Request, rawBody: Buffer): unknown {
+  if (route.body === undefined || rawBody.length === 0) return undefined;
+  const type = request.headers['content-type'];
+  if (type !== undefined && (request.is(['json', '+json']) === false || foreignCharset.test(type))) {
+    throw new DomainError('unsupported_media_type', { message: 'Send the body as application/json, in UTF-8.' });
+  }
+  return parseJson(rawBody);
+}
+
+const foreignCharset = /;\s*charset\s*=\s*(?!"?utf-?8\b)/i;
+
+function parse(schema: z.ZodType | undefined, part: string, value: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details: ErrorDetail[] = parsed.error.issues.slice(0, 50).map((issue) => ({
+    path: [part, ...issue.path].join('.'),
+    message: issue.message,
+  }));
+  throw new DomainError('validation_failed', { details });
+}
+
+/** Mounts the routes on a router of their own, with 405 for methods that a known path lacks. */
+export function mount(routes: readonly BoundRoute[], edge: Edge): Router {
+  const router = Router({ caseSensitive: true, strict: false });
+  const byPath = new Map<string, BoundRoute[]>();
+  const specificFirst = [...routes].sort((a, b) => wildness(a.route.path) - wildness(b.route.path));
+  for (const bound of specificFirst) byPath.set(bound.route.path, [...(byPath.get(bound.route.path) ?? []), bound]);
+  for (const [path, bounds] of byPath) {
+    const at = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const allow = bounds.flatMap(({ route }) => methodsOf(route));
+    const refuse = allowOnly(allow);
+    if (!allow.includes('HEAD')) at.head(refuse);
+    for (const { route, handle } of bounds) {
+      at[route.method](
+        express.raw({ type: () => true, limit: route.bodyLimitBytes ?? bodyLimitBytesDefault }),
+        async (request: Request, response: Response) => {
+          const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+          const { status, body } = await handle(edge, { request, response, rawBody }, response.locals.requestId);
+          if (response.headersSent || route.success.contentType !== undefined) return;
+          if (body === undefined) response.status(status).end();
+          else response.status(status).json(body);
+        },
+      );
+    }
+    at.all(refuse);
+  }
+  return router;
+}
+
+/** HEAD is GET without the body; a stream has no end that a HEAD could answer with. */
+const methodsOf = ({ method, success }: Route): string[] =>
+  method === 'get' && success.contentType !== 'text/event-stream' ? ['GET', 'HEAD'] : [method.toUpperCase()];
+
+/** Literal paths go before those with parameters at the same place. */
+const wildness = (path: string): number =>
+  path.split('/').reduce((sum, part, index) => sum + (part.startsWith('{') ? 2 ** (20 - index) : 0), 0);

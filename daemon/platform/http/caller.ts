@@ -1,0 +1,66 @@
+/** Who makes a call, as authentication found out. Services see this and never a credential. */
+import type { ProjectRole, TenantRole } from '../../../src/contract/route.js';
+
+export interface UserCaller {
+  readonly kind: 'user';
+  readonly id: string;
+  readonly tenantId: string;
+  readonly tenantRole: TenantRole;
+  /** Names this login: the token's jti. */
+  readonly credentialId: string;
+  /** Logins from before the account's last change of password are void. */
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface ApiKeyCaller {
+  readonly kind: 'apiKey';
+  readonly id: string;
+  readonly tenantId: string;
+  /** The one project the key is limited to; null: every project of the tenant. */
+  readonly projectId: string | null;
+  readonly scopes: readonly string[];
+  readonly credentialId: string;
+  readonly expiresAt: Date | null;
+}
+
+export interface PlayerCaller {
+  readonly kind: 'player';
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly externalUserId: string;
+  readonly credentialId: string;
+  readonly expiresAt: Date;
+}
+
+/** A platform service, known by its signature over this one request. */
+export interface ServiceCaller {
+  readonly kind: 'service';
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  /** Names the signature: a repeated one is the same. */
+  readonly credentialId: string;
+}
+
+/** Nobody: an operation that takes no credential. */
+export interface AnonymousCaller {
+  readonly kind: 'anonymous';
+  readonly id: 'anonymous';
+  readonly credentialId: string;
+}
+
+export type Caller = UserCaller | ApiKeyCaller | PlayerCaller | ServiceCaller | AnonymousCaller;
+export type Member = UserCaller | ApiKeyCaller;
+
+/** One text for each who calls: what is counted and remembered of callers is kept under it. */
+export const identityOf = (caller: Caller): string =>
+  caller.kind === 'player' ? `player:${caller.projectId}:${caller.id}` : `${caller.kind}:${caller.id}`;
+
+/** The project of a call and what the caller may do there. */
+export interface ProjectGrant {
+  readonly projectId: string;
+  readonly tenantId: string;
+  readonly role: ProjectRole;
+}

@@ -1,0 +1,40 @@
+/** Part of the composition root: how many connections of each kind the daemon takes, and who holds them. */
+import { capacityOf, openFilesMax } from '../capacity.js';
+import type { Settings } from '../config/schema.js';
+import type { Logger } from '../observability/logger.js';
+import type { Metrics } from '../observability/metrics.js';
+import { ClientAddresses } from './client-addresses.js';
+import { ConnectionPlaces } from './connection-places.js';
+import { HttpConnections } from './connections.js';
+import { StreamPlaces } from './stream-places.js';
+
+export function composeConnections(settings: Settings, metrics: Metrics, logger: Logger) {
+  const { EARSHOT_TRUSTED_PROXIES: proxies = [], EARSHOT_CONNECTIONS_ADDRESS: perNetworkMax = null } = settings;
+  const openFiles = openFilesMax();
+  const capacity = capacityOf(openFiles, perNetworkMax);
+  logger.debug({ openFiles, ...capacity }, 'places for connections');
+  const http = new ConnectionPlaces('http', capacity.http, logger);
+  const streams = new ConnectionPlaces('streams', capacity.streams, logger);
+  const mqtt = new ConnectionPlaces('mqtt', capacity.mqtt, logger);
+  const anonymousMqtt = new ConnectionPlaces('anonymous mqtt', capacity.anonymousMqtt, logger);
+  metrics.gauge('http_connections', 'Connections that are open by HTTP, streams among them', () => http.taken);
+  metrics.gauges(
+    'connections_refused',
+    'Refused, or cut for others, since the start: no place was left',
+    'kind',
+    () => ({
+      http: http.refused,
+      streams: streams.refused,
+      mqtt: mqtt.refused,
+      anonymous_mqtt: anonymousMqtt.refused,
+    }),
+  );
+  const addresses = new ClientAddresses(proxies);
+  return {
+    addresses,
+    http: new HttpConnections(http, addresses),
+    streams: new StreamPlaces(streams, addresses),
+    mqtt: { all: mqtt, anonymous: anonymousMqtt },
+  };
+}
+export type Connections = ReturnType<typeof composeConnections>;

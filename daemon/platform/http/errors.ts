@@ -1,0 +1,52 @@
+/** The one place where what was thrown becomes an answer (contract, section 2). */
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';
+import type { Logger } from '../observability/logger.js';
+
+/** Errors of body-parser and of Express's own path decoding carry a status and a type. */
+const libraryError = (error: unknown): DomainError | null => {
+  if (!(error instanceof Error)) return null;
+  const { status, type } = error as Error & { status?: unknown; type?: unknown };
+  if (type === 'entity.too.large') return new DomainError('body_too_large');
+  if (type === 'request.aborted') return new DomainError('request_timeout');
+  if (type === 'encoding.unsupported') return new DomainError('unsupported_media_type', { message: error.message });
+  if (error instanceof URIError || status === 400)
+    return new DomainError('validation_failed', { message: error.message });
+  return null;
+};
+
+const retryAfterSecondsDefault = 1;
+/** All that the rooms take. */
+const bearer = 'Bearer realm="earshot"';
+const challenges = `${bearer}, ApiKey realm="earshot"`;
+
+export function sendError(request: Request, response: Response, refusal: DomainError, requestId: string): void {
+  const { status, code, message, details, retryAfterSeconds } = refusal;
+  if (status === 401) response.setHeader('WWW-Authenticate', code === 'room_token_invalid' ? bearer : challenges);
+  if (status === 429 || status === 503) {
+    const seconds = String(Math.max(1, Math.ceil(retryAfterSeconds ?? retryAfterSecondsDefault)));
+    response.setHeader('Retry-After', seconds);
+    if (status === 429) response.setHeader('RateLimit-Remaining', '0').setHeader('RateLimit-Reset', seconds);
+  }
+  const body: ErrorBody = { statusCode: status, error: STATUS_CODES[status] ?? 'Error', code, message, requestId };
+  if (details !== undefined) body.details = details;
+  if (request.path.startsWith('/api/v1/')) Object.assign(body, { status_code: status, error_slug: code });
+  response.status(status).json(body);
+}
+
+export const errorHandler =
+  (log: Logger): ErrorRequestHandler =>
+  (error: unknown, request, response, _next) => {
+    const requestId = String(response.locals.requestId ?? '');
+    const refusal = error instanceof DomainError ? error : (libraryError(error) ?? new DomainError('internal'));
+    const place = { requestId, method: request.method, path: request.path };
+    if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');
+    else if (refusal.status >= 500 && refusal.code !== 'not_implemented')
+      log.warn({ ...place, code: refusal.code, reason: refusal.message }, 'request could not be served');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    sendError(request, response, refusal, requestId);
+  };

@@ -1,0 +1,53 @@
+/**
+ * Who may read the metrics at the API's port: they tell of all tenants, so it takes an administrator of a tenant or a key
+ * that is not bound to a project. A Prometheus on the same machine needs neither, as long as it comes directly: behind a
+ * proxy everybody would come from there.
+ */
+import type { Request, RequestHandler } from 'express';
+import ipaddr from 'ipaddr.js';
+import { defineRoute } from '../../../src/contract/route.js';
+import { type Edge, identify } from './bind.js';
+
+const metricsRoute = defineRoute({
+  operationId: 'getMetrics',
+  summary: 'Metrics for Prometheus.',
+  group: 'Health and login',
+  method: 'get',
+  path: '/metrics',
+  auth: ['apiKey', 'bearer'],
+  scope: 'projects:read',
+  tenantRole: 'admin',
+  success: { status: 200, contentType: 'text/plain' },
+  errors: [],
+});
+
+/** Headers by which proxies tell of the client, or of themselves. */
+const forwarding =
+  /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.+|true-client-ip|(cf|fastly|fly)-.*ip)$/;
+
+const isLoopback = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+
+/** Proxies that tell nothing by headers still name another host, or speak HTTP/1.0 as nginx does unless told otherwise. */
+function isDirectFromHere({ socket, headers, hostname, httpVersion }: Request): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return (
+    isLoopback(socket.remoteAddress ?? '') &&
+    (host === 'localhost' || isLoopback(host)) &&
+    httpVersion === '1.1' &&
+    !Object.keys(headers).some((name) => forwarding.test(name))
+  );
+}
+
+/** Lets through who may read, and throws the refusals of any operation. */
+export function metricsGate(edge: Edge, hasProxies: boolean): RequestHandler {
+  return async (request, response, next) => {
+    if (hasProxies || !isDirectFromHere(request)) {
+      const nothing = Buffer.alloc(0);
+      const caller = await identify(metricsRoute, edge, { request, response, rawBody: nothing });
+      const named = { params: {}, headers: request.headers, body: nothing };
+      await edge.authorisation.projectOf(metricsRoute, caller, named);
+    }
+    next();
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * Operations that the interface documents name and that are not built yet: they answer 501
+ * `not_implemented`. This is the one list; building an operation takes its line out.
+ */
+import type { Router } from 'express';
+import express from 'express';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { Method } from '../../../src/contract/route.js';
+import { allowOnly } from './methods.js';
+
+export const notBuilt: readonly (readonly [Method, string])[] = [
+  ['get', '/api/projects/{projectId}/sessions/{id}/actions'],
+  ['post', '/api/projects/{projectId}/sessions/{id}/regenerate-summary'],
+  ['get', '/api/plugins'],
+  ['get', '/api/plugins/{slug}'],
+  ['get', '/api/plugins/annotations/sessions/{sessionId}'],
+  ['post', '/api/plugins/annotations/messages/batch'],
+  ['get', '/api/projects/{projectId}/plugins/instances'],
+  ['post', '/api/projects/{projectId}/plugins/instances'],
+  ['get', '/api/projects/{projectId}/plugins/instances/{id}'],
+  ['put', '/api/projects/{projectId}/plugins/instances/{id}'],
+  ['delete', '/api/projects/{projectId}/plugins/instances/{id}'],
+  ['get', '/api/projects/{projectId}/functions/settings'],
+  ['put', '/api/projects/{projectId}/functions/settings'],
+  ['post', '/api/projects/{projectId}/functions/settings/verify-credentials'],
+  ['get', '/api/projects/{projectId}/functions/settings/resource-packages'],
+  ['get', '/api/projects/{projectId}/functions/settings/locations'],
+  ['post', '/api/projects/{projectId}/functions/settings/activate'],
+  ['get', '/api/v1/auth/user-battle-pass-topic-link'],
+  ['get', '/api/v1/auth/leaderboard-topic-link'],
+];
+
+export function notBuiltRouter(): Router {
+  const router = express.Router();
+  const refuse = () => {
+    throw new DomainError('not_implemented');
+  };
+  for (const path of new Set(notBuilt.map(([, path]) => path))) {
+    const at = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const methods = notBuilt.filter(([, other]) => other === path).map(([method]) => method);
+    for (const method of methods) at[method](refuse);
+    at.all(allowOnly(methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))));
+  }
+  return router;
+}

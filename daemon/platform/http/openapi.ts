@@ -1,0 +1,50 @@
+/** The OpenAPI document: made once, kept as the bytes that are sent, and counted against the address of who asks. */
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { Router } from 'express';
+import { z } from 'zod';
+import { refuseChanges } from './methods.js';
+import type { RateLimits } from './rate-limits.js';
+
+interface Written {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** What the document states of this daemon. */
+export interface Place {
+  readonly version: string;
+  readonly serverUrl: string;
+}
+
+/** Made when somebody first asks for it, in a thread of its own: it takes a second, in which others want to be answered. */
+function write(place: Place): Promise<Written> {
+  const program = createRequire(import.meta.url).resolve('#dist/daemon/platform/http/openapi-thread.js');
+  const thread = new Worker(program, { workerData: place });
+  return new Promise((resolve, reject) => {
+    thread.once('message', (message) => {
+      const bytes = Buffer.from(z.string().parse(message));
+      resolve({ bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` });
+    });
+    thread.on('error', reject);
+    thread.once('exit', () => reject(new Error('The OpenAPI document was not made.')));
+  });
+}
+
+export function openApiRouter(place: () => Place, limits: RateLimits): Router {
+  const router = Router();
+  let written: Promise<Written> | null = null;
+  router.all('/api/openapi.json', refuseChanges);
+  router.get('/api/openapi.json', async (request, response) => {
+    await limits.count(null, request.ip ?? '', response);
+    written ??= write(place()).catch((error: unknown) => {
+      written = null;
+      throw error;
+    });
+    const { bytes, etag } = await written;
+    response.set({ ETag: etag, 'Cache-Control': 'no-cache', 'Content-Type': 'application/json; charset=utf-8' });
+    response.send(bytes);
+  });
+  return router;
+}

@@ -1,0 +1,69 @@
+/**
+ * How often somebody may call. A request counts against its credential where that holds, and against its address where
+ * it does not or none was needed, so that a studio behind one address is not held to account for a stranger's guesses.
+ * Counted in this process. Choice: the three headers RateLimit-Limit, -Remaining and -Reset, which clients know best.
+ */
+import type { Response } from 'express';
+import ipaddr from 'ipaddr.js';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { DomainError } from '../../../src/contract/errors.js';
+import { type Caller, identityOf } from './caller.js';
+
+/** Requests a minute; 0 = no limit. */
+export interface RateLimitSettings {
+  readonly perCredential: number;
+  readonly perAddress: number;
+}
+
+const windowSeconds = 60;
+/** Whoever has one IPv6 address usually has all that share these bits. */
+const ipv6NetworkParts = 4;
+
+/** The address, or its network where addresses cost nothing. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? `${parsed.parts
+        .slice(0, ipv6NetworkParts)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : parsed.toString();
+}
+
+const limiterOf = (points: number): RateLimiterMemory | null =>
+  points === 0 ? null : new RateLimiterMemory({ points, duration: windowSeconds });
+
+export class RateLimits {
+  private readonly credentials: RateLimiterMemory | null;
+  private readonly addresses: RateLimiterMemory | null;
+
+  constructor({ perCredential, perAddress }: RateLimitSettings) {
+    this.credentials = limiterOf(perCredential);
+    this.addresses = limiterOf(perAddress);
+  }
+
+  /** Counts a request and states in its answer what is left. `null`: no credential that holds. Throws rate_limited. */
+  count(caller: Caller | null, address: string, response: Response): Promise<void> {
+    const known = caller !== null && caller.kind !== 'anonymous';
+    return this.countAs(known ? identityOf(caller) : null, address, response);
+  }
+
+  /** The same for who is no caller of the API, such as the holder of a room token. */
+  async countAs(identity: string | null, address: string, response: Response): Promise<void> {
+    const limiter = identity === null ? this.addresses : this.credentials;
+    if (limiter === null) return;
+    const key = identity ?? networkOf(address);
+    const left = await limiter.consume(key).catch((refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
+    });
+    const resetSeconds = Math.ceil(left.msBeforeNext / 1000);
+    response.setHeader('RateLimit-Limit', String(limiter.points));
+    response.setHeader('RateLimit-Remaining', String(left.remainingPoints));
+    response.setHeader('RateLimit-Reset', String(resetSeconds));
+    response.setHeader('RateLimit-Policy', `${limiter.points};w=${windowSeconds}`);
+    if (left.consumedPoints > limiter.points)
+      throw new DomainError('rate_limited', { retryAfterSeconds: resetSeconds });
+  }
+}

@@ -1,0 +1,117 @@
+/** The HTTP listener, with TLS when files are named; a taken port is told by the setting to change. */
+import type { RequestListener } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../observability/logger.js';
+import type { HttpConnections } from './connections.js';
+import { followTls, listen, outlive, readTls, type TlsFiles } from './sockets.js';
+import { Turns } from './turns.js';
+import { answerUnreadable } from './unreadable.js';
+import { loseNothingBehind, Upgrades } from './upgrades.js';
+
+/** How long somebody may take to send and to read; who is slower is cut off, so that idle connections cannot use up the daemon. */
+export interface Patience {
+  /** Until the last byte of the body. */
+  readonly requestMs: number;
+  readonly headersMs: number;
+  readonly handshakeMs: number;
+  /** During which a client reads nothing of an answer. */
+  readonly unreadMs: number;
+  /** How often the first two are looked at. */
+  readonly checkMs: number;
+}
+
+const patienceDefault: Patience = {
+  requestMs: 60_000,
+  headersMs: 15_000,
+  handshakeMs: 10_000,
+  unreadMs: 30_000,
+  checkMs: 5_000,
+};
+const headerBytesMax = 32 * 1024;
+const headersMax = 200;
+/** Of a listener that does not count its connections, such as the one for metrics. */
+const connectionsMax = 100;
+
+export class HttpListener {
+  private readonly turns = new Turns();
+  readonly upgrades = new Upgrades(this.turns);
+  private readonly server: http.Server<Upgrades['Request']>;
+  private unwatch: () => void = () => {};
+
+  /** Throws TlsUnusable. */
+  constructor(
+    private readonly host: string,
+    private readonly wantedPort: number,
+    private readonly tls: TlsFiles | null,
+    private readonly setting: string,
+    private readonly log: Logger,
+    { requestMs, headersMs, handshakeMs, unreadMs, checkMs }: Patience = patienceDefault,
+    connections: HttpConnections | null = null,
+  ) {
+    const options = {
+      IncomingMessage: this.upgrades.Request,
+      requestTimeout: requestMs,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: checkMs,
+      maxHeaderSize: headerBytesMax,
+    };
+    this.server =
+      tls === null
+        ? http.createServer(options)
+        : https.createServer({ ...options, ...readTls(tls), handshakeTimeout: handshakeMs });
+    this.server.maxHeadersCount = headersMax;
+    if (connections === null) this.server.maxConnections = connectionsMax;
+    else connections.follow(this.server);
+    this.server.timeout = unreadMs;
+    this.server.on('clientError', answerUnreadable);
+    this.upgrades.serve(this.server);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo | null)?.port ?? this.wantedPort;
+  }
+
+  get url(): string {
+    const host = this.host.includes(':') ? `[${this.host}]` : this.host;
+    return `${this.tls === null ? 'http' : 'https'}://${host}:${this.port}`;
+  }
+
+  /** Throws PortTaken. */
+  async start(handle: RequestListener): Promise<void> {
+    const { tls, server, turns, log } = this;
+    turns.handle = handle;
+    server.on('request', (request, response) => {
+      if (request.ignoresOffer) loseNothingBehind(request, response);
+      turns.take(outlive(request), outlive(response));
+    });
+    // Nothing has come or gone for a while. An answer may take its time; one that waits to be read may not.
+    server.on('timeout', (socket) => {
+      if (!turns.isServing(socket) || socket.writableLength > 0) socket.destroy();
+    });
+    await listen(server, this.host, this.wantedPort, this.setting, (error) =>
+      log.warn({ listener: 'http', err: error }, 'a connection could not be taken'),
+    );
+    if (tls === null || !(server instanceof https.Server)) return;
+    this.unwatch = followTls(
+      tls,
+      (pair) => {
+        server.setSecureContext(pair);
+        log.info({ listener: 'http' }, 'certificate reloaded');
+      },
+      (error) =>
+        log.warn({ listener: 'http', err: error }, 'the changed certificate cannot be used; the old one stays'),
+    );
+  }
+
+  /** Stops accepting; open requests may finish until `closeAll`. */
+  async stop(graceMs: number): Promise<void> {
+    this.unwatch();
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    const timer = setTimeout(() => this.server.closeAllConnections(), graceMs);
+    await closed;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * What a request may be made of, whatever it asks for: NUL and lone surrogates cannot be stored by every database alike,
+ * so they stop at the border (contract, general), and a document has a depth and a width that can be walked.
+ */
+import { isUtf8 } from 'node:buffer';
+import { DomainError } from '../../../src/contract/errors.js';
+
+/** Deepest nesting of a body. */
+const depthMax = 40;
+/** Most keys of one object in a body. */
+const keysMax = 1_000;
+
+const refusal = (path: string): DomainError =>
+  new DomainError('text_not_allowed', { details: [{ path, message: 'holds NUL or a lone surrogate' }] });
+
+const tooBig = (path: string, message: string): DomainError =>
+  new DomainError('validation_failed', { details: [{ path, message }] });
+
+/** Throws text_not_allowed, naming the place, or validation_failed when the value is nested too deeply or too wide. */
+export function refuseUnusableText(value: unknown, path: string, depth = 0): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) throw refusal(path);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= depthMax) throw tooBig(path, `is nested more than ${depthMax} deep`);
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) refuseUnusableText(item, `${path}.${index}`, depth + 1);
+    return;
+  }
+  const entries = Object.entries(value);
+  if (entries.length > keysMax) throw tooBig(path, `has more than ${keysMax} keys`);
+  for (const [name, item] of entries) {
+    refuseUnusableText(name, path, depth);
+    refuseUnusableText(item, `${path}.${name}`, depth + 1);
+  }
+}
+
+/** A query is judged as it was sent: decoding would turn what is not UTF-8 into something else. Throws text_not_allowed. */
+export function refuseUnusableQuery(url: string): void {
+  const start = url.indexOf('?');
+  if (start < 0 || !url.includes('%', start)) return;
+  for (const part of url.slice(start + 1).split('&')) {
+    const path = `query.${part.split('=', 1)[0]}`;
+    let text: string;
+    try {
+      text = decodeURIComponent(part);
+    } catch {
+      throw new DomainError('text_not_allowed', { details: [{ path, message: 'is not percent-encoded UTF-8' }] });
+    }
+    refuseUnusableText(text, path);
+  }
+}
+
+/** The document in the bytes. Throws malformed_json, text_not_allowed, validation_failed. */
+export function parseJson(bytes: Buffer): unknown {
+  let value: unknown;
+  try {
+    if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8');
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new DomainError('malformed_json');
+  }
+  refuseUnusableText(value, 'body');
+  return value;
+}

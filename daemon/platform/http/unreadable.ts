@@ -1,0 +1,32 @@
+/** What never becomes a request still gets the error body of the contract (section 2), written by hand. */
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { uuidv7 } from 'uuidv7';
+import { DomainError, type ErrorBody, type ErrorCode } from '../../../src/contract/errors.js';
+
+const meaning: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers and hangs up; a connection that is gone is left alone. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status: statusCode, code, message } = new DomainError(meaning[error.code ?? ''] ?? 'malformed_request');
+  const phrase = STATUS_CODES[statusCode] ?? 'Error';
+  const requestId = uuidv7();
+  const body: ErrorBody = { statusCode, error: phrase, code, message, requestId };
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${statusCode} ${phrase}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+}

@@ -1,0 +1,136 @@
+/**
+ * Idempotency-Key on POST: the same key with the same body gets the first answer for a day, so that a caller who lost the
+ * answer can ask again without doing the thing twice. What a transaction of the request returns is kept in that very
+ * transaction: whoever asks again after the daemon has died in between gets it as the answer, where it has the shape of one.
+ */
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Request } from 'express';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { Route } from '../../../src/contract/route.js';
+import type { Clock } from '../clock.js';
+import { type Caller, identityOf, type ProjectGrant } from '../http/caller.js';
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface IdempotencyRecord {
+  readonly requestHash: string;
+  /** null while nothing is done yet. */
+  readonly answer: StoredAnswer | null;
+  readonly createdAt: Date;
+}
+
+export interface NewRecord {
+  readonly id: string;
+  readonly requestHash: string;
+  /** The project that the request is about. */
+  readonly projectId: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Where answers are kept. */
+export interface IdempotencyRecords {
+  /** Claims the id; returns the record that stands in the way, or null when it is now the caller's. */
+  claim(record: NewRecord): Promise<IdempotencyRecord | null>;
+  /** Runs the request. What `toAnswer` makes of the result of a transaction is stored in that transaction. */
+  during<T>(id: string, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T>;
+  finish(id: string, answer: StoredAnswer): Promise<void>;
+  /** Gives the id up if nothing was done, unless somebody else has claimed it since. */
+  release(id: string, claimedAt: Date): Promise<void>;
+}
+
+const keyLengthMax = 255;
+const keepMs = 24 * 3_600_000;
+/** A request that has run this long has died with its daemon. */
+const runningMaxMs = 60_000;
+
+/** What a header can carry and a person can read. */
+const keyShape = /^[\x20-\x7e]+$/;
+
+const hash = (...parts: (string | Buffer)[]): string => {
+  const sum = createHash('sha256');
+  for (const part of parts) sum.update(part).update('\0');
+  return sum.digest('hex');
+};
+
+export class Idempotency {
+  /** Requests of this daemon whose answers are on their way. */
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly records: IdempotencyRecords,
+    private readonly now: Clock,
+  ) {}
+
+  /** Runs `run`, or returns what it answered before. Throws idempotency_mismatch (422), idempotency_in_progress (409). */
+  async once(
+    route: Route,
+    caller: Caller,
+    project: ProjectGrant | undefined,
+    request: Request,
+    rawBody: Buffer,
+    run: () => Promise<StoredAnswer>,
+  ): Promise<StoredAnswer> {
+    const key = request.get('idempotency-key');
+    if (key === undefined || route.method !== 'post' || route.idempotencyKey === false) return run();
+    if (key.length > keyLengthMax || !keyShape.test(key)) {
+      throw new DomainError('validation_failed', {
+        details: [{ path: 'headers.idempotency-key', message: `1 to ${keyLengthMax} characters of ASCII` }],
+      });
+    }
+    const createdAt = this.now();
+    const record: NewRecord = {
+      id: hash(identityOf(caller), route.method, request.path, key),
+      requestHash: hash(rawBody),
+      projectId: project?.projectId ?? null,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + keepMs),
+    };
+    const existing = await this.claim(record);
+    if (existing !== null) return this.replay(record, existing);
+    this.running.add(record.id);
+    try {
+      return await this.first(record, route, run);
+    } finally {
+      this.running.delete(record.id);
+    }
+  }
+
+  private async first({ id, createdAt }: NewRecord, route: Route, run: () => Promise<StoredAnswer>) {
+    let stored: StoredAnswer | null = null;
+    const toAnswer = (result: unknown): StoredAnswer | null => {
+      const { status, body: shape } = route.success;
+      const parsed = shape?.safeParse(result);
+      if (parsed?.success === false) return null;
+      stored = { status, body: parsed?.data };
+      return stored;
+    };
+    const answer = await this.records.during(id, toAnswer, run).catch(async (refused: unknown) => {
+      await this.records.release(id, createdAt);
+      throw refused;
+    });
+    if (!isDeepStrictEqual(stored, answer)) await this.records.finish(id, answer);
+    return answer;
+  }
+
+  private async claim(record: NewRecord): Promise<IdempotencyRecord | null> {
+    const existing = await this.records.claim(record);
+    const isDead =
+      existing?.answer === null && record.createdAt.getTime() - existing.createdAt.getTime() >= runningMaxMs;
+    if (existing === null || !isDead) return existing;
+    await this.records.release(record.id, existing.createdAt);
+    return this.records.claim(record);
+  }
+
+  private replay({ id, requestHash }: NewRecord, existing: IdempotencyRecord): StoredAnswer {
+    if (existing.requestHash !== requestHash) throw new DomainError('idempotency_mismatch');
+    // What was done holds only once it is answered: a mute is in force in the rooms by then.
+    if (existing.answer === null || this.running.has(id))
+      throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 });
+    return existing.answer;
+  }
+}

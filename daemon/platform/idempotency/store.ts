@@ -1,0 +1,78 @@
+/** Answers that are kept for a repeated Idempotency-Key. */
+import type { Database, Dialect, Transaction } from '../database/database.js';
+import { within } from '../database/deed.js';
+import { isUniqueViolation } from '../database/errors.js';
+import type { IdempotencyRecord, IdempotencyRecords, NewRecord, StoredAnswer } from './idempotency.js';
+
+/** Parameters: the body instead, participant id, project id, external id as JSON, name as JSON. */
+const redactStatement: Readonly<Record<Dialect, string>> = {
+  sqlite: `UPDATE "IdempotencyRecord" SET "body" = ? WHERE instr("body", ?) > 0
+    OR ("projectId" = ? AND (instr("body", ?) > 0 OR instr("body", ?) > 0))`,
+  postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1 WHERE strpos("body", $2) > 0
+    OR ("projectId" = $3 AND (strpos("body", $4) > 0 OR strpos("body", $5) > 0))`,
+};
+
+interface ErasedPerson {
+  readonly id: string;
+  readonly externalUserId: string;
+  readonly displayName: string;
+}
+
+export class IdempotencyStore implements IdempotencyRecords {
+  constructor(private readonly database: Database) {}
+
+  async claim(record: NewRecord): Promise<IdempotencyRecord | null> {
+    const { id, createdAt: now } = record;
+    try {
+      await this.database.transaction(async (tx) => {
+        await tx.idempotencyRecord.deleteMany({ where: { expiresAt: { lte: now } } });
+        await tx.idempotencyRecord.create({ data: record });
+      });
+      return null;
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+    }
+    const row = await this.database.read.idempotencyRecord.findUnique({ where: { id } });
+    if (row === null) return this.claim(record);
+    const answer =
+      row.status === null ? null : { status: row.status, body: row.body === null ? undefined : JSON.parse(row.body) };
+    return { requestHash: row.requestHash, answer, createdAt: row.createdAt };
+  }
+
+  during<T>(id: string, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T> {
+    const note = async (tx: Transaction, result: unknown) => {
+      const answer = toAnswer(result);
+      if (answer !== null) await this.store(tx, id, answer);
+    };
+    return within({ note }, request);
+  }
+
+  async finish(id: string, answer: StoredAnswer): Promise<void> {
+    await this.database.transaction((tx) => this.store(tx, id, answer));
+  }
+
+  async release(id: string, createdAt: Date): Promise<void> {
+    await this.database.transaction((tx) =>
+      tx.idempotencyRecord.deleteMany({ where: { id, createdAt, status: null } }),
+    );
+  }
+
+  /** Returns how many there were. */
+  async dropExpired(now: Date): Promise<number> {
+    return this.database.transaction(
+      async (tx) => (await tx.idempotencyRecord.deleteMany({ where: { expiresAt: { lt: now } } })).count,
+    );
+  }
+
+  private async store(tx: Transaction, id: string, { status, body }: StoredAnswer): Promise<void> {
+    const text = body === undefined ? null : JSON.stringify(body);
+    await tx.idempotencyRecord.updateMany({ where: { id }, data: { status, body: text } });
+  }
+
+  /** Takes a person out of the answers that name them. */
+  async redact(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void> {
+    const body = JSON.stringify({ redacted: true });
+    const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName)];
+    await tx.$executeRawUnsafe(redactStatement[this.database.dialect], body, person.id, projectId, ...names);
+  }
+}

@@ -1,0 +1,23 @@
+/** One JSON line a message, secrets redacted, passwords in addresses too. error: someone must act; warn: heals itself; info: a day's story. */
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { harmlessLines, withoutPasswords } from '../../../src/printable.js';
+
+export type { Logger };
+
+const redacted = ['password', 'secret', 'token', 'key', 'apiKey', 'authorization', 'accessToken', 'cookie'];
+
+export const createLogger = (level: string, destination?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: (line) => harmlessLines(withoutPasswords(line)) },
+      redact: {
+        paths: [...redacted, ...redacted.map((name) => `*.${name}`), 'headers["x-api-key"]', '*.headers["x-api-key"]'],
+        censor: '***',
+      },
+    },
+    ...(destination === undefined ? [] : [destination]),
+  );

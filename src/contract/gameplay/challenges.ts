@@ -1,0 +1,309 @@
+/** Configuration of challenges and their categories (contract, section 8). The rules lie in the daemon. */
+import { z } from 'zod';
+import { Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
+import { defineRoute } from '../route.js';
+import { type GameEventName, gameEventNames } from './game-events.js';
+
+export const challengesPerProjectMax = 1000;
+export const categoriesPerProjectMax = 100;
+
+const language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/, 'write a language as en or pt-BR');
+const Texts = z.record(language, z.string().min(1).max(1000)).meta({ id: 'LocalisedText' });
+export type LocalisedText = z.infer<typeof Texts>;
+
+/** Text by language; a bare text is English. */
+const TextsInput = z.union([
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(1000)
+    .transform((en): LocalisedText => ({ en })),
+  Texts.refine((texts) => Object.keys(texts).length > 0, 'give at least one language'),
+]);
+
+export const ChallengeCategory = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    name: Texts,
+    slug: z.string(),
+    position: z.int(),
+    isDaily: z.boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'ChallengeCategory' });
+export type ChallengeCategory = z.infer<typeof ChallengeCategory>;
+
+const categoryFields = {
+  name: TextsInput.describe('Name, or names by language'),
+  slug: z
+    .string()
+    .max(100)
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'write a slug in small letters, digits and single hyphens')
+    .describe('Short name for code'),
+  position: z.int().min(0).max(1_000_000).describe('Place in the list of categories'),
+  isDaily: z.boolean().describe('New challenges every day'),
+};
+export const CreateChallengeCategoryRequest = z
+  .object({
+    ...categoryFields,
+    position: categoryFields.position.default(0),
+    isDaily: categoryFields.isDaily.default(false),
+  })
+  .meta({ id: 'CreateChallengeCategoryRequest' });
+export type CreateChallengeCategoryRequest = z.infer<typeof CreateChallengeCategoryRequest>;
+export const UpdateChallengeCategoryRequest = z
+  .object(categoryFields)
+  .partial()
+  .meta({ id: 'UpdateChallengeCategoryRequest' });
+export type UpdateChallengeCategoryRequest = z.infer<typeof UpdateChallengeCategoryRequest>;
+
+/**
+ * Choice: a condition holds when the property has one of the values; `conjunction` joins it to what stands before it,
+ * from left to right, and means nothing on the first.
+ */
+export const MetadataCondition = z
+  .object({
+    key: z.string().min(1).max(100).describe('Property of the event'),
+    values: z
+      .array(z.union([z.string().max(1000), z.int()]))
+      .min(1)
+      .max(100),
+    conjunction: z.enum(['AND', 'OR']).default('AND'),
+  })
+  .meta({ id: 'MetadataCondition' });
+export type MetadataCondition = z.infer<typeof MetadataCondition>;
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Weeks start on Monday, months on the 1st, in the zone. */
+export const ResetPeriod = z
+  .object({
+    range: z.enum(['d', 'w', 'm']).describe('Day, week or month'),
+    atTime: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'write a time as 04:30')
+      .default('00:00'),
+    timeZone: z.string().max(100).refine(isTimeZone, 'name a zone as Europe/Berlin').default('UTC'),
+  })
+  .meta({ id: 'ResetPeriod' });
+export type ResetPeriod = z.infer<typeof ResetPeriod>;
+
+/** `per-session`: another session_id restarts the counter; `total`: it does not (contract, section 5). */
+export const Counting = z.enum(['per-session', 'total']);
+export type Counting = z.infer<typeof Counting>;
+
+const GoalCondition = z.union([z.literal(0), z.literal(1)]);
+const isEventName = (name: string): name is GameEventName => gameEventNames.some((known) => known === name);
+const EventName = z
+  .string()
+  .refine(isEventName, 'is not an event of the catalogue')
+  .meta({ enum: [...gameEventNames] });
+
+export const Challenge = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    categoryId: z.string(),
+    name: Texts,
+    description: Texts.nullable(),
+    eventName: z.string(),
+    countProperty: z.string().nullable(),
+    metadataConditions: z.array(MetadataCondition),
+    goal: z.int(),
+    goalCondition: GoalCondition,
+    durationMinutes: z.int().nullable(),
+    repeatable: z.boolean(),
+    autoActivated: z.boolean(),
+    resetPeriod: ResetPeriod.nullable(),
+    reward: z.string().nullable(),
+    rewardType: z.string().nullable(),
+    xp: z.int().nullable(),
+    price: z.int().nullable(),
+    liveDate: Timestamp.nullable(),
+    icon: z.string().nullable(),
+    iconHd: z.string().nullable(),
+    counting: Counting,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Challenge' });
+export type Challenge = z.infer<typeof Challenge>;
+
+const text = z.string().max(1000);
+const whole = z.int().min(0).max(2_147_483_647);
+
+const required = {
+  name: TextsInput.describe('Name, or names by language'),
+  eventName: EventName.describe('Event that is counted'),
+  goal: z.int().min(1).describe('What the counter has to reach'),
+};
+const optional = {
+  categoryId: Id.optional().describe('Category; left out: the category `default`'),
+  description: TextsInput.nullish().describe('What to do, or texts by language'),
+  countProperty: z.string().max(100).nullish().describe('Number property to count instead of the usual one'),
+  durationMinutes: z.int().min(1).max(5_256_000).nullish().describe('Minutes from activation; left out: no limit'),
+  resetPeriod: ResetPeriod.nullish().describe('Starts anew every day, week or month'),
+  reward: text.nullish().describe('Reward, as the game understands it'),
+  rewardType: text.nullish().describe('Kind of reward, as the game understands it'),
+  xp: whole.nullish().describe('Experience that the challenge is worth'),
+  price: whole.nullish().describe('Price to unlock, charged by the game'),
+  liveDate: TimestampInput.nullish().describe('Hidden before this time'),
+  icon: text.nullish().describe('Image: a name or an address'),
+  iconHd: text.nullish().describe('The same in high definition'),
+};
+const defaulted = {
+  metadataConditions: z.array(MetadataCondition).max(20).describe('Which events count'),
+  goalCondition: GoalCondition.describe('0: reach the goal; 1: stay below it until the time is up'),
+  repeatable: z.boolean().describe('May be unlocked again after the claim'),
+  autoActivated: z.boolean().describe("Unlocked and activated at the player's first read"),
+  counting: Counting.describe('per-session restarts with another session_id, total does not'),
+};
+
+export const CreateChallengeRequest = z
+  .object({
+    ...required,
+    ...optional,
+    metadataConditions: defaulted.metadataConditions.default([]),
+    goalCondition: defaulted.goalCondition.default(0),
+    repeatable: defaulted.repeatable.default(false),
+    autoActivated: defaulted.autoActivated.default(false),
+    counting: defaulted.counting.default('per-session'),
+  })
+  .meta({ id: 'CreateChallengeRequest' });
+export type CreateChallengeRequest = z.infer<typeof CreateChallengeRequest>;
+export const UpdateChallengeRequest = z
+  .object({ ...required, ...optional, ...defaulted })
+  .partial()
+  .meta({ id: 'UpdateChallengeRequest' });
+export type UpdateChallengeRequest = z.infer<typeof UpdateChallengeRequest>;
+
+export const ChallengeCategoryList = PageInfo.extend({ challengeCategories: z.array(ChallengeCategory) }).meta({
+  id: 'ChallengeCategoryList',
+});
+export type ChallengeCategoryList = z.infer<typeof ChallengeCategoryList>;
+export const ChallengeList = PageInfo.extend({ challenges: z.array(Challenge) }).meta({ id: 'ChallengeList' });
+export type ChallengeList = z.infer<typeof ChallengeList>;
+
+const shared = { group: 'Gameplay configuration', auth: ['apiKey', 'bearer'] } as const;
+const read = { ...shared, method: 'get', scope: 'gameplay:read', role: 'viewer' } as const;
+const write = { ...shared, scope: 'gameplay', role: 'admin' } as const;
+const categories = '/api/projects/{projectId}/challenge-categories';
+const challenges = '/api/projects/{projectId}/challenges';
+
+export const challengeCategoryRoutes = {
+  list: defineRoute({
+    ...read,
+    operationId: 'listChallengeCategories',
+    summary: 'List the categories of challenges, in their order.',
+    path: categories,
+    params: ProjectPath,
+    query: PageQuery,
+    success: { status: 200, body: ChallengeCategoryList },
+    errors: [],
+  }),
+  create: defineRoute({
+    ...write,
+    operationId: 'createChallengeCategory',
+    summary: 'Create a category of challenges.',
+    method: 'post',
+    path: categories,
+    params: ProjectPath,
+    body: CreateChallengeCategoryRequest,
+    success: { status: 201, body: ChallengeCategory },
+    errors: ['challenge_category_slug_taken', 'challenge_limit_reached'],
+  }),
+  get: defineRoute({
+    ...read,
+    operationId: 'getChallengeCategory',
+    summary: 'Show a category of challenges.',
+    path: `${categories}/{id}`,
+    params: ItemPath,
+    success: { status: 200, body: ChallengeCategory },
+    errors: ['challenge_category_not_found'],
+  }),
+  update: defineRoute({
+    ...write,
+    operationId: 'updateChallengeCategory',
+    summary: 'Change a category of challenges.',
+    method: 'patch',
+    path: `${categories}/{id}`,
+    params: ItemPath,
+    body: UpdateChallengeCategoryRequest,
+    success: { status: 200, body: ChallengeCategory },
+    errors: ['challenge_category_not_found', 'challenge_category_slug_taken'],
+  }),
+  delete: defineRoute({
+    ...write,
+    operationId: 'deleteChallengeCategory',
+    summary: 'Delete an empty category of challenges.',
+    method: 'delete',
+    path: `${categories}/{id}`,
+    params: ItemPath,
+    success: { status: 204 },
+    errors: ['challenge_category_not_found', 'challenge_category_in_use'],
+  }),
+};
+
+export const challengeRoutes = {
+  list: defineRoute({
+    ...read,
+    operationId: 'listChallenges',
+    summary: 'List the challenges, newest first.',
+    path: challenges,
+    params: ProjectPath,
+    query: PageQuery,
+    success: { status: 200, body: ChallengeList },
+    errors: [],
+  }),
+  create: defineRoute({
+    ...write,
+    operationId: 'createChallenge',
+    summary: 'Create a challenge.',
+    method: 'post',
+    path: challenges,
+    params: ProjectPath,
+    body: CreateChallengeRequest,
+    success: { status: 201, body: Challenge },
+    errors: ['challenge_category_not_found', 'counting_conflict', 'challenge_limit_reached'],
+  }),
+  get: defineRoute({
+    ...read,
+    operationId: 'getChallenge',
+    summary: 'Show a challenge.',
+    path: `${challenges}/{id}`,
+    params: ItemPath,
+    success: { status: 200, body: Challenge },
+    errors: ['challenge_not_found'],
+  }),
+  update: defineRoute({
+    ...write,
+    operationId: 'updateChallenge',
+    summary: 'Change a challenge; players in progress go on under the new rules.',
+    method: 'patch',
+    path: `${challenges}/{id}`,
+    params: ItemPath,
+    body: UpdateChallengeRequest,
+    success: { status: 200, body: Challenge },
+    errors: ['challenge_not_found', 'challenge_category_not_found', 'counting_conflict'],
+  }),
+  delete: defineRoute({
+    ...write,
+    operationId: 'deleteChallenge',
+    summary: 'Delete a challenge with the progress of every player.',
+    method: 'delete',
+    path: `${challenges}/{id}`,
+    params: ItemPath,
+    success: { status: 204 },
+    errors: ['challenge_not_found'],
+  }),
+};

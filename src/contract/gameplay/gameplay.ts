@@ -1,0 +1,211 @@
+/**
+ * What games and their clients call under `/api/v1`: player tokens, user info, topics and events (gameplay interface,
+ * Endpoints). Paths, names and models are those of the public JavaScript SDK, to the letter.
+ */
+import { z } from 'zod';
+import { ExternalUserId, Id } from '../common.js';
+import { defineRoute } from '../route.js';
+
+export const eventBatchMax = 1000;
+export const eventBatchBytesMax = 4 * 1024 * 1024;
+
+export const ForeignUserIdentifier = z.object({ user_id: ExternalUserId }).meta({ id: 'ForeignUserIdentifier' });
+export const AccessToken = z
+  .object({ token: z.string().describe('Player token, valid for 24 hours') })
+  .meta({ id: 'AccessToken' });
+export type AccessToken = z.infer<typeof AccessToken>;
+
+export const UserInfoRequest = z
+  .object({
+    username: z.string().max(200).nullish().describe('Shown in rankings; no personal data'),
+    avatarImage: z.string().max(2000).nullish().describe('Reference to an avatar: a sprite name or an address'),
+  })
+  .meta({ id: 'UserInfoRequest' });
+export type UserInfoRequest = z.infer<typeof UserInfoRequest>;
+export const UserInfo = z
+  .object({ username: z.string().nullable(), avatarImage: z.string().nullable() })
+  .meta({ id: 'UserInfo' });
+export type UserInfo = z.infer<typeof UserInfo>;
+
+export const NotificationTopic = z
+  .object({ topic: z.string().describe('MQTT topic to subscribe to') })
+  .meta({ id: 'NotificationTopic' });
+export type NotificationTopic = z.infer<typeof NotificationTopic>;
+
+export const SocketToken = z
+  .object({ socket_token: z.string().describe('Player token for the connection; topics do not need one') })
+  .meta({ id: 'SocketToken' });
+
+export const GameEventType = z.enum(['single', 'group']);
+export type GameEventType = z.infer<typeof GameEventType>;
+
+const MetaData = z.record(z.string(), z.unknown());
+
+export const EventPayload = z
+  .object({
+    user_id: ExternalUserId.nullish().describe('Player; left out with a player token, which names them'),
+    event_name: z.string().min(1).max(100).describe('Event of the catalogue'),
+    event_type: GameEventType.nullish().describe('single adds to the counter (default), group sets it'),
+    team_id: z.string().min(1).max(200).nullish().describe('Team of the player'),
+    session_id: z.string().max(200).nullish().describe('Level or match; left out: persistent'),
+    meta_data: MetaData.nullish().describe('Properties of the event'),
+    metadata: MetaData.nullish().describe('Other name of meta_data'),
+  })
+  .meta({ id: 'EventPayload' });
+export type EventPayload = z.infer<typeof EventPayload>;
+
+export const EventAcknowledgement = z
+  .object({ status: z.literal(200), message: z.literal('OK') })
+  .meta({ id: 'EventAcknowledgement' });
+export type EventAcknowledgement = z.infer<typeof EventAcknowledgement>;
+
+export const EventBatch = z
+  .object({
+    events: z.array(z.unknown()).min(1).max(eventBatchMax).describe('Events, each as the single operation takes it'),
+  })
+  .meta({ id: 'EventBatch' });
+
+export const EventBatchResult = z
+  .object({
+    status: z.int().describe('As the single operation would have answered'),
+    message: z.string(),
+    code: z.string().nullable().describe('What went wrong; null for an accepted event'),
+    details: z.array(z.object({ path: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'EventBatchResult' });
+export type EventBatchResult = z.infer<typeof EventBatchResult>;
+export const EventBatchAnswer = z
+  .object({ results: z.array(EventBatchResult).describe('In the order of the events') })
+  .meta({ id: 'EventBatchAnswer' });
+export type EventBatchAnswer = z.infer<typeof EventBatchAnswer>;
+
+export const EventProperty = z
+  .object({ property_name: z.string(), property_type: z.enum(['number', 'string']) })
+  .meta({ id: 'EventProperty' });
+export const EventDescription = z
+  .object({
+    event_name: z.string(),
+    required_properties: z.array(EventProperty),
+    optional_properties: z.array(EventProperty),
+  })
+  .meta({ id: 'EventDescription' });
+export type EventDescription = z.infer<typeof EventDescription>;
+
+/** Which credential the caller says it sends; absent or empty is api_key (interface: Authentication 8). */
+const AuthQuery = z.object({
+  auth: z.enum(['api_key', 'access_token', '']).default('api_key').describe('Kind of the credential'),
+});
+const EventHeaders = z.object({
+  'idempotency-key': z.string().max(255).optional().describe('An event with a known key has no second effect'),
+});
+
+const group = 'Gameplay';
+const player = { group, auth: ['playerToken'], projectIn: 'gameplay', errors: ['player_token_invalid'] } as const;
+const event = { group, method: 'post', auth: ['apiKey', 'playerToken'], projectIn: 'gameplay' } as const;
+const eventErrors = ['player_token_invalid', 'project_required', 'rate_limited', 'credential_kind'] as const;
+
+const userInfoRoutes = <Name extends string, Path extends `/${string}`>(suffix: Name, path: Path) => ({
+  get: defineRoute({
+    ...player,
+    operationId: `getUserInfo${suffix}`,
+    summary: 'Show the display name and avatar of the player.',
+    method: 'get',
+    path,
+    success: { status: 200, body: UserInfo },
+  }),
+  set: defineRoute({
+    ...player,
+    operationId: `setUserInfo${suffix}`,
+    summary: 'Set the display name and avatar of the player.',
+    method: 'put',
+    path,
+    body: UserInfoRequest,
+    success: { status: 200, body: UserInfo },
+  }),
+});
+const documentedInfo = userInfoRoutes('', '/api/v1/auth/user-additional-info');
+const sdkInfo = userInfoRoutes('ForSdk', '/api/v1/user-additional-info');
+
+export const gameplayRoutes = {
+  generateAccessToken: defineRoute({
+    operationId: 'generateAccessToken',
+    summary: 'Make a player token: a short-lived credential of one player.',
+    group,
+    method: 'post',
+    path: '/api/v1/auth/access-token',
+    auth: ['apiKey'],
+    scope: 'tokens',
+    projectIn: 'gameplay',
+    body: ForeignUserIdentifier,
+    success: { status: 200, body: AccessToken },
+    errors: ['project_required'],
+    idempotencyKey: false,
+  }),
+  getUserInfo: documentedInfo.get,
+  setUserInfo: documentedInfo.set,
+  getUserInfoForSdk: sdkInfo.get,
+  setUserInfoForSdk: sdkInfo.set,
+  challengesTopic: defineRoute({
+    ...player,
+    operationId: 'getUserChallengesNotificationTopic',
+    summary: 'Name the topic on which every challenge of the player is announced.',
+    method: 'get',
+    path: '/api/v1/auth/user-challenges-topic-link',
+    success: { status: 200, body: NotificationTopic },
+  }),
+  challengeTopic: defineRoute({
+    ...player,
+    operationId: 'getUserChallengeNotificationTopic',
+    summary: 'Name the topic on which one challenge of the player is announced.',
+    method: 'get',
+    path: '/api/v1/auth/user-challenge-topic-link',
+    query: z.object({ challenge_id: Id }),
+    success: { status: 200, body: NotificationTopic },
+    errors: ['player_token_invalid', 'challenge_not_found'],
+  }),
+  generateSocketToken: defineRoute({
+    ...player,
+    operationId: 'generateWebsocketAccessToken',
+    summary: 'Make a token for the connection to the topics.',
+    method: 'get',
+    path: '/api/v1/challenges/web-socket/generate-token',
+    success: { status: 200, body: SocketToken },
+  }),
+  getAvailableEvents: defineRoute({
+    operationId: 'getAvailableEvents',
+    summary: 'List the predefined events and their properties.',
+    group,
+    method: 'get',
+    path: '/api/v1/public/documentation',
+    auth: [],
+    success: { status: 200, body: z.array(EventDescription) },
+    errors: [],
+  }),
+  sendEvent: defineRoute({
+    ...event,
+    operationId: 'sendEvent',
+    summary: 'Submit a game event.',
+    path: '/api/v1/events',
+    scope: 'gameplay',
+    query: AuthQuery,
+    headers: EventHeaders,
+    body: EventPayload,
+    success: { status: 200, body: EventAcknowledgement },
+    errors: [...eventErrors, 'overloaded', 'unknown_event', 'game_event_invalid', 'user_mismatch'],
+    idempotencyKey: false,
+  }),
+  sendEvents: defineRoute({
+    ...event,
+    operationId: 'sendEvents',
+    summary: `Submit up to ${eventBatchMax} game events; each is answered for itself.`,
+    path: '/api/v1/events/batch',
+    scope: 'gameplay',
+    query: AuthQuery,
+    headers: EventHeaders,
+    body: EventBatch,
+    success: { status: 200, body: EventBatchAnswer },
+    errors: [...eventErrors, 'overloaded'],
+    bodyLimitBytes: eventBatchBytesMax,
+    idempotencyKey: false,
+  }),
+};

@@ -1,0 +1,129 @@
+/** What operators see of a player and do for one (contract, section 8). */
+import { z } from 'zod';
+import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
+import { Sanction } from '../moderation/sanctions.js';
+import { defineRoute } from '../route.js';
+import { AccessToken, EventAcknowledgement, EventPayload, NotificationTopic, UserInfo } from './gameplay.js';
+import { ChallengeState } from './player-challenges.js';
+
+export const PlayerChallenge = z
+  .object({
+    challengeId: z.string(),
+    userId: z.string(),
+    state: ChallengeState,
+    counter: z.int(),
+    goal: z.int(),
+    goalCondition: z.union([z.literal(0), z.literal(1)]),
+    unlockedAt: Timestamp.nullable(),
+    activatedAt: Timestamp.nullable(),
+    endsAt: Timestamp.nullable().describe('When the time is up; null: no limit'),
+    claimedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'PlayerChallenge' });
+export type PlayerChallenge = z.infer<typeof PlayerChallenge>;
+
+export const Player = z
+  .object({
+    userId: z.string(),
+    info: UserInfo,
+    challenges: z.array(PlayerChallenge),
+    sanctions: z.array(Sanction).describe('In force now'),
+  })
+  .meta({ id: 'Player' });
+export type Player = z.infer<typeof Player>;
+
+const group = 'Gameplay configuration';
+const PlayerPath = ProjectPath.extend({ userId: ExternalUserId.describe('Player') });
+const PlayerChallengePath = PlayerPath.extend({ id: Id.describe('Challenge') });
+const write = { group, auth: ['apiKey', 'bearer'], method: 'post', scope: 'gameplay', role: 'admin' } as const;
+const player = '/api/projects/{projectId}/players/{userId}';
+
+const action = {
+  ...write,
+  params: PlayerChallengePath,
+  success: { status: 200, body: PlayerChallenge },
+  errors: ['challenge_not_found', 'action_not_possible'],
+} as const;
+
+export const playerRoutes = {
+  get: defineRoute({
+    operationId: 'getPlayer',
+    summary: 'Show the challenges and the sanctions of a player.',
+    group,
+    method: 'get',
+    path: player,
+    auth: ['apiKey', 'bearer'],
+    scope: 'gameplay:read',
+    role: 'viewer',
+    params: PlayerPath,
+    success: { status: 200, body: Player },
+    errors: [],
+  }),
+  createToken: defineRoute({
+    ...write,
+    operationId: 'createPlayerToken',
+    summary: 'Make a player token.',
+    path: `${player}/token`,
+    scope: 'tokens',
+    params: PlayerPath,
+    success: { status: 201, body: AccessToken },
+    errors: [],
+    idempotencyKey: false,
+  }),
+  topic: defineRoute({
+    ...write,
+    operationId: 'getPlayerTopic',
+    summary: 'Name the topic of one challenge of the player, or of all.',
+    path: `${player}/topic`,
+    params: PlayerPath,
+    body: z
+      .object({ challengeId: Id.optional().describe('Left out: every challenge') })
+      .optional()
+      .default({}),
+    success: { status: 200, body: NotificationTopic },
+    errors: ['challenge_not_found'],
+  }),
+  sendEvent: defineRoute({
+    ...write,
+    operationId: 'sendPlayerEvent',
+    summary: 'Submit a game event of the player.',
+    path: `${player}/events`,
+    params: PlayerPath,
+    headers: z.object({ 'idempotency-key': z.string().max(255).optional() }),
+    body: EventPayload.omit({ user_id: true }).meta({ id: 'PlayerEventPayload' }),
+    success: { status: 200, body: EventAcknowledgement },
+    errors: ['unknown_event', 'game_event_invalid', 'rate_limited', 'overloaded'],
+    idempotencyKey: false,
+  }),
+  unlock: defineRoute({
+    ...action,
+    operationId: 'unlockPlayerChallenge',
+    summary: 'Unlock a challenge for a player.',
+    path: `${player}/challenges/{id}/unlock`,
+  }),
+  activate: defineRoute({
+    ...action,
+    operationId: 'activatePlayerChallenge',
+    summary: 'Start counting for an unlocked challenge of a player.',
+    path: `${player}/challenges/{id}/activate`,
+    errors: [...action.errors, 'counting_conflict'],
+  }),
+  cancel: defineRoute({
+    ...action,
+    operationId: 'cancelPlayerChallenge',
+    summary: 'Take a challenge back to the start; it can be unlocked again.',
+    path: `${player}/challenges/{id}/cancel`,
+  }),
+  claim: defineRoute({
+    ...action,
+    operationId: 'claimPlayerChallenge',
+    summary: 'Claim the reward of a completed challenge for a player.',
+    path: `${player}/challenges/{id}/claim`,
+  }),
+  reset: defineRoute({
+    ...action,
+    operationId: 'resetPlayerChallenge',
+    summary: 'Forget what a player did for a challenge, whatever its state.',
+    path: `${player}/challenges/{id}/reset`,
+  }),
+};

@@ -1,0 +1,115 @@
+/** Members of gatherings: who has a seat, who is ready, who was asked (contract, sections 4 and 5). */
+import { z } from 'zod';
+import { Id, ItemPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+
+export const memberStatuses = ['invited', 'joined', 'ready', 'left'] as const;
+export const MemberStatus = z.enum(memberStatuses);
+export type MemberStatus = z.infer<typeof MemberStatus>;
+export const MemberRole = z.enum(['owner', 'member']);
+export type MemberRole = z.infer<typeof MemberRole>;
+
+export const GatheringMember = z
+  .object({
+    id: z.string(),
+    gatheringId: z.string(),
+    participantId: z.string(),
+    displayName: z.string(),
+    role: MemberRole,
+    status: MemberStatus.describe('invited takes no seat; left is past'),
+    ready: z.boolean(),
+    readyAt: Timestamp.nullable().describe('When the ready mark appears that a queue_delay holds back'),
+    joinedAt: Timestamp.nullable(),
+    leftAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'GatheringMember' });
+export type GatheringMember = z.infer<typeof GatheringMember>;
+
+export const AddMemberRequest = z
+  .object({
+    participantId: Id.describe('Who gets a seat'),
+    role: MemberRole.default('member').describe('owner: takes over from the present one'),
+  })
+  .meta({ id: 'AddMemberRequest' });
+export type AddMemberRequest = z.infer<typeof AddMemberRequest>;
+
+export const UpdateMemberRequest = z
+  .object({
+    ready: z.boolean().optional().describe('Ready mark'),
+    status: MemberStatus.optional().describe('joined, ready or left'),
+    role: MemberRole.optional().describe('owner: takes over; member: the owner hands over to the longest member'),
+  })
+  .meta({ id: 'UpdateMemberRequest' });
+export type UpdateMemberRequest = z.infer<typeof UpdateMemberRequest>;
+
+const group = 'Gatherings';
+const auth = ['apiKey', 'bearer'] as const;
+const members = '/api/projects/{projectId}/gatherings/{id}/members';
+const MemberPath = ItemPath.extend({ memberId: Id.describe('Member or participant') });
+/** What may keep somebody from a seat. */
+export const seatErrors = ['participant_banned', 'party_restricted', 'gathering_full'] as const;
+
+export const gatheringMemberRoutes = {
+  add: defineRoute({
+    operationId: 'addGatheringMember',
+    summary: 'Give a participant a seat, whatever the access policy.',
+    group,
+    method: 'post',
+    path: members,
+    auth,
+    scope: 'gatherings',
+    role: 'moderator',
+    params: ItemPath,
+    body: AddMemberRequest,
+    success: { status: 201, body: GatheringMember },
+    errors: ['gathering_not_found', 'gathering_closed', 'participant_not_found', ...seatErrors],
+  }),
+  list: defineRoute({
+    operationId: 'listGatheringMembers',
+    summary: 'List the members, the longest first, and those invited.',
+    group,
+    method: 'get',
+    path: members,
+    auth,
+    scope: 'gatherings:read',
+    role: 'viewer',
+    params: ItemPath,
+    query: z.object({ status: MemberStatus.optional().describe('Only these; left ones show in no other way') }),
+    success: { status: 200, body: z.array(GatheringMember) },
+    errors: ['gathering_not_found'],
+  }),
+  update: defineRoute({
+    operationId: 'updateGatheringMember',
+    summary: 'Set the ready mark, the status or the role of a member.',
+    group,
+    method: 'patch',
+    path: `${members}/{memberId}`,
+    auth,
+    scope: 'gatherings',
+    role: 'moderator',
+    params: MemberPath,
+    body: UpdateMemberRequest,
+    success: { status: 200, body: GatheringMember },
+    errors: [
+      'gathering_not_found',
+      'gathering_closed',
+      'member_not_found',
+      'member_change_invalid',
+      'owner_required',
+      ...seatErrors,
+    ],
+  }),
+  remove: defineRoute({
+    operationId: 'removeGatheringMember',
+    summary: 'Take a member out; an owner hands over to the longest member.',
+    group,
+    method: 'delete',
+    path: `${members}/{memberId}`,
+    auth,
+    scope: 'gatherings',
+    role: 'moderator',
+    params: MemberPath,
+    success: { status: 204 },
+    errors: ['gathering_not_found', 'member_not_found', 'gathering_closed'],
+  }),
+};

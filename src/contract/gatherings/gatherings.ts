@@ -1,0 +1,317 @@
+/** Gatherings: lobbies, appointments and open groups that people join by code or invitation (contract, sections 4 and 5). */
+import { z } from 'zod';
+import {
+  Email,
+  FreeData,
+  Id,
+  ItemPath,
+  PageInfo,
+  PageQuery,
+  ProjectPath,
+  QueryFlag,
+  RoomId,
+  Timestamp,
+  TimestampInput,
+} from '../common.js';
+import { defineRoute } from '../route.js';
+import { GatheringMember, seatErrors } from './gathering-members.js';
+
+export const gatheringTypes = ['lobby', 'appointment', 'open'] as const;
+export const GatheringType = z.enum(gatheringTypes);
+export type GatheringType = z.infer<typeof GatheringType>;
+/** Upper case on the wire (interface: States and transitions). */
+export const gatheringStatuses = ['CREATED', 'STARTED', 'ENDED', 'CANCELLED', 'EXPIRED'] as const;
+export const GatheringStatus = z.enum(gatheringStatuses);
+export type GatheringStatus = z.infer<typeof GatheringStatus>;
+export const accessPolicies = ['public', 'private', 'invite-only'] as const;
+export const AccessPolicy = z.enum(accessPolicies);
+export type AccessPolicy = z.infer<typeof AccessPolicy>;
+
+export const maxMembersDefault = 8;
+const searchPropertiesMax = 20;
+const mailedMax = 100;
+
+/** What people search by: flat, few, of plain values. */
+export const SearchProperties = z
+  .record(z.string().min(1).max(100), z.union([z.string().max(200), z.number(), z.boolean()]))
+  .refine((properties) => Object.keys(properties).length <= searchPropertiesMax, `at most ${searchPropertiesMax}`);
+export type SearchProperties = z.infer<typeof SearchProperties>;
+
+export const Gathering = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    projectId: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    type: GatheringType,
+    status: GatheringStatus,
+    maxMembers: z.int(),
+    memberCount: z.int().describe('Seats taken'),
+    accessPolicy: AccessPolicy,
+    listed: z.boolean(),
+    startsAt: Timestamp.nullable(),
+    endsAt: Timestamp.nullable(),
+    timezone: z.string().nullable(),
+    roomId: z.string(),
+    autoStartSession: z.boolean(),
+    sessionId: z.string().nullable().describe('The session that was started with it'),
+    joinCode: z.string().describe('8 characters, compared without case and hyphens'),
+    properties: FreeData.nullable(),
+    searchProperties: SearchProperties.nullable(),
+    ownerId: z.string().nullable().describe('Participant'),
+    inviterName: z.string().nullable(),
+    inviterEmail: z.string().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    expiresAt: Timestamp.nullable().describe('When it expires as things stand'),
+    members: z.array(GatheringMember).optional().describe('With includeMembers'),
+  })
+  .meta({ id: 'GatheringResponse' });
+export type Gathering = z.infer<typeof Gathering>;
+
+const isTimezone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+const GatheringName = z.string().trim().min(1).max(200).describe('What it is called');
+const Description = z.string().max(2000);
+const Timezone = z
+  .string()
+  .max(100)
+  .refine(isTimezone, 'name a zone of the IANA list, such as Europe/Berlin')
+  .describe('IANA zone in which the times are shown');
+const MaxMembers = z.int().min(2).max(100).describe('Seats');
+const InvitationUrl = z.url({ protocol: /^[a-z][a-z0-9+.-]*$/ }).max(2000);
+const Mailed = z.array(z.object({ email: Email })).max(mailedMax);
+
+export const CreateGatheringRequest = z
+  .object({
+    name: GatheringName,
+    description: Description.optional(),
+    type: GatheringType.default('lobby'),
+    maxMembers: MaxMembers.default(maxMembersDefault),
+    accessPolicy: AccessPolicy.default('public').describe(
+      'private: never among listed ones; invite-only: a join code alone is not enough',
+    ),
+    listed: z.boolean().default(false).describe('Found by those who ask for listed gatherings'),
+    startsAt: TimestampInput.optional().describe('An appointment starts by itself at this time'),
+    endsAt: TimestampInput.optional(),
+    timezone: Timezone.optional(),
+    roomId: RoomId.optional().describe('Room of the gathering; left out: named like the join code'),
+    autoStartSession: z.boolean().default(false).describe('Start a transcribed session with the gathering'),
+    properties: FreeData.optional().describe("The game's own data"),
+    searchProperties: SearchProperties.optional().describe('What it is found by'),
+    ownerId: Id.optional().describe('Participant who takes the first seat; left out: the first to join owns'),
+    inviterName: z.string().trim().min(1).max(200).optional().describe('Named in mails'),
+    inviterEmail: Email.optional().describe('Mails can be answered to this address'),
+    invitationUrl: InvitationUrl.optional().describe('Link in mails; {joinCode} in it becomes the code'),
+    participants: Mailed.optional().describe('Addresses that get a mail with the join code, when mail is set up'),
+  })
+  .meta({ id: 'CreateGatheringRequest' });
+export type CreateGatheringRequest = z.infer<typeof CreateGatheringRequest>;
+
+export const UpdateGatheringRequest = z
+  .object({
+    name: GatheringName.optional(),
+    description: Description.nullish(),
+    type: GatheringType.optional(),
+    maxMembers: MaxMembers.optional(),
+    accessPolicy: AccessPolicy.optional(),
+    listed: z.boolean().optional(),
+    startsAt: TimestampInput.nullish(),
+    endsAt: TimestampInput.nullish(),
+    timezone: Timezone.nullish(),
+    roomId: RoomId.nullish().describe('null: named like the join code'),
+    autoStartSession: z.boolean().optional(),
+    properties: FreeData.nullish().describe('Replaced as a whole'),
+    searchProperties: SearchProperties.nullish().describe('Replaced as a whole'),
+    ownerId: Id.optional().describe('Member who takes over'),
+    inviterName: z.string().trim().min(1).max(200).nullish(),
+    inviterEmail: Email.nullish(),
+    invitationUrl: InvitationUrl.nullish(),
+    participants: Mailed.optional().describe('Further addresses that get a mail'),
+  })
+  .meta({ id: 'UpdateGatheringRequest' });
+export type UpdateGatheringRequest = z.infer<typeof UpdateGatheringRequest>;
+
+export const StartGatheringRequest = z
+  .object({ roomId: RoomId.optional().describe('Room to bind; left out: the one it has') })
+  .meta({ id: 'StartGatheringRequest' });
+export type StartGatheringRequest = z.infer<typeof StartGatheringRequest>;
+
+export const JoinCode = z.string().min(1).max(100).describe('Join code, in any case, with or without hyphens');
+export const JoinGatheringRequest = z
+  .object({ joinCode: JoinCode, participantId: Id.describe('Who joins') })
+  .meta({ id: 'JoinGatheringRequest' });
+export type JoinGatheringRequest = z.infer<typeof JoinGatheringRequest>;
+
+/** A refusal is an error answer; `success` and `error` stand for clients of the hosted service. */
+export const JoinGatheringResponse = z
+  .object({ success: z.literal(true), gathering: Gathering, member: GatheringMember, error: z.null() })
+  .meta({ id: 'JoinGatheringResponse' });
+export type JoinGatheringResponse = z.infer<typeof JoinGatheringResponse>;
+
+export const GatheringListResponse = PageInfo.extend({ gatherings: z.array(Gathering) }).meta({
+  id: 'GatheringListResponse',
+});
+export type GatheringListResponse = z.infer<typeof GatheringListResponse>;
+
+/** `pending` is CREATED, `active` is CREATED or STARTED (interface: Enumerated values). */
+export const statusFilters = ['pending', 'active', 'created', 'started', 'ended', 'cancelled', 'expired'] as const;
+export const StatusFilter = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(statusFilters))
+  .describe(`${statusFilters.join(', ')}; in either case`);
+export type StatusFilter = z.infer<typeof StatusFilter>;
+
+const WantedProperties = z
+  .string()
+  .max(4000)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'write a JSON object such as {"mode":"ranked"}' });
+      return z.NEVER;
+    }
+  })
+  .pipe(SearchProperties)
+  .describe('JSON object: only gatherings whose searchProperties have all of these values');
+
+const group = 'Gatherings';
+const auth = ['apiKey', 'bearer'] as const;
+const gatherings = '/api/projects/{projectId}/gatherings';
+const write = { group, auth, scope: 'gatherings', role: 'moderator' } as const;
+const read = { group, auth, scope: 'gatherings:read', role: 'viewer' } as const;
+const answer = { status: 200, body: Gathering } as const;
+
+export const gatheringRoutes = {
+  create: defineRoute({
+    operationId: 'createGathering',
+    summary: 'Create a gathering with a join code of its own.',
+    ...write,
+    method: 'post',
+    path: gatherings,
+    params: ProjectPath,
+    body: CreateGatheringRequest,
+    success: { status: 201, body: Gathering },
+    errors: [
+      'gathering_time_invalid',
+      'participant_not_found',
+      'participant_banned',
+      'party_restricted',
+      'rate_limited',
+    ],
+  }),
+  list: defineRoute({
+    operationId: 'listGatherings',
+    summary: 'List or search gatherings, newest first.',
+    ...read,
+    method: 'get',
+    path: gatherings,
+    params: ProjectPath,
+    query: PageQuery.extend({
+      type: GatheringType.optional(),
+      status: StatusFilter.optional(),
+      listed: QueryFlag.optional().describe('Only listed ones, or only those that are not'),
+      searchProperties: WantedProperties.optional(),
+    }),
+    success: { status: 200, body: GatheringListResponse },
+    errors: [],
+  }),
+  get: defineRoute({
+    operationId: 'getGathering',
+    summary: 'Show a gathering.',
+    ...read,
+    method: 'get',
+    path: `${gatherings}/{id}`,
+    params: ItemPath,
+    query: z.object({ includeMembers: QueryFlag.optional().describe('With its members') }),
+    success: answer,
+    errors: ['gathering_not_found'],
+  }),
+  update: defineRoute({
+    operationId: 'updateGathering',
+    summary: 'Change what is sent of a gathering that is not over.',
+    ...write,
+    method: 'patch',
+    path: `${gatherings}/{id}`,
+    params: ItemPath,
+    body: UpdateGatheringRequest,
+    success: answer,
+    errors: [
+      'gathering_not_found',
+      'gathering_closed',
+      'gathering_too_small',
+      'gathering_time_invalid',
+      'member_not_found',
+      'party_restricted',
+      'rate_limited',
+    ],
+  }),
+  cancel: defineRoute({
+    operationId: 'deleteGathering',
+    summary: 'Cancel a gathering; open invitations are declined.',
+    ...write,
+    method: 'delete',
+    path: `${gatherings}/{id}`,
+    params: ItemPath,
+    success: answer,
+    errors: ['gathering_not_found', 'gathering_closed'],
+  }),
+  start: defineRoute({
+    operationId: 'startGathering',
+    summary: 'Start a gathering; one that has started stays as it is.',
+    ...write,
+    method: 'post',
+    path: `${gatherings}/{id}/start`,
+    params: ItemPath,
+    body: StartGatheringRequest.optional().default({}),
+    success: answer,
+    errors: ['gathering_not_found', 'gathering_closed', 'settings_not_configured'],
+  }),
+  end: defineRoute({
+    operationId: 'endGathering',
+    summary: 'End a gathering; one that has ended stays as it is.',
+    ...write,
+    method: 'post',
+    path: `${gatherings}/{id}/end`,
+    params: ItemPath,
+    success: answer,
+    errors: ['gathering_not_found', 'gathering_closed'],
+  }),
+  join: defineRoute({
+    operationId: 'joinGathering',
+    summary: 'Take a seat by join code; a member keeps the seat.',
+    ...write,
+    method: 'post',
+    path: `${gatherings}/join`,
+    params: ProjectPath,
+    body: JoinGatheringRequest,
+    success: { status: 200, body: JoinGatheringResponse },
+    errors: [
+      'join_code_unknown',
+      'gathering_closed',
+      'gathering_invite_only',
+      'participant_not_found',
+      'rate_limited',
+      ...seatErrors,
+    ],
+  }),
+  lookup: defineRoute({
+    operationId: 'lookupGathering',
+    summary: 'Show the gathering of a join code without joining.',
+    ...read,
+    method: 'get',
+    path: `${gatherings}/lookup/{joinCode}`,
+    params: ProjectPath.extend({ joinCode: JoinCode }),
+    success: answer,
+    errors: ['join_code_unknown', 'rate_limited'],
+  }),
+};

@@ -1,0 +1,156 @@
+/** Health and login: the greeting, signing in, the profile, passwords and invitations (contract, section 1). */
+import { z } from 'zod';
+import { Email, Timestamp } from '../common.js';
+import { defineRoute, tenantRoles } from '../route.js';
+
+export const Password = z.string().min(10).max(200).describe('At least 10 characters');
+
+export const Greeting = z
+  .object({ message: z.string(), name: z.string(), version: z.string() })
+  .meta({ id: 'Greeting' });
+
+export const UserProfile = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    email: z.string(),
+    displayName: z.string(),
+    role: z.enum(tenantRoles),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'UserProfile' });
+export type UserProfile = z.infer<typeof UserProfile>;
+
+export const LoginResponse = z
+  .object({
+    accessToken: z.string().describe('Send as Authorization: Bearer'),
+    tokenType: z.literal('Bearer'),
+    expiresIn: z.int().describe('Seconds'),
+    user: UserProfile,
+  })
+  .meta({ id: 'LoginResponse' });
+export type LoginResponse = z.infer<typeof LoginResponse>;
+
+export const LoginRequest = z
+  .object({ sessionId: z.string().min(1).max(4096).describe("The identity provider's session id or access token") })
+  .meta({ id: 'LoginRequest' });
+
+export const LoginCredentials = z
+  .object({ email: Email, password: z.string().min(1).max(200) })
+  .meta({ id: 'LoginCredentials' });
+
+export const ChangePasswordRequest = z
+  .object({ currentPassword: z.string().min(1).max(200), newPassword: Password })
+  .meta({ id: 'ChangePasswordRequest' });
+
+export const AcceptUserInvitationRequest = z
+  .object({
+    token: z.string().min(1).max(200).describe('From the invitation link'),
+    password: Password.optional().describe("The account's, or the one that a new account is to have"),
+    displayName: z.string().trim().min(1).max(200).optional(),
+  })
+  .meta({ id: 'AcceptUserInvitationRequest' });
+export type AcceptUserInvitationRequest = z.infer<typeof AcceptUserInvitationRequest>;
+
+const group = 'Health and login';
+
+export const accountRoutes = {
+  greet: defineRoute({
+    operationId: 'greet',
+    summary: 'Say which program and version answers.',
+    group,
+    method: 'get',
+    path: '/api',
+    auth: [],
+    success: { status: 200, body: Greeting },
+    errors: [],
+  }),
+  login: defineRoute({
+    operationId: 'login',
+    summary: "Exchange an identity provider's session for a user token.",
+    group,
+    method: 'post',
+    path: '/api/auth/login',
+    auth: [],
+    body: LoginRequest,
+    success: { status: 201, body: LoginResponse },
+    errors: [
+      'identity_provider_not_configured',
+      'identity_refused',
+      'identity_answer_invalid',
+      'identity_email_unverified',
+      'identity_unknown_user',
+      'identity_unavailable',
+      'rate_limited',
+    ],
+    idempotencyKey: false,
+  }),
+  loginCredentials: defineRoute({
+    operationId: 'loginCredentials',
+    summary: 'Log in with e-mail and password.',
+    group,
+    method: 'post',
+    path: '/api/auth/login-credentials',
+    auth: [],
+    body: LoginCredentials,
+    success: { status: 201, body: LoginResponse },
+    errors: ['login_failed', 'rate_limited', 'overloaded'],
+    idempotencyKey: false,
+  }),
+  me: defineRoute({
+    operationId: 'getProfile',
+    summary: 'Show the profile of who is logged in.',
+    group,
+    method: 'get',
+    path: '/api/auth/me',
+    auth: ['bearer'],
+    success: { status: 200, body: UserProfile },
+    errors: [],
+  }),
+  refresh: defineRoute({
+    operationId: 'refreshToken',
+    summary: 'Exchange the user token for a fresh one.',
+    group,
+    method: 'post',
+    path: '/api/auth/refresh',
+    auth: ['bearer'],
+    success: { status: 201, body: LoginResponse },
+    errors: [],
+    idempotencyKey: false,
+  }),
+  logout: defineRoute({
+    operationId: 'logout',
+    summary: 'Revoke the user token at once; its streams close.',
+    group,
+    method: 'post',
+    path: '/api/auth/logout',
+    auth: ['bearer'],
+    success: { status: 204 },
+    errors: [],
+    idempotencyKey: false,
+  }),
+  changePassword: defineRoute({
+    operationId: 'changePassword',
+    summary: 'Change the own password; every other login of the account ends.',
+    group,
+    method: 'post',
+    path: '/api/auth/password',
+    auth: ['bearer'],
+    body: ChangePasswordRequest,
+    success: { status: 201, body: LoginResponse },
+    errors: ['login_failed', 'rate_limited', 'overloaded'],
+    idempotencyKey: false,
+  }),
+  acceptInvitation: defineRoute({
+    operationId: 'acceptUserInvitation',
+    summary: 'Accept an invitation to a project and log in; makes the account when there is none yet.',
+    group,
+    method: 'post',
+    path: '/api/auth/invitations/accept',
+    auth: [],
+    body: AcceptUserInvitationRequest,
+    success: { status: 201, body: LoginResponse },
+    errors: ['invitation_token_invalid', 'password_required', 'login_failed', 'rate_limited', 'overloaded'],
+    idempotencyKey: false,
+  }),
+};

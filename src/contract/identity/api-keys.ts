@@ -1,0 +1,87 @@
+/** API keys of the tenant (contract, sections 1 and 4). */
+import { z } from 'zod';
+import { Id, Timestamp, TimestampInput } from '../common.js';
+import { defineRoute } from '../route.js';
+import { Scope } from '../scopes.js';
+
+export const ApiKeyResponse = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    keyPrefix: z.string().describe('First characters of the key, to recognise it by'),
+    scopes: z.array(Scope),
+    createdAt: Timestamp,
+    projectId: z.string().nullable().describe('The one project the key acts in; null: every project of the tenant'),
+    lastUsedAt: Timestamp.nullable().describe('To the minute'),
+    expiresAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'ApiKeyResponse' });
+export type ApiKeyResponse = z.infer<typeof ApiKeyResponse>;
+
+export const CreateApiKey = z
+  .object({
+    name: z.string().trim().min(1).max(100).describe('What the key is for'),
+    scopes: z.array(Scope).min(1).max(60).describe('What the key may do'),
+    projectId: Id.optional().describe('Limit the key to this project'),
+    expiresAt: TimestampInput.optional().describe('When the key stops working'),
+  })
+  .meta({ id: 'CreateApiKey' });
+export type CreateApiKey = z.infer<typeof CreateApiKey>;
+
+export const CreateApiKeyResponse = ApiKeyResponse.extend({
+  key: z.string().describe('The secret. It is shown this once.'),
+}).meta({ id: 'CreateApiKeyResponse' });
+export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>;
+
+export const RevokedApiKey = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'RevokedApiKey' });
+
+const group = 'API keys';
+const auth = ['bearer'] as const;
+
+export const apiKeyRoutes = {
+  list: defineRoute({
+    operationId: 'listApiKeys',
+    summary: 'List the active API keys.',
+    group,
+    method: 'get',
+    path: '/api/api-keys',
+    auth,
+    success: { status: 200, body: z.array(ApiKeyResponse) },
+    errors: [],
+  }),
+  create: defineRoute({
+    operationId: 'createApiKey',
+    summary: 'Create an API key; the answer holds the secret, once.',
+    description:
+      'Tenant-wide keys are made by tenant administrators; keys limited to a project by its administrators too, with scopes within their own role.',
+    group,
+    method: 'post',
+    path: '/api/api-keys',
+    auth,
+    body: CreateApiKey,
+    success: { status: 201, body: CreateApiKeyResponse },
+    errors: ['insufficient_role', 'no_access_to_project'],
+    idempotencyKey: false,
+  }),
+  revoke: defineRoute({
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key for good; what it holds open is cut within a second.',
+    group,
+    method: 'delete',
+    path: '/api/api-keys/{id}',
+    auth,
+    params: z.object({ id: Id }),
+    success: { status: 200, body: RevokedApiKey },
+    errors: ['api_key_not_found', 'insufficient_role'],
+  }),
+  scopes: defineRoute({
+    operationId: 'listApiKeyScopes',
+    summary: 'List the scopes that a key can hold.',
+    group,
+    method: 'get',
+    path: '/api/api-keys/scopes',
+    auth,
+    success: { status: 200, body: z.array(z.string()) },
+    errors: [],
+  }),
+};

@@ -1,0 +1,142 @@
+/**
+ * Reviews: cases for a moderator to decide. A human_review sanction opens one; an appeal is one that points at the
+ * sanction appealed against (contract, section 4; the shape is ours).
+ */
+import { z } from 'zod';
+import { ExternalUserId, Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+import { Message } from '../sessions/sessions.js';
+import { Sanction } from './sanctions.js';
+
+export const ReviewKind = z.enum(['human_review', 'appeal']);
+export type ReviewKind = z.infer<typeof ReviewKind>;
+export const ReviewStatus = z.enum(['open', 'claimed', 'decided']);
+export type ReviewStatus = z.infer<typeof ReviewStatus>;
+export const ReviewDecision = z.enum(['upheld', 'overturned']);
+export type ReviewDecision = z.infer<typeof ReviewDecision>;
+
+export const Review = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    projectId: z.string(),
+    kind: ReviewKind,
+    status: ReviewStatus,
+    sanctionId: z.string().describe('The sanction that asked for it, or that is appealed against'),
+    participantId: z.string().nullable(),
+    externalUserId: z.string().nullable(),
+    statement: z.string().nullable().describe('What the person says, or why somebody should look'),
+    createdByUserId: z.string().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    claimedByUserId: z.string().nullable(),
+    claimedAt: Timestamp.nullable(),
+    decidedByUserId: z.string().nullable(),
+    decidedAt: Timestamp.nullable(),
+    decision: ReviewDecision.nullable(),
+    note: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('For moderators and keys with the scope plugins: left out for everybody else, and in every event'),
+  })
+  .meta({ id: 'Review' });
+export type Review = z.infer<typeof Review>;
+
+/** As events tell it: without what moderators write for each other. */
+export const ToldReview = Review.omit({ note: true });
+
+/** A case with all that is needed to decide it, as it stands now. */
+export const ReviewDetail = Review.extend({
+  sanction: Sanction.nullable(),
+  consequences: z.array(Sanction).describe('Sanctions that name this review as their evidence'),
+  messages: z.array(Message).describe('The messages that the sanction names as its evidence'),
+  transcript: z.array(Message).describe('The minute around them, or around the last words before the sanction'),
+}).meta({ id: 'ReviewDetail' });
+export type ReviewDetail = z.infer<typeof ReviewDetail>;
+
+export const UpdateReviewRequest = z
+  .object({
+    status: ReviewStatus.optional().describe('claimed: take it; open: give it back; decided: with a decision'),
+    decision: ReviewDecision.optional().describe('overturned also revokes the sanction'),
+    note: z.string().max(2000).nullish().describe('For moderators only'),
+  })
+  .meta({ id: 'UpdateReviewRequest' });
+export type UpdateReviewRequest = z.infer<typeof UpdateReviewRequest>;
+
+export const AppealRequest = z
+  .object({ statement: z.string().trim().min(1).max(4000).describe('What the person says') })
+  .meta({ id: 'AppealRequest' });
+export type AppealRequest = z.infer<typeof AppealRequest>;
+
+export const ReviewListResponse = PageInfo.extend({ reviews: z.array(Review) }).meta({ id: 'ReviewListResponse' });
+export type ReviewListResponse = z.infer<typeof ReviewListResponse>;
+
+const group = 'Reviews';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const reviewRoutes = {
+  list: defineRoute({
+    operationId: 'listReviews',
+    summary: 'List reviews, the longest waiting first.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/reviews',
+    auth,
+    scope: 'plugins:read',
+    role: 'viewer',
+    params: ProjectPath,
+    query: PageQuery.extend({
+      status: ReviewStatus.optional(),
+      kind: ReviewKind.optional(),
+      externalUserId: ExternalUserId.optional(),
+      sanctionId: Id.optional(),
+    }),
+    success: { status: 200, body: ReviewListResponse },
+    errors: [],
+  }),
+  get: defineRoute({
+    operationId: 'getReview',
+    summary: 'Show a review with the sanction, the messages and the minute around them.',
+    description: 'The words of transcripts are left out for API keys without the scope messages:read.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/reviews/{id}',
+    auth,
+    scope: 'plugins:read',
+    role: 'viewer',
+    params: ItemPath,
+    success: { status: 200, body: ReviewDetail },
+    errors: ['review_not_found'],
+  }),
+  update: defineRoute({
+    operationId: 'updateReview',
+    summary: 'Claim a review, give it back, or decide it.',
+    group,
+    method: 'patch',
+    path: '/api/projects/{projectId}/reviews/{id}',
+    auth,
+    scope: 'plugins',
+    role: 'moderator',
+    params: ItemPath,
+    body: UpdateReviewRequest,
+    success: { status: 200, body: Review },
+    errors: ['review_not_found', 'review_claimed', 'review_not_claimed', 'review_decided', 'review_decision_required'],
+  }),
+  appeal: defineRoute({
+    operationId: 'appealSanction',
+    summary: "Open a review of a sanction in the person's name.",
+    description:
+      'Made by an operator or by the back end of the game, which knows that it is the person who speaks. One appeal a sanction, while it is active.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/sanctions/{id}/appeal',
+    auth,
+    scope: 'sanctions',
+    role: 'moderator',
+    params: ItemPath,
+    body: AppealRequest,
+    success: { status: 201, body: Review },
+    errors: ['sanction_not_found', 'sanction_not_active', 'sanction_already_appealed'],
+  }),
+};

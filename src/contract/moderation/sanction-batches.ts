@@ -1,0 +1,100 @@
+/** Sanctions by the thousand, as one named batch that can be sent again and taken back (contract, section 4). */
+import { z } from 'zod';
+import { ProjectPath } from '../common.js';
+import { defineRoute } from '../route.js';
+import { CreateSanctionRequest, SanctionName } from './sanctions.js';
+
+export const batchItemsMax = 10_000;
+const batchBodyBytes = 4 * 1024 * 1024;
+
+export const ApplySanctionsRequest = z
+  .object({
+    batchId: SanctionName.optional().describe('Name of the batch; its lines are applied once. Left out: a new name'),
+    firstLine: z
+      .int()
+      .min(1)
+      .max(2 ** 31 - 1 - batchItemsMax)
+      .default(1)
+      .describe('Line of the first item, for files sent in parts'),
+    items: z.array(CreateSanctionRequest).min(1).max(batchItemsMax),
+    dryRun: z.boolean().default(false).describe('Say what would happen and change nothing'),
+  })
+  .meta({ id: 'ApplySanctionsRequest' });
+export type ApplySanctionsRequest = z.infer<typeof ApplySanctionsRequest>;
+
+/** What becomes of one line. Only a dry run has refused ones: otherwise one of them refuses them all. */
+export const BatchLine = z
+  .object({
+    line: z.int(),
+    outcome: z.enum(['created', 'unchanged', 'refused']).describe('unchanged: the line was applied before'),
+    sanctionId: z.string().nullable(),
+    inForce: z.array(z.string()).describe('Sanctions of the same type that hold against the same person already'),
+    code: z.string().nullable().describe('Why it is refused'),
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'SanctionBatchLine' });
+export type BatchLine = z.infer<typeof BatchLine>;
+
+export const AppliedSanctions = z
+  .object({
+    batchId: z.string(),
+    dryRun: z.boolean(),
+    created: z.int(),
+    unchanged: z.int(),
+    refused: z.int(),
+    lines: z.array(BatchLine),
+  })
+  .meta({ id: 'AppliedSanctions' });
+export type AppliedSanctions = z.infer<typeof AppliedSanctions>;
+
+export const UndoSanctionsRequest = z
+  .object({ reason: z.string().max(500).optional().describe('Why the batch is taken back') })
+  .meta({ id: 'UndoSanctionsRequest' });
+
+export const UndoneSanctions = z
+  .object({
+    batchId: z.string(),
+    revoked: z.int().describe('Taken back by this call'),
+    ended: z.int().describe('Had ended before'),
+  })
+  .meta({ id: 'UndoneSanctions' });
+export type UndoneSanctions = z.infer<typeof UndoneSanctions>;
+
+const group = 'Sanctions';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const sanctionBatchRoutes = {
+  apply: defineRoute({
+    operationId: 'applySanctions',
+    summary: 'Issue many sanctions at once: all of them or none.',
+    description:
+      'One refused line refuses the whole batch, and nothing of it is stored. Lines are checked first and then stored in one transaction, so others see all of them or none; the answer comes when they hold in the rooms. Sent again under the same batchId, a line that was applied stays as it is.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/sanctions/batch',
+    auth,
+    scope: 'sanctions',
+    role: 'moderator',
+    params: ProjectPath,
+    body: ApplySanctionsRequest,
+    bodyLimitBytes: batchBodyBytes,
+    success: { status: 201, body: AppliedSanctions },
+    errors: ['sanction_batch_refused', 'sanction_batch_undone'],
+  }),
+  undo: defineRoute({
+    operationId: 'undoSanctions',
+    summary: 'Take a batch back: revokes what is still active of it.',
+    description:
+      'No line can be added from then on. Up to 10,000 active lines are revoked in one transaction, a larger batch 10,000 at a time in the order of its lines. Call it again when it was interrupted: it goes on with what is left.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/sanctions/batches/{id}/undo',
+    auth,
+    scope: 'sanctions',
+    role: 'moderator',
+    params: ProjectPath.extend({ id: SanctionName }),
+    body: UndoSanctionsRequest.optional().default({}),
+    success: { status: 200, body: UndoneSanctions },
+    errors: ['sanction_batch_not_found'],
+  }),
+};

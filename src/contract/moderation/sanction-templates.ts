@@ -1,0 +1,63 @@
+/** Reasons that the moderators of a project give often, by name. Ours. */
+import { z } from 'zod';
+import { ProjectPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+import { SanctionName } from './sanctions.js';
+
+export const templatesMax = 200;
+
+export const SanctionTemplate = z
+  .object({ name: SanctionName, reason: z.string(), updatedAt: Timestamp })
+  .meta({ id: 'SanctionTemplate' });
+export type SanctionTemplate = z.infer<typeof SanctionTemplate>;
+
+export const SetSanctionTemplateRequest = z
+  .object({ reason: z.string().trim().min(1).max(500).describe('What the target is told') })
+  .meta({ id: 'SetSanctionTemplateRequest' });
+
+const group = 'Sanctions';
+const auth = ['apiKey', 'bearer'] as const;
+const TemplatePath = ProjectPath.extend({ name: SanctionName });
+
+export const sanctionTemplateRoutes = {
+  list: defineRoute({
+    operationId: 'listSanctionTemplates',
+    summary: 'List the reasons that sanctions can take by name.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/sanction-templates',
+    auth,
+    scope: 'sanctions:read',
+    role: 'viewer',
+    params: ProjectPath,
+    success: { status: 200, body: z.array(SanctionTemplate) },
+    errors: [],
+  }),
+  set: defineRoute({
+    operationId: 'setSanctionTemplate',
+    summary: 'Store a reason under a name; sanctions that were issued keep theirs.',
+    group,
+    method: 'put',
+    path: '/api/projects/{projectId}/sanction-templates/{name}',
+    auth,
+    scope: 'sanctions',
+    role: 'moderator',
+    params: TemplatePath,
+    body: SetSanctionTemplateRequest,
+    success: { status: 200, body: SanctionTemplate },
+    errors: ['sanction_template_limit'],
+  }),
+  remove: defineRoute({
+    operationId: 'deleteSanctionTemplate',
+    summary: 'Delete a reason.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}/sanction-templates/{name}',
+    auth,
+    scope: 'sanctions',
+    role: 'moderator',
+    params: TemplatePath,
+    success: { status: 204 },
+    errors: ['sanction_template_not_found'],
+  }),
+};

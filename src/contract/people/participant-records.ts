@@ -1,0 +1,100 @@
+/** What is kept beside a participant: notes of moderators, and the timeline of all that is known (ours). */
+import { z } from 'zod';
+import { Id, ItemPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+
+export const notesMax = 1_000;
+export const historyMax = 1_000;
+
+export const ParticipantNote = z
+  .object({
+    id: z.string(),
+    participantId: z.string(),
+    text: z.string(),
+    createdByUserId: z.string(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'ParticipantNote' });
+export type ParticipantNote = z.infer<typeof ParticipantNote>;
+
+export const CreateNoteRequest = z
+  .object({ text: z.string().trim().min(1).max(4000).describe('What other moderators should know') })
+  .meta({ id: 'CreateNoteRequest' });
+export type CreateNoteRequest = z.infer<typeof CreateNoteRequest>;
+
+export const historyKinds = ['person', 'voice', 'sanction', 'review', 'gathering', 'play', 'note'] as const;
+
+/** One thing that happened with a person. */
+export const HistoryEntry = z
+  .object({
+    at: Timestamp,
+    kind: z.enum(historyKinds),
+    what: z.string().describe('One line'),
+    resourceId: z.string().describe('kind:id'),
+  })
+  .meta({ id: 'HistoryEntry' });
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+const group = 'Participants';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const participantRecordRoutes = {
+  history: defineRoute({
+    operationId: 'getParticipantHistory',
+    summary: 'Show one timeline of what a person said, what was imposed on them, and what they joined and played.',
+    description:
+      'Oldest first, the newest entries up to `limit`. An API key sees the kinds that its scopes open: messages, sanctions, plugins (reviews), gatherings, gameplay.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/participants/{id}/history',
+    auth,
+    scope: 'participants:read',
+    role: 'viewer',
+    params: ItemPath,
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(historyMax).default(200).describe(`Entries, up to ${historyMax}`),
+    }),
+    success: { status: 200, body: z.array(HistoryEntry) },
+    errors: ['participant_not_found'],
+  }),
+  notes: defineRoute({
+    operationId: 'listParticipantNotes',
+    summary: 'List what moderators wrote down about somebody, oldest first.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/participants/{id}/notes',
+    auth,
+    scope: 'participants:read',
+    role: 'moderator',
+    params: ItemPath,
+    success: { status: 200, body: z.array(ParticipantNote) },
+    errors: ['participant_not_found'],
+  }),
+  addNote: defineRoute({
+    operationId: 'createParticipantNote',
+    summary: 'Write something down about somebody, for moderators only.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/participants/{id}/notes',
+    auth,
+    scope: 'participants',
+    role: 'moderator',
+    params: ItemPath,
+    body: CreateNoteRequest,
+    success: { status: 201, body: ParticipantNote },
+    errors: ['participant_not_found', 'participant_note_limit'],
+  }),
+  removeNote: defineRoute({
+    operationId: 'deleteParticipantNote',
+    summary: 'Delete a note.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}/participants/{id}/notes/{noteId}',
+    auth,
+    scope: 'participants',
+    role: 'moderator',
+    params: ItemPath.extend({ noteId: Id }),
+    success: { status: 204 },
+    errors: ['participant_note_not_found'],
+  }),
+};

@@ -1,0 +1,125 @@
+/** Participants: a person in a project, unique by project and external user id (contract, section 4). */
+import { z } from 'zod';
+import {
+  DisplayName,
+  ExternalUserId,
+  FreeData,
+  ItemPath,
+  PageInfo,
+  PageQuery,
+  ProjectPath,
+  Timestamp,
+} from '../common.js';
+import { defineRoute } from '../route.js';
+
+export const Participant = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    projectId: z.string(),
+    externalUserId: z.string(),
+    displayName: z.string(),
+    userData: FreeData,
+    joinedAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Participant' });
+export type Participant = z.infer<typeof Participant>;
+
+export const CreateParticipantRequest = z
+  .object({
+    externalUserId: ExternalUserId,
+    displayName: DisplayName.optional().describe('Left out: the external user id'),
+    userData: FreeData.optional(),
+  })
+  .meta({ id: 'CreateParticipantRequest' });
+export type CreateParticipantRequest = z.infer<typeof CreateParticipantRequest>;
+
+export const UpdateParticipantRequest = z
+  .object({
+    displayName: DisplayName.nullish().describe('null: back to the external user id'),
+    userData: FreeData.nullish().describe('Replaced as a whole; null: empty'),
+  })
+  .meta({ id: 'UpdateParticipantRequest' });
+export type UpdateParticipantRequest = z.infer<typeof UpdateParticipantRequest>;
+
+export const ParticipantListResponse = PageInfo.extend({ participants: z.array(Participant) }).meta({
+  id: 'ParticipantListResponse',
+});
+export type ParticipantListResponse = z.infer<typeof ParticipantListResponse>;
+
+const group = 'Participants';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const participantRoutes = {
+  list: defineRoute({
+    operationId: 'listParticipants',
+    summary: 'List or search participants.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/participants',
+    auth,
+    scope: 'participants:read',
+    role: 'viewer',
+    params: ProjectPath,
+    query: PageQuery.extend({
+      search: z.string().max(200).optional().describe('Part of the display name or user id, in any case'),
+    }),
+    success: { status: 200, body: ParticipantListResponse },
+    errors: [],
+  }),
+  create: defineRoute({
+    operationId: 'createParticipant',
+    summary: 'Create a participant, or return the one that exists.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/participants',
+    auth,
+    scope: 'participants',
+    role: 'moderator',
+    params: ProjectPath,
+    body: CreateParticipantRequest,
+    success: { status: 201, body: Participant },
+    errors: [],
+  }),
+  get: defineRoute({
+    operationId: 'getParticipant',
+    summary: 'Show a participant.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/participants/{id}',
+    auth,
+    scope: 'participants:read',
+    role: 'viewer',
+    params: ItemPath,
+    success: { status: 200, body: Participant },
+    errors: ['participant_not_found'],
+  }),
+  update: defineRoute({
+    operationId: 'updateParticipant',
+    summary: 'Change display name or user data.',
+    group,
+    method: 'patch',
+    path: '/api/projects/{projectId}/participants/{id}',
+    auth,
+    scope: 'participants',
+    role: 'moderator',
+    params: ItemPath,
+    body: UpdateParticipantRequest,
+    success: { status: 200, body: Participant },
+    errors: ['participant_not_found'],
+  }),
+  remove: defineRoute({
+    operationId: 'deleteParticipant',
+    summary: 'Erase a participant and everything known of them.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}/participants/{id}',
+    auth,
+    scope: 'participants',
+    role: 'moderator',
+    params: ItemPath,
+    success: { status: 204 },
+    errors: ['participant_not_found'],
+  }),
+};

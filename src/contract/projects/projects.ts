@@ -1,0 +1,169 @@
+/** Projects and the people in them (contract, sections 1 and 4). The interface documents call a project an app. */
+import { z } from 'zod';
+import { Deleted, Email, Id, ProjectPath, Timestamp } from '../common.js';
+import { defineRoute, projectRoles } from '../route.js';
+
+/** A project as its users see it; the interface documents call it an app. */
+export const App = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    name: z.string(),
+    role: z.enum(projectRoles).describe("The caller's role"),
+    billingProjectId: z.string(),
+    createdAt: Timestamp,
+    isConfigured: z.boolean().describe('Whether settings exist'),
+  })
+  .meta({ id: 'App' });
+export type App = z.infer<typeof App>;
+
+export const ProjectName = z.string().trim().min(1).max(100).describe('Name, unique in the tenant');
+export const CreateProjectRequest = z.object({ name: ProjectName }).meta({ id: 'CreateProjectRequest' });
+export const UpdateProjectRequest = z.object({ name: ProjectName.optional() }).meta({ id: 'UpdateProjectRequest' });
+
+export const ProjectUserRole = z.enum(projectRoles);
+export const ProjectUser = z
+  .object({
+    permissionId: z.string(),
+    userId: z.string().nullable().describe('null until an invited person has an account'),
+    email: z.string(),
+    role: ProjectUserRole,
+    status: z.enum(['pending', 'accepted']),
+    invitedAt: Timestamp,
+    acceptedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'ProjectUser' });
+export type ProjectUser = z.infer<typeof ProjectUser>;
+
+/** The link is in the answer when no mail goes out, so that the inviter can hand it over. */
+export const InvitedProjectUser = ProjectUser.extend({
+  invitationUrl: z.string().nullable().describe('Link to hand over; null when it was sent by mail'),
+}).meta({ id: 'InvitedProjectUser' });
+export type InvitedProjectUser = z.infer<typeof InvitedProjectUser>;
+
+export const InviteProjectUserRequest = z
+  .object({ email: Email, role: ProjectUserRole.default('viewer') })
+  .meta({ id: 'InviteProjectUserRequest' });
+export const RemoveProjectUserRequest = z.object({ permissionId: Id }).meta({ id: 'RemoveProjectUserRequest' });
+export const ChangeProjectUserRoleRequest = z
+  .object({ permissionId: Id, role: ProjectUserRole })
+  .meta({ id: 'ChangeProjectUserRoleRequest' });
+export const RemovedProjectUser = z
+  .object({ permissionId: z.string(), removed: z.literal(true) })
+  .meta({ id: 'RemovedProjectUser' });
+
+const group = 'Projects, project users and tokens';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const projectRoutes = {
+  list: defineRoute({
+    operationId: 'listProjects',
+    summary: 'List the projects you may read, those shared with you included.',
+    group,
+    method: 'get',
+    path: '/api/projects',
+    auth,
+    scope: 'projects:read',
+    success: { status: 200, body: z.array(App) },
+    errors: [],
+  }),
+  create: defineRoute({
+    operationId: 'createProject',
+    summary: 'Create a project; you become its owner.',
+    group,
+    method: 'post',
+    path: '/api/projects',
+    auth: ['bearer'],
+    tenantRole: 'admin',
+    body: CreateProjectRequest,
+    success: { status: 201, body: App },
+    errors: ['project_name_taken'],
+  }),
+  update: defineRoute({
+    operationId: 'updateProject',
+    summary: 'Rename a project.',
+    group,
+    method: 'patch',
+    path: '/api/projects/{projectId}',
+    auth,
+    scope: 'projects',
+    role: 'admin',
+    params: ProjectPath,
+    body: UpdateProjectRequest,
+    success: { status: 200, body: App },
+    errors: ['project_name_taken'],
+  }),
+  remove: defineRoute({
+    operationId: 'deleteProject',
+    summary: 'Delete a project and everything in it.',
+    description: 'It is out of reach at once; a background job then removes its data.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}',
+    auth,
+    scope: 'projects',
+    role: 'owner',
+    params: ProjectPath,
+    success: { status: 200, body: Deleted },
+    errors: [],
+  }),
+};
+
+export const projectUserRoutes = {
+  list: defineRoute({
+    operationId: 'listProjectUsers',
+    summary: 'List the people who may work in the project, with role and invitation status.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/users',
+    auth,
+    scope: 'users:read',
+    role: 'viewer',
+    params: ProjectPath,
+    success: { status: 200, body: z.array(ProjectUser) },
+    errors: [],
+  }),
+  invite: defineRoute({
+    operationId: 'inviteProjectUser',
+    summary: 'Invite somebody by e-mail.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/users/invite',
+    auth,
+    scope: 'users',
+    role: 'admin',
+    params: ProjectPath,
+    body: InviteProjectUserRequest,
+    success: { status: 201, body: InvitedProjectUser },
+    errors: ['already_invited', 'insufficient_role'],
+    idempotencyKey: false,
+  }),
+  remove: defineRoute({
+    operationId: 'removeProjectUser',
+    summary: "Take away somebody's access, or withdraw an invitation.",
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/users/remove',
+    auth,
+    scope: 'users',
+    role: 'admin',
+    params: ProjectPath,
+    body: RemoveProjectUserRequest,
+    success: { status: 201, body: RemovedProjectUser },
+    errors: ['permission_not_found', 'last_owner', 'insufficient_role'],
+  }),
+  changeRole: defineRoute({
+    operationId: 'changeProjectUserRole',
+    summary: "Change somebody's role.",
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/users/change-role',
+    auth,
+    scope: 'users',
+    role: 'admin',
+    params: ProjectPath,
+    body: ChangeProjectUserRoleRequest,
+    success: { status: 201, body: ProjectUser },
+    errors: ['permission_not_found', 'last_owner', 'insufficient_role'],
+  }),
+};

@@ -1,0 +1,213 @@
+/** Settings of a project: token provider, bot, debug audio, encryption, secret (contract, sections 4 and 6). */
+import { z } from 'zod';
+import { Deleted, FreeData, ProjectPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+
+/** Stands in answers where a secret is stored; sent back, it keeps the stored one while the address stays on its server. */
+export const maskedSecret = '***';
+
+export const tokenProviders = ['embedded', 'livekit', 'access_key', 'url'] as const;
+export const TokenProvider = z.enum(tokenProviders);
+export type TokenProvider = z.infer<typeof TokenProvider>;
+
+export const TokenProviderSettings = z
+  .object({
+    url: z.url().max(2000).optional().describe('livekit: server address (wss://…); url: endpoint that returns tokens'),
+    apiKey: z.string().min(1).max(500).optional().describe('livekit: API key'),
+    apiSecret: z.string().min(1).max(500).optional().describe('livekit: API secret'),
+    accessKey: z.string().min(1).max(500).optional().describe('access_key: ODIN access key'),
+    authorization: z.string().min(1).max(2000).optional().describe('url: header Authorization of our request'),
+  })
+  .meta({ id: 'TokenProviderSettings' });
+export type TokenProviderSettings = z.infer<typeof TokenProviderSettings>;
+
+export const encryptionModes = ['manual', 'disabled', 'automatic'] as const;
+export const EncryptionMode = z.enum(encryptionModes);
+
+export const AppSettingsResponse = z
+  .object({
+    id: z.string(),
+    appId: z.string(),
+    tokenProvider: TokenProvider,
+    tokenProviderSettings: z.record(z.string(), z.string()).describe(`Secrets as ${maskedSecret}`),
+    botUserId: z.string().nullable().describe('How the bot is called in the room'),
+    botUserData: FreeData.nullable(),
+    isConfigured: z.boolean(),
+    hasSecret: z.boolean(),
+    debugAudioEnabled: z.boolean(),
+    projectName: z.string().nullable(),
+    billingProjectId: z.string().nullable(),
+    e2eEncryptionMode: EncryptionMode,
+    e2eEncryptionPassword: z.string().nullable().describe('Mode manual only; *** below the role admin'),
+    transcriptRetentionDays: z.int().nullable().describe('null: keep'),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'AppSettingsResponse' });
+export type AppSettingsResponse = z.infer<typeof AppSettingsResponse>;
+
+const BotUserId = z.string().min(1).max(200);
+const RetentionDays = z.int().min(1).max(3650);
+
+export const UpsertAppSettingsRequest = z
+  .object({
+    tokenProvider: TokenProvider.describe('Who makes room tokens'),
+    tokenProviderSettings: TokenProviderSettings.default({}).describe('What the provider needs'),
+    botUserId: BotUserId.nullish().describe('How the bot is called in the room'),
+    botUserData: FreeData.nullish().describe('What the bot carries as user data'),
+    transcriptRetentionDays: RetentionDays.nullish().describe('Days to keep transcripts; null: keep'),
+  })
+  .meta({ id: 'UpsertAppSettingsRequest' });
+export type UpsertAppSettingsRequest = z.infer<typeof UpsertAppSettingsRequest>;
+
+export const UpdateAppSettingsRequest = z
+  .object({
+    tokenProvider: TokenProvider.optional(),
+    tokenProviderSettings: TokenProviderSettings.optional(),
+    botUserId: BotUserId.nullish(),
+    botUserData: FreeData.nullish(),
+    transcriptRetentionDays: RetentionDays.nullish(),
+  })
+  .meta({ id: 'UpdateAppSettingsRequest' });
+export type UpdateAppSettingsRequest = z.infer<typeof UpdateAppSettingsRequest>;
+
+export const UpdateDebugAudioRequest = z.object({ enabled: z.boolean() }).meta({ id: 'UpdateDebugAudioRequest' });
+export const UpdateE2EEncryptionRequest = z
+  .object({
+    mode: EncryptionMode,
+    password: z.string().min(8).max(200).optional().describe('Mode manual; left out: the stored one'),
+  })
+  .meta({ id: 'UpdateE2EEncryptionRequest' });
+export type UpdateE2EEncryptionRequest = z.infer<typeof UpdateE2EEncryptionRequest>;
+
+export const ProjectSecret = z
+  .object({ secret: z.string().describe('64 hexadecimal digits') })
+  .meta({ id: 'ProjectSecret' });
+export const HasSecret = z.object({ hasSecret: z.boolean() }).meta({ id: 'HasSecret' });
+
+const group = 'Project settings';
+const auth = ['apiKey', 'bearer'] as const;
+const params = ProjectPath;
+
+export const settingsRoutes = {
+  get: defineRoute({
+    operationId: 'getSettings',
+    summary: 'Show the settings of the project.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/settings',
+    auth,
+    scope: 'settings:read',
+    role: 'viewer',
+    params,
+    success: { status: 200, body: AppSettingsResponse },
+    errors: ['settings_not_found'],
+  }),
+  put: defineRoute({
+    operationId: 'putSettings',
+    summary: 'Create or replace token provider and bot fields; the rest stays.',
+    group,
+    method: 'put',
+    path: '/api/projects/{projectId}/settings',
+    auth,
+    scope: 'settings',
+    role: 'admin',
+    params,
+    body: UpsertAppSettingsRequest,
+    success: { status: 200, body: AppSettingsResponse },
+    errors: ['secret_needed_again'],
+  }),
+  update: defineRoute({
+    operationId: 'updateSettings',
+    summary: 'Change just the fields that are sent.',
+    group,
+    method: 'patch',
+    path: '/api/projects/{projectId}/settings',
+    auth,
+    scope: 'settings',
+    role: 'admin',
+    params,
+    body: UpdateAppSettingsRequest,
+    success: { status: 200, body: AppSettingsResponse },
+    errors: ['settings_not_found', 'secret_needed_again'],
+  }),
+  remove: defineRoute({
+    operationId: 'deleteSettings',
+    summary: 'Delete the settings; sessions cannot start until there are new ones.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}/settings',
+    auth,
+    scope: 'settings',
+    role: 'admin',
+    params,
+    success: { status: 200, body: Deleted },
+    errors: ['settings_not_found'],
+  }),
+  secret: defineRoute({
+    operationId: 'getProjectSecret',
+    summary: 'Show the project secret, the key that ingested events are signed with.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/settings/secret',
+    auth,
+    scope: 'settings',
+    role: 'admin',
+    params,
+    success: { status: 200, body: ProjectSecret },
+    errors: ['secret_not_found'],
+  }),
+  debugAudio: defineRoute({
+    operationId: 'updateDebugAudio',
+    summary: 'Turn the storage of debug audio on or off.',
+    group,
+    method: 'patch',
+    path: '/api/projects/{projectId}/settings/debug-audio',
+    auth,
+    scope: 'settings',
+    role: 'admin',
+    params,
+    body: UpdateDebugAudioRequest,
+    success: { status: 200, body: AppSettingsResponse },
+    errors: ['settings_not_found'],
+  }),
+  e2eEncryption: defineRoute({
+    operationId: 'updateE2EEncryption',
+    summary: 'Set the mode of end-to-end encryption; mode manual needs a password.',
+    group,
+    method: 'patch',
+    path: '/api/projects/{projectId}/settings/e2e-encryption',
+    auth,
+    scope: 'settings',
+    role: 'admin',
+    params,
+    body: UpdateE2EEncryptionRequest,
+    success: { status: 200, body: AppSettingsResponse },
+    errors: ['settings_not_found', 'e2ee_password_required'],
+  }),
+  syncSecret: defineRoute({
+    operationId: 'syncSecret',
+    summary: 'Copy the project secret from the billing system.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/settings/sync-secret',
+    auth,
+    scope: 'settings',
+    role: 'admin',
+    params,
+    success: { status: 200, body: HasSecret },
+    errors: ['settings_not_found', 'no_secret_found', 'billing_unavailable'],
+  }),
+  revokeSecret: defineRoute({
+    operationId: 'revokeSecret',
+    summary: 'Drop the local copy of the project secret; ingest is refused until it is synced again.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}/settings/revoke-secret',
+    auth,
+    scope: 'settings',
+    role: 'admin',
+    params,
+    success: { status: 200, body: HasSecret },
+    errors: [],
+  }),
+};

@@ -1,0 +1,96 @@
+/**
+ * What a room tells those who are in it: `GET /rooms/{roomId}/events`, server-sent events with the room token as
+ * bearer (contract, section 6). Each frame has the type as its event name and one of these objects as its data.
+ * `room.state`, `room.peer` and `room.warned` are ours.
+ */
+import { z } from 'zod';
+import { Timestamp } from '../common.js';
+
+export const RoomPerson = z
+  .object({
+    externalUserId: z.string(),
+    name: z.string(),
+    userData: z.unknown().describe('As the token carried it'),
+    publishing: z.boolean().describe('Sends sound'),
+    muted: z.boolean().describe('Sends sound that a moderator keeps from everybody'),
+    bot: z.boolean().describe('Listens and writes down; while one is here the room is transcribed'),
+  })
+  .meta({ id: 'RoomPerson' });
+export type RoomPerson = z.infer<typeof RoomPerson>;
+
+export const RoomSlot = z
+  .object({
+    resourceId: z.string().describe('Subscription, as the last part of its Location'),
+    slot: z.int().describe('Number of the m-line, from 0'),
+    speaker: z.string().nullable().describe('External user id; null: nobody'),
+  })
+  .meta({ id: 'RoomSlot' });
+export type RoomSlot = z.infer<typeof RoomSlot>;
+
+/** A line of the transcript, without what only moderators may know. */
+export const RoomMessage = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['user', 'system']),
+    senderName: z.string(),
+    externalUserId: z.string().nullable(),
+    content: z.string(),
+    timestamp: Timestamp,
+  })
+  .meta({ id: 'RoomMessage' });
+export type RoomMessage = z.infer<typeof RoomMessage>;
+
+/** First of all, and everything that is so at this moment; what follows are changes. */
+export const RoomState = z
+  .object({
+    type: z.literal('room.state'),
+    roomId: z.string(),
+    you: z.object({
+      externalUserId: z.string(),
+      name: z.string(),
+      publish: z.boolean().describe('The token lets you speak'),
+      subscribe: z.boolean().describe('The token lets you listen; without it only news about yourself comes'),
+    }),
+    encryption: z.enum(['disabled', 'manual', 'automatic']).describe('End-to-end encryption of the sound'),
+    people: z.array(RoomPerson),
+    slots: z.array(RoomSlot),
+  })
+  .meta({ id: 'RoomStateEvent' });
+
+export const RoomStreamEvent = z
+  .discriminatedUnion('type', [
+    RoomState,
+    z
+      .object({ type: z.literal('room.peer'), change: z.enum(['joined', 'changed', 'left']), person: RoomPerson })
+      .meta({ id: 'RoomPeerEvent' }),
+    RoomSlot.extend({ type: z.literal('room.slot') }).meta({ id: 'RoomSlotEvent' }),
+    z
+      .object({
+        type: z.literal('room.muted'),
+        muted: z.boolean(),
+        reason: z.string().nullable(),
+        until: Timestamp.nullable().describe('null: until it is lifted'),
+      })
+      .meta({ id: 'RoomMutedEvent' }),
+    z.object({ type: z.literal('room.warned'), reason: z.string().nullable() }).meta({ id: 'RoomWarnedEvent' }),
+    z
+      .object({
+        type: z.literal('room.removed'),
+        reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost']),
+        resourceId: z.string().nullable().describe('The one resource that was closed; null: all, and this stream'),
+        message: z.string().describe('What happened and what to do, for people'),
+        until: Timestamp.nullable().describe('End of a ban'),
+        rejoin: z.boolean().describe('The same token opens the room again'),
+      })
+      .meta({ id: 'RoomRemovedEvent' }),
+    z
+      .object({
+        type: z.literal('room.closed'),
+        reason: z.enum(['restarted', 'stopping', 'room_closed']),
+        rejoin: z.boolean(),
+      })
+      .meta({ id: 'RoomClosedEvent' }),
+    z.object({ type: z.literal('message'), message: RoomMessage }).meta({ id: 'RoomMessageEvent' }),
+  ])
+  .meta({ id: 'RoomStreamEvent' });
+export type RoomStreamEvent = z.infer<typeof RoomStreamEvent>;

@@ -1,0 +1,86 @@
+/** Room tokens (contract, section 6). */
+import { z } from 'zod';
+import { ExternalUserId, FreeData, Id, ProjectPath, RoomId, Timestamp } from '../common.js';
+import { EncryptionMode, TokenProvider } from '../projects/settings.js';
+import { defineRoute } from '../route.js';
+
+export const RoomPermissions = z
+  .object({ publish: z.boolean().default(true), subscribe: z.boolean().default(true) })
+  .meta({ id: 'RoomPermissions' });
+
+export const GenerateProjectTokenRequest = z
+  .object({
+    roomId: RoomId,
+    userId: ExternalUserId,
+    displayName: z.string().trim().min(1).max(200).optional().describe('Shown in the room; left out: the user id'),
+    userData: FreeData.optional().describe('Carried into the room'),
+    permissions: RoomPermissions.optional().describe('Narrower than the sanctions of the user allow'),
+  })
+  .meta({ id: 'GenerateProjectTokenRequest' });
+export type GenerateProjectTokenRequest = z.infer<typeof GenerateProjectTokenRequest>;
+
+export const GenerateTokenRequest = GenerateProjectTokenRequest.extend({ projectId: Id }).meta({
+  id: 'GenerateTokenRequest',
+});
+
+export const RoomEncryption = z
+  .object({
+    mode: EncryptionMode,
+    key: z.string().nullable().describe('Password (manual) or key (automatic) of the room'),
+    keyIndex: z.int().nullable(),
+  })
+  .meta({ id: 'RoomEncryption' });
+
+export const GenerateTokenResponse = z
+  .object({
+    token: z.string(),
+    provider: TokenProvider,
+    url: z.string().nullable().describe('Where the room is'),
+    roomId: z.string(),
+    expiresAt: Timestamp.nullable(),
+    e2ee: RoomEncryption.nullable().describe('null when encryption is disabled'),
+  })
+  .meta({ id: 'GenerateTokenResponse' });
+export type GenerateTokenResponse = z.infer<typeof GenerateTokenResponse>;
+
+const group = 'Projects, project users and tokens';
+const auth = ['apiKey', 'bearer'] as const;
+const errors = [
+  'participant_banned',
+  'settings_not_configured',
+  'provider_unsupported',
+  'token_provider_failed',
+] as const;
+
+export const tokenRoutes = {
+  generate: defineRoute({
+    operationId: 'generateToken',
+    summary: 'Make a room token; the project is named in the body.',
+    group,
+    method: 'post',
+    path: '/api/projects/token',
+    auth,
+    scope: 'tokens',
+    role: 'moderator',
+    projectIn: 'body',
+    body: GenerateTokenRequest,
+    success: { status: 201, body: GenerateTokenResponse },
+    errors,
+    idempotencyKey: false,
+  }),
+  generateForProject: defineRoute({
+    operationId: 'generateProjectToken',
+    summary: 'Make a room token with the provider of the project settings.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/token',
+    auth,
+    scope: 'tokens',
+    role: 'moderator',
+    params: ProjectPath,
+    body: GenerateProjectTokenRequest,
+    success: { status: 201, body: GenerateTokenResponse },
+    errors,
+    idempotencyKey: false,
+  }),
+};

@@ -1,0 +1,301 @@
+/** Voice sessions, their transcripts, and the rooms they listen to (contract, sections 4 and 6). */
+import { z } from 'zod';
+import { ExternalUserId, Id, ItemPath, ProjectPath, pageLimitMax, RoomId, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+
+export const botStates = ['idle', 'joining', 'listening', 'leaving', 'stopped', 'failed'] as const;
+/** Why a transcript may be empty, or a bot not there. */
+export const botCauses = [
+  'no_speech',
+  'room_empty',
+  'idle_timeout',
+  'stopped_by_user',
+  'room_unreachable',
+  'room_restarted',
+  'recogniser_unavailable',
+  'recogniser_failing',
+  'e2ee_password_missing',
+  'e2ee_password_wrong',
+  'provider_unsupported',
+  'settings_removed',
+] as const;
+
+export const Bot = z
+  .object({
+    state: z.enum(botStates),
+    cause: z.enum(botCauses).nullable(),
+    since: Timestamp,
+    counters: z.object({
+      peers: z.int(),
+      packets: z.int(),
+      speechSeconds: z.number(),
+      utterances: z.int(),
+      dropped: z.int(),
+      failed: z.int(),
+    }),
+  })
+  .meta({ id: 'Bot' });
+export type Bot = z.infer<typeof Bot>;
+
+export const Session = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    projectId: z.string(),
+    externalRoomId: z.string(),
+    gateway: z.string(),
+    title: z.string(),
+    createdByUserId: z.string(),
+    createdAt: Timestamp,
+    status: z.enum(['active', 'ended']),
+    idleTimeout: z.int().describe('Seconds without participants; 0: never'),
+    endedAt: Timestamp.nullable(),
+    bot: Bot,
+  })
+  .meta({ id: 'SessionResponse' });
+export type Session = z.infer<typeof Session>;
+
+export const idleTimeoutDefaultSeconds = 300;
+
+export const CreateSessionRequest = z
+  .object({
+    title: z.string().trim().min(1).max(200).describe('What the session is about'),
+    externalRoomId: RoomId,
+    gateway: z.string().max(500).optional().describe('Address of the voice gateway; left out: the one of the provider'),
+    idleTimeout: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .default(idleTimeoutDefaultSeconds)
+      .describe('Seconds without participants; 0: never'),
+    autoStart: z.boolean().default(true).describe('Start the bot at once'),
+  })
+  .meta({ id: 'CreateSessionRequest' });
+export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;
+
+export const SessionStarted = z
+  .object({ sessionId: z.string(), status: z.enum(['active', 'ended']), bot: Bot })
+  .meta({ id: 'StartSessionResponse' });
+export const SessionStopped = SessionStarted.meta({ id: 'StopSessionResponse' });
+export type SessionStarted = z.infer<typeof SessionStarted>;
+
+export const Message = z
+  .object({
+    id: z.string(),
+    sessionId: z.string(),
+    type: z.enum(['user', 'system']),
+    senderName: z.string(),
+    content: z.string(),
+    timestamp: Timestamp.describe('When it was written, or began to be said'),
+    hasDebugAudio: z.boolean(),
+    participantId: z.string().nullable(),
+    externalUserId: z.string().nullable(),
+    origin: z.enum(['speech', 'text']).nullable(),
+    startMs: z.int().nullable().describe('Since the bot joined'),
+    endMs: z.int().nullable(),
+    language: z.string().nullable(),
+    status: z.enum(['recognised', 'dropped', 'failed']).nullable(),
+    asr: z.object({ engine: z.string(), quality: z.string() }).nullable(),
+    shadowMuted: z.boolean(),
+  })
+  .meta({ id: 'Message' });
+export type Message = z.infer<typeof Message>;
+
+export const CreateMessageRequest = z
+  .object({ externalUserId: ExternalUserId, content: z.string().min(1).max(4000).describe('What was written') })
+  .meta({ id: 'CreateMessageRequest' });
+export type CreateMessageRequest = z.infer<typeof CreateMessageRequest>;
+
+export const PluginAction = z.object({
+  id: z.string(),
+  type: z.string(),
+  status: z.enum(['pending', 'running', 'succeeded', 'failed']),
+  startedAt: Timestamp.nullable(),
+  finishedAt: Timestamp.nullable(),
+  error: z.string().nullable(),
+  result: z.json().nullable(),
+});
+
+export const SessionActionsResponse = z
+  .object({
+    sessionId: z.string(),
+    plugins: z.array(
+      z.object({ slug: z.string(), name: z.string(), instanceId: z.string(), actions: z.array(PluginAction) }),
+    ),
+  })
+  .meta({ id: 'SessionActionsResponse' });
+
+export const Room = z
+  .object({
+    roomId: z.string(),
+    peers: z.array(
+      z.object({
+        externalUserId: z.string(),
+        displayName: z.string(),
+        publishing: z.boolean(),
+        muted: z.boolean(),
+        bot: z.boolean().describe('Listens and writes down; the room is transcribed'),
+      }),
+    ),
+    sessionId: z.string().nullable().describe('The active session that listens here'),
+  })
+  .meta({ id: 'Room' });
+export type Room = z.infer<typeof Room>;
+
+const group = 'Sessions and messages';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const sessionRoutes = {
+  create: defineRoute({
+    operationId: 'createSession',
+    summary: 'Create a voice session; the bot joins the room unless autoStart is false.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/sessions',
+    auth,
+    scope: 'sessions',
+    role: 'moderator',
+    params: ProjectPath,
+    body: CreateSessionRequest,
+    success: { status: 201, body: Session },
+    errors: ['settings_not_configured', 'room_has_session'],
+  }),
+  list: defineRoute({
+    operationId: 'listSessions',
+    summary: 'List sessions, newest first.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/sessions',
+    auth,
+    scope: 'sessions:read',
+    role: 'viewer',
+    params: ProjectPath,
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(pageLimitMax).default(pageLimitMax),
+      offset: z.coerce.number().int().min(0).default(0),
+    }),
+    success: { status: 200, body: z.array(Session) },
+    errors: [],
+  }),
+  get: defineRoute({
+    operationId: 'getSession',
+    summary: 'Show a session and what its bot does.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/sessions/{id}',
+    auth,
+    scope: 'sessions:read',
+    role: 'viewer',
+    params: ItemPath,
+    success: { status: 200, body: Session },
+    errors: ['session_not_found'],
+  }),
+  start: defineRoute({
+    operationId: 'startSession',
+    summary: 'Send the bot into the room; an ended session goes on.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/sessions/{id}/start',
+    auth,
+    scope: 'sessions',
+    role: 'moderator',
+    params: ItemPath,
+    success: { status: 201, body: SessionStarted },
+    errors: ['session_not_found', 'settings_not_configured', 'room_has_session'],
+  }),
+  stop: defineRoute({
+    operationId: 'stopSession',
+    summary: 'Call the bot back; what was being said is still transcribed.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/sessions/{id}/stop',
+    auth,
+    scope: 'sessions',
+    role: 'moderator',
+    params: ItemPath,
+    success: { status: 201, body: SessionStopped },
+    errors: ['session_not_found'],
+  }),
+  remove: defineRoute({
+    operationId: 'deleteSession',
+    summary: 'Delete a session with its transcript.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}/sessions/{id}',
+    auth,
+    scope: 'sessions',
+    role: 'moderator',
+    params: ItemPath,
+    success: { status: 204 },
+    errors: ['session_not_found'],
+  }),
+  messages: defineRoute({
+    operationId: 'listMessages',
+    summary: 'Show the whole transcript, oldest first.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/sessions/{id}/messages',
+    auth,
+    scope: 'messages:read',
+    role: 'viewer',
+    params: ItemPath,
+    success: { status: 200, body: z.array(Message) },
+    errors: ['session_not_found'],
+  }),
+  say: defineRoute({
+    operationId: 'createMessage',
+    summary: 'Add a text message of a participant (game chat); rules read it like speech.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/sessions/{id}/messages',
+    auth,
+    scope: 'messages',
+    role: 'moderator',
+    params: ItemPath,
+    body: CreateMessageRequest,
+    success: { status: 201, body: Message },
+    errors: ['session_not_found'],
+  }),
+  debugAudio: defineRoute({
+    operationId: 'getDebugAudio',
+    summary: 'Fetch the recorded WAV of a message, while it is kept.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/sessions/{id}/messages/{messageId}/debug-audio',
+    auth,
+    scope: 'messages:read',
+    role: 'viewer',
+    params: ItemPath.extend({ messageId: Id }),
+    success: { status: 200, contentType: 'audio/wav' },
+    errors: ['debug_audio_not_found'],
+  }),
+};
+
+export const roomRoutes = {
+  list: defineRoute({
+    operationId: 'listRooms',
+    summary: 'List the open rooms and who is in them.',
+    group: 'Rooms',
+    method: 'get',
+    path: '/api/projects/{projectId}/rooms',
+    auth,
+    scope: 'sessions:read',
+    role: 'viewer',
+    params: ProjectPath,
+    success: { status: 200, body: z.array(Room) },
+    errors: [],
+  }),
+  kick: defineRoute({
+    operationId: 'kickPeer',
+    summary: 'Remove somebody from a room; their token stops working.',
+    group: 'Rooms',
+    method: 'delete',
+    path: '/api/projects/{projectId}/rooms/{roomId}/peers/{externalUserId}',
+    auth,
+    scope: 'sessions',
+    role: 'moderator',
+    params: ProjectPath.extend({ roomId: RoomId, externalUserId: ExternalUserId }),
+    success: { status: 204 },
+    errors: ['peer_not_found'],
+  }),
+};

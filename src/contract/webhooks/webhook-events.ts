@@ -1,0 +1,95 @@
+/** The log of webhook deliveries, which is their queue as well (contract, sections 4 and 7). */
+import { z } from 'zod';
+import { ItemPath, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export const DeliveryStatus = z.enum(deliveryStatuses);
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+export const WebhookEvent = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    projectId: z.string().nullable(),
+    subscriptionId: z.string(),
+    eventId: z.string(),
+    eventType: z.string(),
+    payload: z.unknown().describe('What is sent'),
+    status: DeliveryStatus,
+    attemptsCount: z.int(),
+    lastError: z.string().nullable(),
+    nextAttemptAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'WebhookEvent' });
+export type WebhookEvent = z.infer<typeof WebhookEvent>;
+
+/** What is told of a delivery: all but what it sends, which the log holds under `eventId`. */
+export const WebhookDelivery = WebhookEvent.omit({ payload: true }).meta({ id: 'WebhookDelivery' });
+
+export const WebhookAttempt = z.object({
+  id: z.string(),
+  attempt: z.int(),
+  startedAt: Timestamp,
+  durationMs: z.int(),
+  statusCode: z.int().nullable(),
+  error: z.string().nullable(),
+  responseSnippet: z.string().nullable().describe('First KiB of the answer'),
+});
+export const WebhookEventDetail = WebhookEvent.extend({ deliveries: z.array(WebhookAttempt) }).meta({
+  id: 'WebhookEventDetail',
+});
+export type WebhookEventDetail = z.infer<typeof WebhookEventDetail>;
+
+const group = 'Webhooks';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const webhookEventRoutes = {
+  list: defineRoute({
+    operationId: 'listWebhookEvents',
+    summary: 'List what was or is to be delivered, newest first.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/webhooks/events',
+    auth,
+    scope: 'webhooks:read',
+    role: 'viewer',
+    params: ProjectPath,
+    query: z.object({
+      status: DeliveryStatus.optional(),
+      subscriptionId: z.string().max(100).optional().describe('Of this subscription alone'),
+      eventId: z.string().max(100).optional().describe('Of this event alone'),
+      limit: z.coerce.number().int().min(1).max(pageLimitMax).default(pageLimitDefault),
+      offset: z.coerce.number().int().min(0).default(0),
+    }),
+    success: { status: 200, body: z.array(WebhookEvent) },
+    errors: [],
+  }),
+  get: defineRoute({
+    operationId: 'getWebhookEvent',
+    summary: 'Show a delivery with its attempts.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/webhooks/events/{id}',
+    auth,
+    scope: 'webhooks:read',
+    role: 'viewer',
+    params: ItemPath,
+    success: { status: 200, body: WebhookEventDetail },
+    errors: ['webhook_event_not_found'],
+  }),
+  resend: defineRoute({
+    operationId: 'resendWebhookEvent',
+    summary: 'Send an event of the log once more, on a schedule of its own.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/webhooks/events/{id}/resend',
+    auth,
+    scope: 'webhooks',
+    role: 'admin',
+    params: ItemPath,
+    success: { status: 200, body: WebhookEvent },
+    errors: ['webhook_event_not_found'],
+  }),
+};

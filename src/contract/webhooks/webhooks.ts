@@ -1,0 +1,238 @@
+/** Webhook subscriptions: where events are sent, and how (contract, sections 4 and 7). */
+import { z } from 'zod';
+import { Deleted, ItemPath, ProjectPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+import { WebhookEvent } from './webhook-events.js';
+
+export const webhookAuthTypes = ['none', 'api_key', 'basic_auth', 'custom_headers'] as const;
+export const WebhookAuthType = z.enum(webhookAuthTypes);
+export const payloadFormats = ['event', 'bare', 'chat'] as const;
+export const PayloadFormat = z.enum(payloadFormats);
+export type PayloadFormat = z.infer<typeof PayloadFormat>;
+export const disabledReasons = ['requested', 'gone', 'failing'] as const;
+
+/** Subscriptions of one project: each event may be sent to all of them. */
+export const subscriptionsMax = 100;
+
+export const WebhookSubscription = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    url: z.string(),
+    events: z.array(z.string()),
+    description: z.string().nullable(),
+    authType: WebhookAuthType,
+    apiKeyHeader: z.string().nullable(),
+    basicAuthUsername: z.string().nullable(),
+    customHeaders: z.array(z.string()).nullable().describe('Names only'),
+    payloadFormat: PayloadFormat,
+    enabled: z.boolean(),
+    disabledReason: z.enum(disabledReasons).nullable().describe('gone: the receiver answered 410; failing: for 5 days'),
+    failingSince: Timestamp.nullable().describe('No delivery has succeeded since'),
+    previousSecretUntil: Timestamp.nullable().describe('Until then deliveries are signed by the previous secret too'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'WebhookSubscription' });
+export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
+
+const reservedHeaders =
+  /^(host|content-length|content-type|connection|transfer-encoding|x-timestamp|x-signature|x-signature-previous|webhook-.*)$/i;
+const HeaderName = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'not a header name')
+  .refine((name) => !reservedHeaders.test(name), 'this header is set by the delivery itself');
+const HeaderValue = z
+  .string()
+  .max(2000)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'not a header value');
+
+const Pattern = z
+  .string()
+  .max(100)
+  .regex(/^(\*|[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*(\.\*)?)$/, 'write an event type, or a domain with .* behind it');
+
+const subscriptionFields = {
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .describe('Where events are sent'),
+  secret: z.string().min(8).max(200).describe('Key of the signature'),
+  events: z.array(Pattern).min(1).max(50).describe('Types: exact, domain.* or *'),
+  description: z.string().max(500).nullish(),
+  authType: WebhookAuthType.default('none').describe('How the delivery authenticates itself'),
+  apiKey: HeaderValue.optional(),
+  apiKeyHeader: HeaderName.optional().describe('Left out: X-API-Key'),
+  basicAuthUsername: z.string().max(200).optional(),
+  basicAuthPassword: z.string().max(200).optional(),
+  customHeaders: z
+    .record(HeaderName, HeaderValue)
+    .optional()
+    .refine((h) => !h || Object.keys(h).length <= 20, 'up to 20 headers'),
+  payloadFormat: PayloadFormat.default('event').describe(
+    'event: the envelope; bare: its data; chat: a line of text for Slack and Discord',
+  ),
+};
+
+export const CreateWebhookSubscriptionRequest = z
+  .object(subscriptionFields)
+  .meta({ id: 'CreateWebhookSubscriptionRequest' });
+export type CreateWebhookSubscriptionRequest = z.infer<typeof CreateWebhookSubscriptionRequest>;
+
+export const UpdateWebhookSubscriptionRequest = z
+  .object({ ...subscriptionFields, authType: WebhookAuthType, payloadFormat: PayloadFormat })
+  .partial()
+  .extend({ enabled: z.boolean().optional() })
+  .meta({ id: 'UpdateWebhookSubscriptionRequest' });
+export type UpdateWebhookSubscriptionRequest = z.infer<typeof UpdateWebhookSubscriptionRequest>;
+
+const graceSecondsDefault = 86_400;
+const graceSecondsMax = 7 * 86_400;
+
+/** Choice: the interface has no rotation. Receivers accept either signature while they change over. */
+export const RotateWebhookSecretRequest = z
+  .object({
+    secret: subscriptionFields.secret.describe('The new key of the signature'),
+    graceSeconds: z
+      .int()
+      .min(0)
+      .max(graceSecondsMax)
+      .default(graceSecondsDefault)
+      .describe('How long the previous secret goes on signing'),
+  })
+  .meta({ id: 'RotateWebhookSecretRequest' });
+export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
+
+/** Choice: the interface has no replay. Answers what was queued and where to go on. */
+export const ReplayWebhookEventsRequest = z
+  .object({
+    since: z.string().min(1).max(100).describe('An event id or a time: what came after it'),
+    until: z.string().min(1).max(100).optional().describe('An event id or a time, included; left out: now'),
+  })
+  .meta({ id: 'ReplayWebhookEventsRequest' });
+export type ReplayWebhookEventsRequest = z.infer<typeof ReplayWebhookEventsRequest>;
+
+export const WebhookReplay = z
+  .object({
+    queued: z.int().describe('Events that are sent again, one after the other'),
+    lastEventId: z.string().nullable().describe('The last event that was looked at'),
+    complete: z.boolean().describe('false: there is more; ask again with since = lastEventId'),
+  })
+  .meta({ id: 'WebhookReplay' });
+export type WebhookReplay = z.infer<typeof WebhookReplay>;
+
+const group = 'Webhooks';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const webhookRoutes = {
+  create: defineRoute({
+    operationId: 'createWebhookSubscription',
+    summary: `Have events sent to an address; a project has up to ${subscriptionsMax} subscriptions.`,
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/webhooks/subscriptions',
+    auth,
+    scope: 'webhooks',
+    role: 'admin',
+    params: ProjectPath,
+    body: CreateWebhookSubscriptionRequest,
+    success: { status: 201, body: WebhookSubscription },
+    errors: ['webhook_auth_incomplete', 'webhook_subscription_limit'],
+  }),
+  list: defineRoute({
+    operationId: 'listWebhookSubscriptions',
+    summary: 'List the webhook subscriptions.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/webhooks/subscriptions',
+    auth,
+    scope: 'webhooks:read',
+    role: 'viewer',
+    params: ProjectPath,
+    success: { status: 200, body: z.array(WebhookSubscription) },
+    errors: [],
+  }),
+  get: defineRoute({
+    operationId: 'getWebhookSubscription',
+    summary: 'Show a webhook subscription.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/webhooks/subscriptions/{id}',
+    auth,
+    scope: 'webhooks:read',
+    role: 'viewer',
+    params: ItemPath,
+    success: { status: 200, body: WebhookSubscription },
+    errors: ['webhook_subscription_not_found'],
+  }),
+  update: defineRoute({
+    operationId: 'updateWebhookSubscription',
+    summary: 'Change what is sent, of a subscription; a url on another server needs the secrets again.',
+    group,
+    method: 'put',
+    path: '/api/projects/{projectId}/webhooks/subscriptions/{id}',
+    auth,
+    scope: 'webhooks',
+    role: 'admin',
+    params: ItemPath,
+    body: UpdateWebhookSubscriptionRequest,
+    success: { status: 200, body: WebhookSubscription },
+    errors: ['webhook_subscription_not_found', 'webhook_auth_incomplete', 'secret_needed_again'],
+  }),
+  remove: defineRoute({
+    operationId: 'deleteWebhookSubscription',
+    summary: 'Delete a webhook subscription with what is still to be sent.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}/webhooks/subscriptions/{id}',
+    auth,
+    scope: 'webhooks',
+    role: 'admin',
+    params: ItemPath,
+    success: { status: 200, body: Deleted },
+    errors: ['webhook_subscription_not_found'],
+  }),
+  rotateSecret: defineRoute({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Change the secret; for a time deliveries carry the signatures of both.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/rotate-secret',
+    auth,
+    scope: 'webhooks',
+    role: 'admin',
+    params: ItemPath,
+    body: RotateWebhookSecretRequest,
+    success: { status: 200, body: WebhookSubscription },
+    errors: ['webhook_subscription_not_found'],
+  }),
+  test: defineRoute({
+    operationId: 'testWebhookSubscription',
+    summary: 'Send a `webhook.test` event to the subscription, as any other is sent.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/test',
+    auth,
+    scope: 'webhooks',
+    role: 'admin',
+    params: ItemPath,
+    success: { status: 201, body: WebhookEvent },
+    errors: ['webhook_subscription_not_found', 'webhook_subscription_disabled'],
+  }),
+  replay: defineRoute({
+    operationId: 'replayWebhookEvents',
+    summary: 'Send what the log holds of a range to the subscription again, in order.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/replay',
+    auth,
+    scope: 'webhooks',
+    role: 'admin',
+    params: ItemPath,
+    body: ReplayWebhookEventsRequest,
+    success: { status: 200, body: WebhookReplay },
+    errors: ['webhook_subscription_not_found', 'replay_range_invalid'],
+  }),
+};

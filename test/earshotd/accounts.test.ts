@@ -1,0 +1,96 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../../src/client/api-client.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { DaemonProcess } from '../support/daemon-process.js';
+import { earshotd } from '../support/program.js';
+
+const daemon = new DaemonProcess();
+beforeAll(async () => {
+  await daemon.start();
+});
+afterAll(() => daemon.dispose());
+
+const operate = (args: string[], input = '') => earshotd(daemon.dataDir, args, { input });
+const done = { code: 0, stderr: '' };
+async function login(email: string, password: string) {
+  const anonymous = new ApiClient({ baseUrl: daemon.url });
+  const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: { email, password } });
+  return new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+}
+const password = 'a password of length';
+
+describe('earshotd, while the daemon runs', () => {
+  it("asks it by a socket that is its owner's alone", () => {
+    expect(statSync(join(daemon.dataDir, 'control.sock')).mode & 0o777).toBe(0o600);
+  });
+
+  it('creates an account, resets its password and disables it, effective at once', async () => {
+    expect(await operate(['users', 'create', 'Ann@example.com'], `${password}\n`)).toMatchObject(done);
+    const first = await login('ann@example.com', password);
+    expect(await first.call(accountRoutes.me, {})).toMatchObject({ email: 'ann@example.com', role: 'member' });
+
+    expect(await operate(['users', 'reset-password', 'ann@example.com'], 'another password')).toMatchObject(done);
+    await expect(first.call(accountRoutes.me, {})).rejects.toMatchObject({ status: 401 });
+    await expect(login('ann@example.com', password)).rejects.toMatchObject({ code: 'login_failed' });
+    const second = await login('ann@example.com', 'another password');
+
+    expect(await operate(['users', 'disable', 'ann@example.com'])).toMatchObject(done);
+    await expect(second.call(accountRoutes.me, {})).rejects.toMatchObject({ status: 401 });
+    await expect(login('ann@example.com', 'another password')).rejects.toMatchObject({ code: 'login_failed' });
+
+    expect(await operate(['users', 'enable', 'ann@example.com'])).toMatchObject(done);
+    await expect(second.call(accountRoutes.me, {})).rejects.toMatchObject({ status: 401 });
+    await login('ann@example.com', 'another password');
+  }, 60_000);
+
+  it('keeps tenants apart, and puts one out of use', async () => {
+    const created = await operate(['tenants', 'create', 'Studio Two', '--admin-email', 'two@example.com'], password);
+    expect(created).toMatchObject(done);
+    const admin = await login('two@example.com', password);
+    const projects = await admin.call(projectRoutes.list, {});
+    expect(projects).toMatchObject([{ name: 'default', role: 'owner', isConfigured: true }]);
+    const { key } = await admin.call(apiKeyRoutes.create, { body: { name: 'k', scopes: ['projects'] } });
+    const script = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+    expect(await script.call(projectRoutes.list, {})).toHaveLength(1);
+
+    expect(await operate(['tenants', 'disable', 'Studio Two'])).toMatchObject(done);
+    await expect(admin.call(accountRoutes.me, {})).rejects.toMatchObject({ status: 401 });
+    await expect
+      .poll(() => script.call(projectRoutes.list, {}).catch(({ status }) => status), { timeout: 5_000 })
+      .toBe(401);
+    const tenants = JSON.parse((await operate(['tenants', 'list', '--json'])).stdout);
+    expect(tenants).toMatchObject([
+      { name: 'default', disabledAt: null },
+      { name: 'Studio Two', users: 1, projects: 1, disabledAt: expect.any(String) },
+    ]);
+    expect(await operate(['tenants', 'enable', 'Studio Two'])).toMatchObject(done);
+    await login('two@example.com', password);
+  }, 60_000);
+
+  it.each([
+    ['an address that is taken', ['users', 'create', 'admin@localhost', '--tenant', 'default'], password],
+    ['an address that nobody has', ['users', 'disable', 'nobody@example.com'], ''],
+    ['a password that is too short', ['users', 'reset-password', 'admin@localhost'], 'short'],
+    ['a tenant that is not there', ['tenants', 'disable', 'Nobody'], ''],
+  ])('refuses %s in one line', async (_, args, input) => {
+    const { code, stdout, stderr } = await operate(args, input);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('earshotd, while no daemon runs', () => {
+  it('works directly on the files', async () => {
+    await daemon.end('SIGKILL');
+    expect(await operate(['users', 'create', 'offline@example.com', '--tenant', 'default'], password)).toMatchObject(
+      done,
+    );
+    await daemon.start();
+    await login('offline@example.com', password);
+    expect(await operate(['users', 'disable', 'offline@example.com'])).toMatchObject(done);
+  }, 90_000);
+});

@@ -1,0 +1,241 @@
+/** Rotation of the master key: killed on the way, taken up again, with calls going on; and keys that come from elsewhere. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { uuidv7 } from 'uuidv7';
+import { afterEach, describe, expect, it } from 'vitest';
+import { askDaemon } from '../../daemon/admin-socket/client.js';
+import { rotateKey } from '../../daemon/admin-socket/key-operations.js';
+import { systemClock } from '../../daemon/platform/clock.js';
+import { Refused } from '../../daemon/platform/refused.js';
+import { KeyRing, parseRing } from '../../daemon/platform/secrets/key-ring.js';
+import { SecretBox, unwrap, type WrappedDataKey, wrap } from '../../daemon/platform/secrets/secret-box.js';
+import { DataKeyRows } from '../../daemon/platform/secrets/stores.js';
+import { ApiClient, DaemonUnreachable } from '../../src/client/api-client.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { startDaemon } from '../support/daemon.js';
+import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { openSqlite } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { earshotd } from '../support/program.js';
+import { scale } from '../support/scale.js';
+
+/** So many that a rotation takes seconds, and nobody misses the moment to end it. */
+const dataKeys = scale(2_000, 10_000);
+/** Of these so many are looked at afterwards. */
+const lookedAt = 20;
+
+const folders: string[] = [];
+const running: DaemonProcess[] = [];
+afterEach(async () => {
+  for (const daemon of running.splice(0)) await daemon.dispose();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-keys-'));
+  folders.push(folder);
+  return folder;
+};
+
+async function adminOf(daemon: DaemonProcess) {
+  const anonymous = new ApiClient({ baseUrl: daemon.url });
+  const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
+  const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+  const [project] = await client.call(projectRoutes.list, {});
+  return { client, params: { projectId: project?.id ?? '' } };
+}
+type Administrator = Awaited<ReturnType<typeof adminOf>>;
+
+const ringOf = (dataDir: string) => parseRing(readFileSync(join(dataDir, 'key-ring.json'), 'utf8'));
+const openRing = (dataDir: string) => KeyRing.open(join(dataDir, 'key-ring.json'), systemClock);
+
+/** The database itself, beside the daemon. */
+function database<T>(dataDir: string, work: (database: BetterSqlite3.Database) => T): T {
+  const opened = new BetterSqlite3(join(dataDir, 'earshot.db'));
+  try {
+    return work(opened);
+  } finally {
+    opened.close();
+  }
+}
+const dataKeysOf = (dataDir: string): WrappedDataKey[] =>
+  database(dataDir, (rows) => rows.prepare('SELECT id, masterKeyId, wrapped FROM DataKey').all() as WrappedDataKey[]);
+
+/** Puts data keys beside the one that is there; returns what they are. */
+async function addDataKeys(dataDir: string): Promise<ReadonlyMap<string, Buffer>> {
+  const { current } = await openRing(dataDir);
+  const keys = new Map(Array.from({ length: dataKeys }, () => [uuidv7(), randomBytes(32)] as const));
+  database(dataDir, (rows) => {
+    const insert = rows.prepare('INSERT INTO DataKey (id, masterKeyId, wrapped, createdAt) VALUES (?, ?, ?, ?)');
+    rows.transaction(() => {
+      for (const [id, key] of keys)
+        insert.run(id, current.id, wrap(current, id, key).wrapped, new Date().toISOString());
+    })();
+  });
+  return keys;
+}
+async function expectOpen(dataDir: string, keys: ReadonlyMap<string, Buffer>): Promise<void> {
+  const ring = await openRing(dataDir);
+  const rows = new Map(dataKeysOf(dataDir).map((row) => [row.id, row]));
+  for (const [id, key] of keys) {
+    const row = rows.get(id);
+    expect(row !== undefined && unwrap(ring, row).equals(key)).toBe(true);
+  }
+}
+
+/** Writes and reads secrets until it is stopped; resolves to the last password that was acknowledged. */
+function callOn({ client, params }: Administrator, secret: string) {
+  let calling = true;
+  let acknowledged = '';
+  let calls = 0;
+  const done = (async () => {
+    for (; calling; calls += 1) {
+      const body = { mode: 'manual', password: `password ${calls}` } as const;
+      const answer = await client.call(settingsRoutes.e2eEncryption, { params, body });
+      expect(answer.e2eEncryptionPassword).toBe(body.password);
+      acknowledged = body.password;
+      expect(await client.call(settingsRoutes.secret, { params })).toEqual({ secret });
+    }
+  })();
+  const failed = done.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return {
+    started: () => eventually(() => expect(calls).toBeGreaterThan(0)),
+    async stop() {
+      calling = false;
+      expect(await failed).toBeNull();
+      return calls;
+    },
+    /** Resolves when a call fails, because the daemon is gone. */
+    async cutOff() {
+      expect(await failed).toBeInstanceOf(DaemonUnreachable);
+      return { calls, acknowledged };
+    },
+  };
+}
+
+describe('earshotd rotate-key', { timeout: 180_000 }, () => {
+  it('is taken up again where the daemon was killed, with calls going on, and loses nothing', async () => {
+    const daemon = new DaemonProcess();
+    running.push(daemon);
+    await daemon.start();
+    const { dataDir } = daemon;
+    const administrators = await adminOf(daemon);
+    const { client, params } = administrators;
+    await client.call(settingsRoutes.syncSecret, { params });
+    const { secret } = await client.call(settingsRoutes.secret, { params });
+    const keys = await addDataKeys(dataDir);
+    const before = ringOf(dataDir);
+
+    const calling = callOn(administrators, secret);
+    await calling.started();
+    const rotating = askDaemon(dataDir, rotateKey, {}).catch((error: unknown) => error);
+    const moved = () => dataKeysOf(dataDir).filter(({ masterKeyId }) => masterKeyId !== before.current).length;
+    await eventually(() => expect(moved()).toBeGreaterThan(0));
+    await daemon.end('SIGKILL');
+    const { calls, acknowledged } = await calling.cutOff();
+    expect(await rotating).toBeInstanceOf(Refused);
+    const half = ringOf(dataDir);
+    expect(half).toMatchObject({ current: before.current, next: expect.any(String) });
+    expect(moved()).toBeGreaterThan(0);
+    expect(moved()).toBeLessThan(dataKeys);
+    await expectOpen(dataDir, keys);
+    // They were wrapped anew in this order: what is left are some that were, and some that were not.
+    const ids = [...keys.keys()];
+    const few = new Map(
+      [...ids.slice(0, lookedAt), ...ids.slice(-lookedAt)].map((id) => [id, keys.get(id) ?? Buffer.alloc(0)]),
+    );
+    database(dataDir, (rows) =>
+      rows.transaction(() => {
+        for (const id of ids) if (!few.has(id)) rows.prepare('DELETE FROM DataKey WHERE id = ?').run(id);
+      })(),
+    );
+
+    await daemon.start();
+    const after = ringOf(dataDir);
+    expect(after).toEqual({ current: half.next, keys: half.keys });
+    expect(after.keys.map(({ id }) => id)).toEqual([before.current, after.current]);
+    expect(new Set(dataKeysOf(dataDir).map(({ masterKeyId }) => masterKeyId))).toEqual(new Set([after.current]));
+    await expectOpen(dataDir, few);
+    const again = await adminOf(daemon);
+    expect(await again.client.call(settingsRoutes.secret, { params })).toEqual({ secret });
+    const { e2eEncryptionPassword: kept } = await again.client.call(settingsRoutes.get, { params });
+    // One call more may have been on its way.
+    expect([acknowledged, `password ${calls}`]).toContain(kept);
+
+    const callingAgain = callOn(again, secret);
+    const rotated = await earshotd(dataDir, ['rotate-key']);
+    expect(await callingAgain.stop()).toBeGreaterThan(0);
+    expect(rotated).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(`^rotated: ${2 * lookedAt + 1} data keys`),
+    });
+    expect(ringOf(dataDir).keys.map(({ id }) => id)).toEqual([before.current, after.current, ringOf(dataDir).current]);
+    expect(statSync(join(dataDir, 'key-ring.json')).mode & 0o777).toBe(0o600);
+    await expectOpen(dataDir, few);
+  });
+
+  it('goes on after it was cut off between two data keys', async () => {
+    const { database, close } = await openSqlite();
+    const path = join(newFolder(), 'key-ring.json');
+    try {
+      const rows = new DataKeyRows(database, systemClock);
+      const ring = await KeyRing.open(path, systemClock);
+      const box = new SecretBox(ring, rows);
+      await box.start();
+      const sealed = box.seal('what is kept', 'here');
+      const [first] = await rows.list();
+      const { wrapped = '' } = first ?? {};
+      await database.transaction((tx) =>
+        tx.dataKey.create({ data: { id: 'zz', masterKeyId: ring.current.id, wrapped, createdAt: systemClock() } }),
+      );
+      // The second row was wrapped for another id, so unwrapping it fails: the rotation ends between the two.
+      await expect(box.rotateMasterKey()).rejects.toThrow();
+      const half = parseRing(readFileSync(path, 'utf8'));
+      expect(half.next).toBeDefined();
+      expect((await rows.list()).map(({ masterKeyId }) => masterKeyId)).toEqual([half.next, half.current]);
+      await database.transaction((tx) => tx.dataKey.deleteMany({ where: { id: 'zz' } }));
+
+      const reopened = await KeyRing.open(path, systemClock);
+      const later = new SecretBox(reopened, rows);
+      await later.start();
+      expect(later.open(sealed, 'here')).toBe('what is kept');
+      expect(await later.resumeRotation()).toEqual({ masterKeyId: half.next, dataKeys: 0 });
+      expect(parseRing(readFileSync(path, 'utf8'))).toMatchObject({ current: half.next });
+      expect(await later.resumeRotation()).toBeNull();
+      expect((await rows.list()).map(({ id }) => id)).toEqual([first?.id]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('goes to a key from the environment, by way of the exported ring', async () => {
+    const [old, fresh] = ['a', 'b'].map((digit) => digit.repeat(64));
+    const dataDir = newFolder();
+    const withKey = (key = '') => startDaemon({ settings: { EARSHOT_DATA_DIR: dataDir, EARSHOT_MASTER_KEY: key } });
+    const first = await withKey(old);
+    const params = { projectId: first.projectId };
+    await first.admin.call(settingsRoutes.syncSecret, { params });
+    const { secret } = await first.admin.call(settingsRoutes.secret, { params });
+    const exported = await earshotd(dataDir, ['key', 'export'], { env: { EARSHOT_MASTER_KEY: old ?? '' } });
+    expect(exported.code).toBe(0);
+    expect(parseRing(exported.stdout).keys).toMatchObject([{ key: old }]);
+    await first.stop();
+
+    await expect(withKey(fresh)).rejects.toThrow(/put the key ring back/);
+    writeFileSync(join(dataDir, 'key-ring.json'), exported.stdout, { mode: 0o600 });
+    const second = await withKey(fresh);
+    expect(await askDaemon(dataDir, rotateKey, {})).toMatchObject({ dataKeys: 1 });
+    await second.stop();
+    rmSync(join(dataDir, 'key-ring.json'));
+    const third = await withKey(fresh);
+    expect(await third.admin.call(settingsRoutes.secret, { params })).toEqual({ secret });
+    await third.stop();
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
+import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+
+let daemon: TestDaemon;
+let now = new Date('2026-01-01T00:00:00.000Z');
+let sessionId: string;
+beforeAll(async () => {
+  daemon = await startDaemon({ now: () => now });
+  const body = { title: 'Match', externalRoomId: 'arena', autoStart: false };
+  ({ id: sessionId } = await daemon.client.call(sessionRoutes.create, { params: params(), body }));
+});
+afterAll(() => daemon.stop());
+
+const params = () => ({ projectId: daemon.projectId });
+const item = (id: string) => ({ params: { ...params(), id } });
+const sanction = (body: CreateSanctionRequest) => daemon.client.call(sanctionRoutes.create, { params: params(), body });
+const appeal = (id: string, statement = 'It was not me.') =>
+  daemon.client.call(reviewRoutes.appeal, { ...item(id), body: { statement } });
+const move = (id: string, body: UpdateReviewRequest, client = daemon.client) =>
+  client.call(reviewRoutes.update, { ...item(id), body });
+const read = (id: string, client = daemon.client) => client.call(reviewRoutes.get, item(id));
+const say = async (externalUserId: string, content: string) => {
+  const spoken = await daemon.client.call(sessionRoutes.say, {
+    params: { ...params(), id: sessionId },
+    body: { externalUserId, content },
+  });
+  now = new Date(now.getTime() + 20_000);
+  return spoken.id;
+};
+
+let person: string;
+let count = 0;
+beforeEach(() => {
+  count += 1;
+  person = `u${count}`;
+});
+
+describe('a human_review', () => {
+  it('opens a review that shows its evidence and the minute around it', async () => {
+    const before = await say(person, 'long before');
+    now = new Date(now.getTime() + 60_000);
+    await say('somebody', 'before');
+    const named = await say(person, 'the words');
+    await say('somebody', 'behind');
+    now = new Date(now.getTime() + 60_000);
+    const { id: sanctionId } = await sanction({
+      type: 'human_review',
+      externalUserId: person,
+      reason: 'please look',
+      evidence: { messageIds: [named] },
+    });
+    const list = await daemon.client.call(reviewRoutes.list, { params: params(), query: { externalUserId: person } });
+    expect(list).toMatchObject({ total: 1, reviews: [{ kind: 'human_review', status: 'open', sanctionId }] });
+    const detail = await read(list.reviews[0]?.id ?? '');
+    expect(detail.sanction).toMatchObject({ id: sanctionId, isActive: true });
+    expect(detail.messages.map(({ content }) => content)).toEqual(['the words']);
+    expect(detail.transcript.map(({ content }) => content)).toEqual(['before', 'the words', 'behind']);
+    expect(detail.transcript.map(({ id }) => id)).not.toContain(before);
+  });
+
+  it('shows the last words of the person where none were named, and what came of it', async () => {
+    await say(person, 'last words');
+    await sanction({ type: 'human_review', externalUserId: person });
+    const { reviews } = await daemon.client.call(reviewRoutes.list, {
+      params: params(),
+      query: { externalUserId: person },
+    });
+    const reviewId = reviews[0]?.id ?? '';
+    const { id } = await sanction({ type: 'mute', externalUserId: person, evidence: { reviewId } });
+    const detail = await read(reviewId);
+    expect(detail.transcript.map(({ content }) => content)).toContain('last words');
+    expect(detail.consequences).toMatchObject([{ id, type: 'mute' }]);
+  });
+
+  it('keeps the words from a key that may not read transcripts', async () => {
+    await say(person, 'private words');
+    await sanction({ type: 'human_review', externalUserId: person });
+    const limited = await daemon.clientWith(['plugins:read']);
+    const { reviews } = await limited.call(reviewRoutes.list, { params: params(), query: { externalUserId: person } });
+    const detail = await read(reviews[0]?.id ?? '', limited);
+    expect(detail.sanction?.externalUserId).toBe(person);
+    expect(JSON.stringify(detail)).not.toContain('private words');
+  });
+});
+
+describe('an appeal', () => {
+  it('points at the sanction, and takes it back when it is granted', async () => {
+    const { id: sanctionId } = await sanction({ type: 'temp_ban', externalUserId: person, duration: 600 });
+    const { id } = await appeal(sanctionId);
+    expect(await move(id, { status: 'claimed' })).toMatchObject({ kind: 'appeal', status: 'claimed' });
+    const decided = await move(id, { status: 'decided', decision: 'overturned', note: 'wrong person' });
+    expect(decided).toMatchObject({ status: 'decided', decision: 'overturned', note: 'wrong person' });
+    expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject({ status: 'revoked' });
+  });
+
+  it('leaves the sanction when it is turned down', async () => {
+    const { id: sanctionId } = await sanction({ type: 'mute', externalUserId: person });
+    const { id } = await appeal(sanctionId);
+    await move(id, { status: 'claimed' });
+    await move(id, { status: 'decided', decision: 'upheld' });
+    expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject({ status: 'active' });
+  });
+
+  it('is made once, while the sanction is active', async () => {
+    const { id } = await sanction({ type: 'mute', externalUserId: person });
+    const answers = await Promise.allSettled([appeal(id), appeal(id), appeal(id)]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(appeal(id)).rejects.toMatchObject({ status: 409, code: 'sanction_already_appealed' });
+    const { id: over } = await sanction({ type: 'mute', externalUserId: person });
+    await daemon.client.call(sanctionRoutes.revoke, { ...item(over), body: {} });
+    await expect(appeal(over)).rejects.toMatchObject({ status: 409, code: 'sanction_not_active' });
+    await expect(appeal('nothing')).rejects.toMatchObject({ status: 404, code: 'sanction_not_found' });
+  });
+});
+
+describe('PATCH …/reviews/{id}', () => {
+  const opened = async () => (await appeal((await sanction({ type: 'warn', externalUserId: person })).id)).id;
+
+  it('lets whoever claimed it decide and give it back, and nobody else', async () => {
+    const id = await opened();
+    const other = daemon.admin;
+    await move(id, { status: 'claimed' });
+    await expect(move(id, { status: 'claimed' }, other)).rejects.toMatchObject({ status: 409, code: 'review_claimed' });
+    await expect(move(id, { status: 'decided', decision: 'upheld' }, other)).rejects.toMatchObject({
+      code: 'review_claimed',
+    });
+    expect(await move(id, { status: 'open' })).toMatchObject({ status: 'open', claimedByUserId: null });
+    expect(await move(id, { status: 'claimed' }, other)).toMatchObject({ status: 'claimed' });
+  });
+
+  it('decides once, after a claim, with a decision', async () => {
+    const id = await opened();
+    await expect(move(id, { status: 'decided', decision: 'upheld' })).rejects.toMatchObject({
+      code: 'review_not_claimed',
+    });
+    await move(id, { status: 'claimed' });
+    await expect(move(id, { status: 'decided' })).rejects.toMatchObject({
+      status: 400,
+      code: 'review_decision_required',
+    });
+    await move(id, { status: 'decided', decision: 'upheld' });
+    await expect(move(id, { status: 'open' })).rejects.toMatchObject({ status: 409, code: 'review_decided' });
+    expect(await move(id, { note: 'seen again' })).toMatchObject({ status: 'decided', note: 'seen again' });
+  });
+
+  it('does not know a review of another project', async () => {
+    await expect(move('nothing', { status: 'claimed' })).rejects.toMatchObject({
+      status: 404,
+      code: 'review_not_found',
+    });
+  });
+});

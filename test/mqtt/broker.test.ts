@@ -1,0 +1,407 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import net from 'node:net';
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TopicSubject } from '../../daemon/modules/mqtt/audience.js';
+import { Broker } from '../../daemon/modules/mqtt/broker.js';
+import * as limits from '../../daemon/modules/mqtt/limits.js';
+import { TcpListener, WebSocketListener } from '../../daemon/modules/mqtt/listeners.js';
+import { TopicPublisher } from '../../daemon/modules/mqtt/publisher.js';
+import { Doorman } from '../../daemon/modules/mqtt/sessions.js';
+import { ClientAddresses } from '../../daemon/platform/http/client-addresses.js';
+import { ConnectionPlaces } from '../../daemon/platform/http/connection-places.js';
+import { HttpListener } from '../../daemon/platform/http/server.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
+import type { DomainEvent } from '../../src/contract/events.js';
+import { eventually } from '../support/eventually.js';
+
+const topics = new Map<string, TopicSubject>();
+const keys = new Set<string>();
+const newTopic = (userId: string, subject: string): string => {
+  const name = randomBytes(16).toString('hex');
+  topics.set(name, { projectId: 'p', userId, subject });
+  return name;
+};
+
+/** A challenge of u1 as it is announced; the data is all that the broker looks at. */
+const challenge = (userId: string, counter: number) => ({
+  challenge_id: 'c1',
+  challenge_duration_time: null,
+  live_date: null,
+  challenge_goal: 3,
+  user_challenge_current_score: counter,
+  challenge_icon: null,
+  challenge_icon_hd: null,
+  challenge_price: null,
+  challenge_reward: null,
+  challenge_reward_type: null,
+  challenge_goal_condition: 0 as const,
+  challenge_xp: null,
+  repeatable: false,
+  type: 'in-progress' as const,
+  challenge_auto_activated: false,
+  is_claimed: false,
+  user_challenge_unlocked_at: null,
+  user_challenge_activated_at: null,
+  user_challenge_is_claimed: false,
+  user_challenge_status: 2,
+  user_id: userId,
+});
+const changed = (userId: string, counter: number, projectId = 'p'): DomainEvent => ({
+  id: randomBytes(8).toString('hex'),
+  type: 'challenge.changed',
+  source: 'earshot:gameplay',
+  tenantId: 't',
+  projectId,
+  resourceId: 'challenge:c1',
+  timestamp: '2026-01-01T00:00:00.000Z',
+  payload: {
+    action: 'updated',
+    data: {
+      webhook_type: 'challenge-changed',
+      category_position: 0,
+      old_challenge: challenge(userId, counter - 1),
+      new_challenge: challenge(userId, counter),
+    },
+  },
+});
+
+const operatorsMax = 3;
+const connectionsMax = 12;
+const anonymousMax = 8;
+const places = (max: number) => new ConnectionPlaces('mqtt', { max, perNetworkMax: 0 }, createLogger('silent'));
+const addresses = new ClientAddresses([]);
+/** Less than the broker waits for a client that does not read. */
+const hearsWithinMs = limits.drainTimeoutMs / 2;
+
+let broker: Broker;
+let publisher: TopicPublisher;
+let tcp: TcpListener;
+let webSockets: WebSocketListener;
+let http: HttpListener;
+let clients: MqttClient[];
+
+function makeBroker(keepaliveSecondsMax = limits.keepaliveSecondsMax): Broker {
+  const operators = { mayFollow: async (projectId: string, key: string) => keys.has(`${projectId} ${key}`) };
+  const players = {
+    verify: (token: string) =>
+      token.endsWith('good') ? Promise.resolve({ projectId: 'p' }) : Promise.reject(new Error('bad')),
+  };
+  return new Broker(
+    { find: async (name) => topics.get(name) ?? null, inReach: async (ids) => new Set(ids) },
+    new Doorman(operators, players),
+    createLogger('silent'),
+    { all: places(connectionsMax), anonymous: places(anonymousMax) },
+    { operatorsPerProjectMax: operatorsMax, keepaliveSecondsMax },
+  );
+}
+
+beforeEach(async () => {
+  topics.clear();
+  keys.clear();
+  clients = [];
+  broker = makeBroker();
+  publisher = new TopicPublisher(broker);
+  await broker.start();
+  tcp = new TcpListener(broker, addresses, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT', createLogger('silent'));
+  await tcp.start();
+  http = new HttpListener('127.0.0.1', 0, null, 'EARSHOT_PORT', createLogger('silent'));
+  await http.start((_request, response) => response.end());
+  webSockets = new WebSocketListener(broker, addresses, http.upgrades);
+  webSockets.start();
+});
+afterEach(async () => {
+  for (const client of clients) client.end(true);
+  tcp.stop();
+  webSockets.stop();
+  await broker.stop();
+  await http.stop(0);
+});
+
+/** Messages arrive in `messages` as `topic payload`. */
+const connect = async (options: IClientOptions = {}, url = tcp.url) => {
+  const client = mqtt.connect(url, { reconnectPeriod: 0, connectTimeout: 2000, ...options });
+  clients.push(client);
+  const messages: { topic: string; payload: unknown; qos: number; retain: boolean }[] = [];
+  client.on('message', (topic, payload, { qos, retain }) => {
+    messages.push({ topic, payload: JSON.parse(payload.toString()), qos, retain });
+  });
+  await new Promise((resolve, reject) => client.once('connect', resolve).once('error', reject).once('close', reject));
+  const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
+  return { client, messages, closed };
+};
+/** CONNECT of MQTT 3.1.1 with an empty client id and no credential. */
+const rawConnect = (clean: boolean, keepalive = 0): Buffer =>
+  Buffer.from([0x10, 0x0c, 0x00, 0x04, 0x4d, 0x51, 0x54, 0x54, 0x04, clean ? 0x02 : 0x00, 0, keepalive, 0x00, 0x00]);
+/** What a subscription to `filter` is granted; 128 is a refusal. */
+const granted = async (client: MqttClient, filter: string, qos: 0 | 1 | 2 = 1) =>
+  client.subscribeAsync(filter, { qos }).then(
+    ([grant]) => grant?.qos,
+    () => 128,
+  );
+
+describe.each([
+  ['TCP', () => tcp.url],
+  ['WebSocket', () => `${http.url.replace('http', 'ws')}/mqtt`],
+])('a client without credentials over %s', (_, url) => {
+  it('hears its topics, each at the quality of service it asked for, not retained', async () => {
+    const { client, messages } = await connect({}, url());
+    const all = newTopic('u1', 'challenges');
+    const one = newTopic('u1', 'challenge:c1');
+    await client.subscribeAsync(all, { qos: 0 });
+    await client.subscribeAsync(one, { qos: 1 });
+    const event = changed('u1', 1);
+    publisher.publish(event);
+    await eventually(() => expect(messages).toHaveLength(2));
+    const payload = event.payload.data;
+    expect(messages).toContainEqual({ topic: all, payload, qos: 0, retain: false });
+    expect(messages).toContainEqual({ topic: one, payload, qos: 1, retain: false });
+  });
+});
+
+describe('topic rights', () => {
+  it('let nobody hear of another player, project or challenge', async () => {
+    const { client, messages } = await connect();
+    await client.subscribeAsync(newTopic('u1', 'challenges'));
+    await client.subscribeAsync(newTopic('u1', 'challenge:c2'));
+    publisher.publish(changed('u2', 1));
+    publisher.publish(changed('u1', 1, 'other-project'));
+    publisher.publish(changed('u1', 7));
+    await eventually(() => expect(messages).toHaveLength(1));
+    expect(messages[0]?.payload).toMatchObject({ new_challenge: { user_challenge_current_score: 7 } });
+  });
+
+  it.each(['#', '+', '$SYS/#', '$SYS/+/heartbeat', 'projects/p/events/#', 'f'.repeat(32), 'F'.repeat(32)])(
+    'refuse the filter %s',
+    async (filter) => {
+      const { client } = await connect();
+      expect(await granted(client, filter)).toBe(128);
+      expect(await granted(client, newTopic('u1', 'challenges'))).toBe(1);
+    },
+  );
+
+  it('refuse to publish, even to one of its own topics', async () => {
+    const listener = await connect();
+    const topic = newTopic('u1', 'challenges');
+    await listener.client.subscribeAsync(topic);
+    const { client, closed } = await connect();
+    client.publish(topic, '{"forged": true}');
+    await closed;
+    publisher.publish(changed('u1', 1));
+    await eventually(() => expect(listener.messages).toHaveLength(1));
+    expect(listener.messages[0]?.payload).not.toHaveProperty('forged');
+  });
+
+  it('refuse a will', async () => {
+    const will = { topic: newTopic('u1', 'challenges'), payload: Buffer.from('{}'), qos: 0 as const, retain: false };
+    await expect(connect({ will })).rejects.toMatchObject({ code: 5 });
+  });
+
+  it('close a connection that keeps guessing', async () => {
+    const { client, closed } = await connect();
+    for (let guess = 0; guess <= limits.refusalsPerClientMax; guess += 1) {
+      client.subscribe(randomBytes(16).toString('hex'));
+    }
+    await closed;
+  });
+
+  it('close a connection that announces a packet larger than it may send', async () => {
+    const socket = net.connect(Number(new URL(tcp.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    const closed = once(socket, 'close');
+    socket.write(rawConnect(true));
+    await once(socket, 'data');
+    socket.write(Buffer.from([0x82, 0xff, 0xff, 0xff, 0x7f])); // 256 MiB are to follow
+    await closed;
+  });
+});
+
+describe('sessions', () => {
+  it.each([
+    ['refuse an empty client id with a lasting session (MQTT-3.1.3-8)', false, 2],
+    ['take an empty client id with a clean session', true, 0],
+  ])('%s', async (_, clean, returnCode) => {
+    const socket = net.connect(Number(new URL(tcp.url).port), '127.0.0.1');
+    const closed = once(socket, 'close');
+    socket.write(rawConnect(clean));
+    const [answer] = await once(socket, 'data');
+    expect([...answer]).toEqual([0x20, 0x02, 0x00, returnCode]);
+    if (clean) socket.destroy();
+    await closed;
+  });
+
+  it.each([
+    ['a clean session', true, 1],
+    ['a lasting session, of which nothing is kept', false, 0],
+  ] as const)('grant %s what is delivered', async (_, clean, delivered) => {
+    const { client, messages } = await connect({ clean, clientId: 'one' });
+    expect(await granted(client, newTopic('u1', 'challenges'), 1)).toBe(delivered);
+    expect(await granted(client, newTopic('u1', 'challenge:c1'), 2)).toBe(delivered);
+    publisher.publish(changed('u1', 1));
+    await eventually(() => expect(messages.map(({ qos }) => qos)).toEqual([delivered, delivered]));
+  });
+
+  it('grant each filter of one SUBSCRIBE for itself', async () => {
+    const { client } = await connect();
+    const [two, none] = [newTopic('u1', 'challenges'), 'f'.repeat(32)];
+    const grants = await client
+      .subscribeAsync({ [two]: { qos: 2 }, [none]: { qos: 2 } })
+      .catch((error: unknown) => error);
+    expect(grants).toBeInstanceOf(Error); // the client rejects where one of them is refused
+    expect(await granted(client, two, 2)).toBe(1);
+  });
+
+  it('do not take over from one another by the same client id', async () => {
+    const first = await connect({ clientId: 'same' });
+    const topic = newTopic('u1', 'challenges');
+    await first.client.subscribeAsync(topic);
+    const second = await connect({ clientId: 'same' });
+    await second.client.subscribeAsync(topic);
+    publisher.publish(changed('u1', 1));
+    await eventually(() => expect([first.messages.length, second.messages.length]).toEqual([1, 1]));
+  });
+
+  it('end with the connection and with the unsubscription', async () => {
+    const { client, messages } = await connect();
+    const topic = newTopic('u1', 'challenges');
+    await client.subscribeAsync(topic);
+    expect(broker.idle).toBe(false);
+    await client.unsubscribeAsync(topic);
+    await eventually(() => expect(broker.idle).toBe(true));
+    publisher.publish(changed('u1', 1));
+    await client.subscribeAsync(topic);
+    publisher.publish(changed('u1', 2));
+    await eventually(() => expect(messages).toHaveLength(1));
+    await client.endAsync(true);
+    await eventually(() => expect(broker.idle).toBe(true));
+  });
+
+  it('may show a player token, which is checked', async () => {
+    await connect({ username: 'player', password: `${'x'.repeat(80)}good` });
+    await expect(connect({ username: 'player', password: `${'x'.repeat(80)}bad` })).rejects.toMatchObject({ code: 4 });
+  });
+});
+
+describe('an operator', () => {
+  const key = 'k'.repeat(59);
+  beforeEach(() => keys.add(`p ${key}`));
+
+  it('follows every event of its project as envelopes', async () => {
+    const { client, messages } = await connect({ username: 'p', password: key });
+    expect(await granted(client, 'projects/p/events/#')).toBe(1);
+    const event = changed('u1', 1);
+    publisher.publish(changed('u1', 1, 'q'));
+    publisher.publish(event);
+    await eventually(() => expect(messages).toHaveLength(1));
+    expect(messages[0]).toMatchObject({ topic: 'projects/p/events/challenge.changed', payload: event, retain: false });
+  });
+
+  it.each(['#', 'projects/#', 'projects/+/events/#', 'projects/q/events/#', '$SYS/#'])(
+    'is refused %s',
+    async (filter) => {
+      const { client } = await connect({ username: 'p', password: key });
+      expect(await granted(client, filter)).toBe(128);
+    },
+  );
+
+  it.each([
+    ['another project', 'q', key],
+    ['a project that would be a wildcard', '+', key],
+    ['a wrong key', 'p', 'wrong'],
+    ['no key', 'p', undefined],
+  ])('is not admitted with %s', async (_, username, password) => {
+    await expect(connect(password === undefined ? { username } : { username, password })).rejects.toMatchObject({
+      code: 4,
+    });
+  });
+
+  it('is sent away soon after its key was revoked', async () => {
+    const { closed } = await connect({ username: 'p', password: key });
+    keys.clear();
+    await closed;
+  });
+
+  it('follows so many filters, and another one when it has dropped one', async () => {
+    const { client } = await connect({ username: 'p', password: key });
+    const filter = (number: number) => `projects/p/events/kind-${number}`;
+    const all = Array.from({ length: limits.subscriptionsPerOperatorMax }, (_, number) => filter(number));
+    expect(await Promise.all(all.map((one) => granted(client, one)))).toEqual(all.map(() => 1));
+    expect(await granted(client, filter(-1))).toBe(128);
+    expect(await granted(client, filter(0))).toBe(1); // it is one of those
+    await client.unsubscribeAsync(filter(0));
+    expect(await granted(client, filter(-1))).toBe(1);
+  });
+
+  it('is one of so many of its project, and makes place when it goes', async () => {
+    keys.add(`q ${key}`);
+    const credentials = { username: 'p', password: key };
+    const [first] = await Promise.all(Array.from({ length: operatorsMax }, () => connect(credentials)));
+    await expect(connect(credentials)).rejects.toMatchObject({ code: 3 });
+    await connect({ ...credentials, username: 'q' });
+    first?.client.end(true);
+    await eventually(() => connect(credentials));
+  });
+
+  it('that does not read is cut off, while another one hears everything', async () => {
+    const credentials = { username: 'p', password: key };
+    const [slow, other] = [await connect(credentials), await connect(credentials)];
+    for (const { client } of [slow, other]) await client.subscribeAsync('projects/p/events/#', { qos: 0 });
+    slow.client.stream.unpipe().pause();
+    const event = { ...changed('u1', 1), type: 'image.taken' };
+    const large = { ...event, payload: { action: 'occurred' as const, data: 'x'.repeat(8 * 1024) } };
+    const burst = 10;
+    let sent = 0;
+    while (broker.connected === 2) {
+      for (let each = 0; each < burst; each += 1) publisher.publish(large);
+      sent += burst;
+      await eventually(() => expect(other.messages).toHaveLength(sent), hearsWithinMs);
+    }
+    expect(slow.messages.length).toBeLessThan(sent);
+  });
+});
+
+describe('connections', () => {
+  const rawSocket = async (port = Number(new URL(tcp.url).port)) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    const closed = once(socket, 'close');
+    await once(socket, 'connect');
+    return { socket, closed };
+  };
+
+  it('without a credential have the smaller share, and those with one still come in', async () => {
+    keys.add('p key');
+    for (let n = 0; n < anonymousMax; n += 1) await connect();
+    await expect(connect()).rejects.toMatchObject({ code: 3 });
+    await connect({ username: 'p', password: 'key' });
+    await connect({ username: 'player', password: `${'x'.repeat(80)}good` });
+  });
+
+  it('that have not shown who they are give way to new ones', async () => {
+    const silent = await Promise.all(Array.from({ length: connectionsMax }, () => rawSocket()));
+    await connect();
+    await Promise.race(silent.map(({ closed }) => closed));
+    expect(broker.connected).toBe(connectionsMax);
+    for (const { socket } of silent) socket.destroy();
+  });
+
+  it.each([
+    ['announces one second', limits.keepaliveSecondsMax, 1],
+    ['announces none, and is held to what the broker allows', 1, 0],
+    ['announces more than the broker allows', 1, 200],
+  ])('end after one and a half times the keepalive: a client that %s', async (_, most, keepalive) => {
+    const strict = makeBroker(most);
+    await strict.start();
+    const door = new TcpListener(strict, addresses, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT', createLogger('silent'));
+    await door.start();
+    const { socket, closed } = await rawSocket(Number(new URL(door.url).port));
+    socket.write(rawConnect(true, keepalive));
+    const began = performance.now();
+    socket.resume();
+    await closed;
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_400);
+    door.stop();
+    await strict.stop();
+  });
+});

@@ -1,0 +1,281 @@
+/** Erasing a person, proved by looking for them wherever the daemon keeps anything. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { backupSqlite } from '../../daemon/platform/database/backup.js';
+import { eventRoutes } from '../../src/contract/events.js';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
+import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { sign } from '../../src/signing.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { openStream } from '../support/stream.js';
+import { contentsOf, filesWith, tracesIn } from '../support/traces.js';
+
+const externalUserId = 'forgotten-"user"-77';
+const words = ['Erika Musterfrau', 'unforgettable words', 'erika@example.com'];
+const [name = '', said = '', email = ''] = words;
+const traces = [...words, externalUserId];
+const recording = 'recording-of-erika.wav';
+
+let daemon: TestDaemon;
+let receiver: Receiver;
+let server: PostgresqlServer | null = null;
+let url: string;
+let projectId: string;
+let id: string;
+let sessionId: string;
+let folder: string;
+const start = async (kind: string) => {
+  folder = mkdtempSync(join(tmpdir(), 'earshot-backup-'));
+  server = kind === 'PostgreSQL' ? await startPostgresql() : null;
+  const database: Record<string, string> = server === null ? {} : { DATABASE_URL: server.url };
+  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8', ...database } });
+  url = server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`;
+  ({ id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'Game' } }));
+  await daemon.admin.call(settingsRoutes.put, { params: params(), body: { tokenProvider: 'embedded' } });
+  receiver = await startReceiver();
+  receiver.answer = 200; // with a body, which echoes what came
+};
+afterEach(async () => {
+  await daemon.stop();
+  await receiver.stop();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const params = () => ({ projectId });
+const item = (itemId: string) => ({ ...params(), id: itemId });
+
+/** Leaves a trace of the person everywhere. */
+const leaveTraces = async () => {
+  const { client } = daemon;
+  await client.call(webhookRoutes.create, {
+    params: params(),
+    body: { url: receiver.url, secret: 'a long enough secret', events: ['*'] },
+  });
+  const answer = await fetch(`${daemon.url}/api/projects/${projectId}/participants`, {
+    method: 'POST',
+    headers: { 'X-API-Key': daemon.apiKey, 'Content-Type': 'application/json', 'Idempotency-Key': 'once' },
+    body: JSON.stringify({ externalUserId, displayName: name, userData: { motto: said, mail: email } }),
+  });
+  ({ id } = participantRoutes.create.success.body.parse(await answer.json()));
+  ({ id: sessionId } = await client.call(sessionRoutes.create, {
+    params: params(),
+    body: { title: 'Match', externalRoomId: 'arena', autoStart: false },
+  }));
+  const message = await client.call(sessionRoutes.say, {
+    params: item(sessionId),
+    body: { externalUserId, content: said },
+  });
+  mkdirSync(join(daemon.dataDir, 'audio'), { recursive: true });
+  writeFileSync(join(daemon.dataDir, 'audio', recording), 'sound');
+  await onDatabase(`UPDATE "Message" SET "audioFile" = '${recording}' WHERE "id" = '${message.id}'`);
+
+  await client.call(participantRecordRoutes.addNote, { params: item(id), body: { text: said } });
+  const sanction = { externalUserId, reason: said, note: name };
+  await client.call(sanctionRoutes.create, { params: params(), body: { ...sanction, type: 'human_review' } });
+  const { id: muteId } = await client.call(sanctionRoutes.create, {
+    params: params(),
+    body: { ...sanction, type: 'mute', metadata: { said: said } },
+  });
+  await client.call(reviewRoutes.appeal, { params: item(muteId), body: { statement: said } });
+
+  const other = await client.call(participantRoutes.create, { params: params(), body: { externalUserId: 'other' } });
+  const gathering = await client.call(gatheringRoutes.create, {
+    params: params(),
+    body: { name: 'Lobby', ownerId: id, inviterName: name, inviterEmail: email },
+  });
+  // One that they have handed over goes by their name still.
+  const handedOver = await client.call(gatheringRoutes.create, {
+    params: params(),
+    body: { name: 'Guild', ownerId: id, inviterName: name, inviterEmail: email },
+  });
+  await client.call(gatheringMemberRoutes.add, { params: item(handedOver.id), body: { participantId: other.id } });
+  const members = await client.call(gatheringMemberRoutes.list, { params: item(handedOver.id) });
+  const memberId = members.find(({ participantId }) => participantId === id)?.id ?? '';
+  await client.call(gatheringMemberRoutes.remove, { params: { ...item(handedOver.id), memberId } });
+  await client.call(gatheringMemberRoutes.add, { params: item(gathering.id), body: { participantId: other.id } });
+  const theirs = await client.call(gatheringRoutes.create, {
+    params: params(),
+    body: { name: 'L2', ownerId: other.id },
+  });
+  await client.call(gatheringInvitationRoutes.send, {
+    params: item(theirs.id),
+    body: { participantIds: [id] },
+  });
+
+  const { id: challengeId } = await client.call(challengeRoutes.create, {
+    params: params(),
+    body: { name: { en: 'Three' }, eventName: 'kill-enemy', goal: 3 },
+  });
+  for (const act of [playerRoutes.unlock, playerRoutes.activate])
+    await client.call(act, { params: { ...params(), userId: externalUserId, id: challengeId } });
+  const game = await daemon.clientWith(['gameplay'], projectId);
+  await game.call(gameplayRoutes.sendEvent, {
+    body: { user_id: externalUserId, event_name: 'kill-enemy', event_type: 'single', meta_data: { amount: 1 } },
+  });
+  await client.call(tokenRoutes.generateForProject, {
+    params: params(),
+    body: { roomId: 'arena', userId: externalUserId },
+  });
+  await client.call(sanctionRoutes.create, {
+    params: params(),
+    body: { ...sanction, type: 'temp_ban', duration: 3_600 },
+  });
+  await ingest('server:1', { kicked: [{ player: externalUserId, because: said }] });
+  await ingest(`player:${externalUserId}`, { mail: email });
+  await eventually(async () => {
+    const states = (await deliveries()).map(({ status }) => status);
+    expect(states.length).toBeGreaterThan(5);
+    expect(states).not.toContain('pending');
+  }, 20_000);
+};
+
+const deliveries = () =>
+  daemon.client.call(webhookEventRoutes.list, { params: params(), query: { limit: 200, offset: 0 } });
+
+/** A platform service tells of the person. */
+async function ingest(resourceId: string, data: Record<string, unknown>): Promise<void> {
+  await daemon.admin.call(settingsRoutes.syncSecret, { params: params() });
+  const { secret } = await daemon.admin.call(settingsRoutes.secret, { params: params() });
+  const { billingProjectId = '' } =
+    (await daemon.admin.call(projectRoutes.list, {})).find((one) => one.id === projectId) ?? {};
+  const timestamp = new Date().toISOString();
+  const body = JSON.stringify({ type: 'server.told', resourceId, source: 'fleet:server', timestamp, data });
+  const response = await fetch(`${daemon.url}${eventRoutes.ingest.path}`, {
+    method: 'POST',
+    headers: {
+      ...{ 'Content-Type': 'application/json', 'X-Timestamp': timestamp, 'X-Project-Id': billingProjectId },
+      'X-Signature': sign(secret, timestamp, body),
+    },
+    body,
+  });
+  expect(response.status).toBe(201);
+}
+
+async function onDatabase(statement: string): Promise<void> {
+  if (server === null) {
+    const database = new Database(join(daemon.dataDir, 'earshot.db'));
+    database.exec(statement);
+    database.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** Every table in which a text stands, with the traces that were found there. */
+const found = async (needles: readonly string[]) => tracesIn(await contentsOf(url), needles);
+
+/** PostgreSQL writes over what was deleted when it likes (autovacuum); its files are not looked at. */
+const inFiles = (needles = traces): string[] => filesWith(daemon.dataDir, needles);
+
+const databases = [
+  { kind: 'SQLite', here: true },
+  { kind: 'PostgreSQL', here: hasPostgresql },
+];
+
+const inEventLog = async (): Promise<string> => {
+  const stream = await openStream(`${daemon.url}/api/projects/${projectId}/events/stream?since=earliest`, {
+    'X-API-Key': daemon.apiKey,
+  });
+  const frames: string[] = [];
+  do frames.push(JSON.stringify((await stream.next()).data));
+  while (!frames.at(-1)?.includes('participant.deleted'));
+  stream.close();
+  return frames.join('\n');
+};
+
+describe.each(databases)('on $kind', ({ kind, here }) => {
+  it.skipIf(!here)(
+    'erasing a person leaves no trace of them, and keeps a banned one out',
+    { timeout: 120_000 },
+    async () => {
+      await start(kind);
+      await leaveTraces();
+      if (server === null) expect(inFiles()).toContain('earshot.db-wal');
+      expect(Object.keys(await found(traces))).toEqual(
+        expect.arrayContaining([
+          ...['Participant', 'ParticipantNote', 'Sanction', 'Review', 'Message', 'DomainEvent', 'WebhookPayload'],
+          ...[
+            'WebhookAttempt',
+            'IdempotencyRecord',
+            'GatheringMember',
+            'GatheringInvitation',
+            'GameEvent',
+            'Gathering',
+          ],
+        ]),
+      );
+
+      await daemon.client.call(participantRoutes.remove, { params: item(id) });
+      expect(inFiles()).toEqual([]);
+      // The news of the deletion itself is delivered too.
+      await eventually(async () => expect((await deliveries()).map(({ status }) => status)).not.toContain('pending'));
+
+      expect(await found(traces)).toEqual({});
+      // Events keep the id of what they are about; the receiver echoes the one that tells of the deletion.
+      const kept = Object.keys(await found([id]));
+      expect(kept.filter((table) => !['DomainEvent', 'WebhookPayload', 'WebhookAttempt'].includes(table))).toEqual([]);
+      expect(readdirSync(join(daemon.dataDir, 'audio'))).toEqual([]);
+      const log = await inEventLog();
+      for (const trace of traces) expect(log).not.toContain(trace);
+      const webhookLog = JSON.stringify(
+        await Promise.all(
+          (await deliveries()).map((one) => daemon.client.call(webhookEventRoutes.get, { params: item(one.id) })),
+        ),
+      );
+      for (const trace of traces) expect(webhookLog).not.toContain(trace);
+
+      if (server === null) {
+        const backup = join(folder, 'fresh.db');
+        await backupSqlite(join(daemon.dataDir, 'earshot.db'), backup);
+        const bytes = readFileSync(backup);
+        for (const trace of traces) expect(bytes.includes(trace)).toBe(false);
+      }
+
+      const token = daemon.client.call(tokenRoutes.generateForProject, {
+        params: params(),
+        body: { roomId: 'arena', userId: externalUserId },
+      });
+      await expect(token).rejects.toMatchObject({ status: 403, code: 'participant_banned' });
+      const lifted = await daemon.client.call(sanctionRoutes.liftErasedBans, {
+        params: { ...params(), externalUserId },
+      });
+      expect(lifted).toEqual({ lifted: 1 });
+    },
+  );
+
+  it.skipIf(!here)('removing a project leaves no trace of it, nor of anybody in it', { timeout: 120_000 }, async () => {
+    await start(kind);
+    await leaveTraces();
+    const all = [...traces, projectId];
+    expect(Object.keys(await found(all)).length).toBeGreaterThan(20);
+    await daemon.admin.call(projectRoutes.remove, { params: params() });
+    await eventually(async () => expect(await found(all)).toEqual({}));
+    if (server === null) await eventually(() => expect(inFiles(all)).toEqual([]));
+    expect(readdirSync(join(daemon.dataDir, 'audio'))).toEqual([]);
+  });
+});

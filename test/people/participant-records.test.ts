@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import type { RequiredScope } from '../../src/contract/scopes.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+
+let daemon: TestDaemon;
+let id: string;
+let now = new Date('2026-01-01T00:00:00.000Z');
+const later = () => {
+  now = new Date(now.getTime() + 1_000);
+};
+beforeAll(async () => {
+  daemon = await startDaemon({ now: () => now });
+  const body = { externalUserId: 'ann', displayName: 'Ann' };
+  ({ id } = await daemon.client.call(participantRoutes.create, { params: params(), body }));
+});
+afterAll(() => daemon.stop());
+
+const params = () => ({ projectId: daemon.projectId });
+const note = (text: string) =>
+  daemon.client.call(participantRecordRoutes.addNote, { params: { ...params(), id }, body: { text } });
+const notes = () => daemon.client.call(participantRecordRoutes.notes, { params: { ...params(), id } });
+const history = (client = daemon.client, query = {}) =>
+  client.call(participantRecordRoutes.history, { params: { ...params(), id }, query });
+
+describe('notes about somebody', () => {
+  it('are kept in order with their author, until they are deleted', async () => {
+    const first = await note('first');
+    await note('second');
+    expect(await notes()).toMatchObject([{ text: 'first', participantId: id }, { text: 'second' }]);
+    expect(first.createdByUserId).not.toBe('');
+    const remove = () =>
+      daemon.client.call(participantRecordRoutes.removeNote, { params: { ...params(), id, noteId: first.id } });
+    await remove();
+    expect(await notes()).toMatchObject([{ text: 'second' }]);
+    await expect(remove()).rejects.toMatchObject({ status: 404, code: 'participant_note_not_found' });
+  });
+
+  it('are refused where there is nobody to write about', async () => {
+    const nobody = { params: { ...params(), id: 'nobody' } };
+    await expect(daemon.client.call(participantRecordRoutes.notes, nobody)).rejects.toMatchObject({ status: 404 });
+    await expect(
+      daemon.client.call(participantRecordRoutes.addNote, { ...nobody, body: { text: 'x' } }),
+    ).rejects.toMatchObject({ status: 404, code: 'participant_not_found' });
+  });
+});
+
+describe('GET …/participants/{id}/history', () => {
+  beforeAll(async () => {
+    const { id: sessionId } = await daemon.client.call(sessionRoutes.create, {
+      params: params(),
+      body: { title: 'Match', externalRoomId: 'arena', autoStart: false },
+    });
+    later();
+    await daemon.client.call(sessionRoutes.say, {
+      params: { ...params(), id: sessionId },
+      body: { externalUserId: 'ann', content: 'hello there' },
+    });
+    later();
+    const mute = await daemon.client.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'mute', externalUserId: 'ann', reason: 'shouting' },
+    });
+    later();
+    const { id: reviewId } = await daemon.client.call(reviewRoutes.appeal, {
+      params: { ...params(), id: mute.id },
+      body: { statement: 'I only sang' },
+    });
+    for (const body of [{ status: 'claimed' }, { status: 'decided', decision: 'overturned' }] as const) {
+      later();
+      await daemon.client.call(reviewRoutes.update, { params: { ...params(), id: reviewId }, body });
+    }
+  });
+
+  it('is one timeline of what was said, imposed, appealed and decided', async () => {
+    const lines = (await history()).filter(({ kind }) => kind !== 'note');
+    expect(lines.map(({ kind, what }) => `${kind} ${what.replace(/ by [\w-]+/, '')}`)).toEqual([
+      'person became a participant',
+      'voice wrote: hello there',
+      'sanction mute: shouting',
+      'review appealed: I only sang',
+      expect.stringMatching(/^(review decided|sanction mute taken back)/),
+      expect.stringMatching(/^(review decided|review review decided|sanction mute taken back)/),
+    ]);
+    expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).toSorted());
+  });
+
+  it('holds the newest entries up to the limit', async () => {
+    expect(await history(daemon.client, { limit: 2 })).toHaveLength(2);
+  });
+
+  it.each<[RequiredScope[], string[]]>([
+    [['participants:read'], ['person']],
+    [
+      ['participants:read', 'sanctions:read'],
+      ['person', 'sanction'],
+    ],
+    [
+      ['participants:read', 'messages'],
+      ['person', 'voice'],
+    ],
+    [
+      ['participants:read', 'plugins:read'],
+      ['person', 'review'],
+    ],
+  ])('shows a key with %j just %j', async (scopes, kinds) => {
+    const seen = (await history(await daemon.clientWith(scopes)))
+      .map(({ kind }) => kind)
+      .filter((kind) => kind !== 'note');
+    expect([...new Set(seen)].toSorted()).toEqual(kinds);
+  });
+});

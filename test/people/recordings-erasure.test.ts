@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { uuidv7 } from 'uuidv7';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DebugAudio } from '../../daemon/modules/sessions/bot/debug-audio.js';
+import { eraseWords } from '../../daemon/modules/sessions/erasure.js';
+import type { Transaction } from '../../daemon/platform/database/database.js';
+import { openSqlite, type TestDatabase } from '../support/database.js';
+
+const pcm = new Int16Array(1_000);
+const fileBytes = 44 + 2_000;
+const at = new Date('2026-01-01T00:00:00.000Z');
+
+let opened: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  opened = await openSqlite();
+});
+afterAll(async () => {
+  await opened.close();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A message that somebody spoke, with its recording. */
+async function spoken(tx: Transaction, audioFile: string): Promise<string> {
+  const [tenantId, projectId, sessionId] = [uuidv7(), uuidv7(), uuidv7()];
+  await tx.tenant.create({ data: { id: tenantId, name: 't', createdAt: at } });
+  await tx.project.create({ data: { id: projectId, tenantId, name: 'p', billingProjectId: projectId, createdAt: at } });
+  const bot = { botWanted: false, botState: 'stopped', botSince: at, botCounters: '{}' };
+  const session = { tenantId, projectId, externalRoomId: 'r', gateway: 'g', title: 't', createdByUserId: 'k' };
+  await tx.session.create({
+    data: { id: sessionId, ...session, ...bot, createdAt: at, status: 'ended', idleTimeout: 0 },
+  });
+  const words = { type: 'user', senderName: 'u1', content: 'hello', externalUserId: 'u1', shadowMuted: false };
+  await tx.message.create({ data: { id: uuidv7(), projectId, sessionId, ...words, timestamp: at, audioFile } });
+  return projectId;
+}
+
+describe('erasing what a person said', () => {
+  it('makes room for other recordings', async () => {
+    const recordings = new DebugAudio(folder, fileBytes);
+    await recordings.start();
+    const name = (await recordings.write(pcm)) ?? '';
+    expect(await recordings.write(pcm)).toBeNull();
+    const projectId = await opened.database.transaction((tx) => spoken(tx, name));
+    await opened.database.transaction((tx) => eraseWords(recordings)(tx, projectId, { externalUserId: 'u1' }));
+    expect(await readdir(folder)).toEqual([]);
+    expect(await recordings.write(pcm)).not.toBeNull();
+  });
+});

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { uuidv7 } from 'uuidv7';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../daemon/platform/clock.js';
+import type { Database, Transaction } from '../../../daemon/platform/database/database.js';
+import { isUniqueViolation } from '../../../daemon/platform/database/errors.js';
+import { EventLog, type NewEvent } from '../../../daemon/platform/events/log.js';
+import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
+import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
+import { hasPostgresql } from '../../support/postgresql.js';
+
+const suites = [
+  { name: 'SQLite', open: openSqlite, here: true },
+  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
+];
+
+const tenantRow = (name: string) => ({ id: uuidv7(), name, createdAt: new Date() });
+const event: NewEvent = {
+  type: 'test.happened',
+  tenantId: 't',
+  projectId: null,
+  resourceId: 'test:1',
+  action: 'occurred',
+  data: {},
+};
+
+describe.each(suites)('the database on $name', ({ open, here }) => {
+  describe.skipIf(!here)('', () => {
+    let opened: TestDatabase;
+    let database: Database;
+    beforeAll(async () => {
+      opened = await open();
+      database = opened.database;
+    });
+    afterAll(() => opened.close());
+
+    it('keeps an acknowledged write made beside a transaction that rolls back', async () => {
+      let open: () => void = () => {};
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const failing = database.transaction(async (tx) => {
+        await tx.tenant.create({ data: tenantRow('inside') });
+        open();
+        await sleep(100);
+        throw new Error('roll back');
+      });
+      failing.catch(() => {});
+      await opened;
+      await database.transaction((tx) => tx.tenant.create({ data: tenantRow('beside') }));
+      await expect(failing).rejects.toThrow('roll back');
+      const names = (await database.read.tenant.findMany()).map(({ name }) => name);
+      expect(names).toEqual(['beside']);
+    });
+
+    it('adds up 20 parallel read-modify-writes', async () => {
+      const row = tenantRow('0');
+      await database.transaction((tx) => tx.tenant.create({ data: row }));
+      const addOne = async (tx: Transaction) => {
+        if (database.dialect === 'postgresql')
+          await tx.$queryRawUnsafe('SELECT 1 FROM "Tenant" WHERE id = $1 FOR UPDATE', row.id);
+        const { name } = await tx.tenant.findUniqueOrThrow({ where: { id: row.id } });
+        await tx.tenant.update({ where: { id: row.id }, data: { name: String(Number(name) + 1) } });
+      };
+      await Promise.all(Array.from({ length: 20 }, () => database.transaction(addOne)));
+      expect((await database.read.tenant.findUniqueOrThrow({ where: { id: row.id } })).name).toBe('20');
+    });
+
+    it('names a unique violation as such', async () => {
+      const row = tenantRow('twice');
+      await database.transaction((tx) => tx.tenant.create({ data: row }));
+      const again = database.transaction((tx) => tx.tenant.create({ data: row }));
+      await expect(again).rejects.toSatisfy(isUniqueViolation);
+    });
+
+    it('runs what hangs on a commit only after a commit', async () => {
+      const ran: string[] = [];
+      const failing = database.transaction(async (tx) => {
+        database.afterCommit(tx, () => ran.push('rolled back'));
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      await database.transaction(async (tx) => database.afterCommit(tx, () => ran.push('committed')));
+      expect(ran).toEqual(['committed']);
+    });
+
+    it('gives positions without gaps, in the order in which they become visible', async () => {
+      const log = new EventLog(database, new LocalWakeUps(), systemClock);
+      await log.start();
+      const seen: bigint[] = [];
+      let writing = true;
+      const reader = (async () => {
+        let after = 0n;
+        for (;;) {
+          const last = !writing;
+          await sleep(1);
+          const page = await log.read({ after, limit: 100 });
+          seen.push(...page.map(({ position }) => position));
+          after = page.at(-1)?.position ?? after;
+          if (last && page.length === 0) return;
+        }
+      })();
+      const write = () => database.transaction((tx) => log.append(tx, event, event));
+      await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          for (let round = 0; round < 5; round += 1) await write();
+        }),
+      );
+      writing = false;
+      await reader;
+      expect(seen).toEqual(Array.from({ length: 160 }, (_, index) => BigInt(index + 1)));
+      expect(await log.head()).toBe(160n);
+    });
+
+    it('stores an event as it will be told, times to the millisecond', async () => {
+      const log = new EventLog(database, new LocalWakeUps(), () => new Date('2026-01-01T00:00:00.123Z'));
+      const [stored] = await database.transaction((tx) =>
+        log.append(tx, { ...event, projectId: 'p', data: { text: 'čeština \u{1f600}' }, changes: { text: null } }),
+      );
+      expect((await log.find(stored?.id ?? ''))?.event).toEqual(stored);
+      expect(stored?.timestamp).toBe('2026-01-01T00:00:00.123Z');
+    });
+
+    it('redacts what concerned a person and keeps id and type', async () => {
+      const log = new EventLog(database, new LocalWakeUps(), systemClock);
+      const about = {
+        ...event,
+        projectId: 'p2',
+        subjectUserId: 'u1',
+        resourceId: 'participant:7',
+        data: { secret: 'words' },
+      };
+      const naming = { ...about, subjectUserId: null, resourceId: 'gathering:8', data: { ownerId: 'person-1' } };
+      const other = { ...about, subjectUserId: 'u2', resourceId: 'participant:9' };
+      const [stored, named, left] = await database.transaction((tx) => log.append(tx, about, naming, other));
+      await database.transaction((tx) => log.redact(tx, 'p2', { id: 'person-1', externalUserId: 'u1' }));
+      expect((await log.find(named?.id ?? ''))?.event.payload.data).toEqual({ id: '8', redacted: true });
+      expect((await log.find(left?.id ?? ''))?.event.payload.data).toEqual(other.data);
+      const kept = await log.find(stored?.id ?? '');
+      expect(kept?.event.payload).toEqual({ action: 'occurred', data: { id: '7', redacted: true } });
+      expect(kept?.event.type).toBe('test.happened');
+    });
+  });
+});

@@ -1,0 +1,103 @@
+/** A database of the time when each delivery held its own payload: nothing of it is lost by the migration. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../daemon/platform/clock.js';
+import { Database } from '../../../daemon/platform/database/database.js';
+import { migrate } from '../../../daemon/platform/database/migrate.js';
+import { hasPostgresql, startPostgresql } from '../../support/postgresql.js';
+
+const history = `CREATE TABLE "_prisma_migrations" ("id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL,
+  "finished_at" TIMESTAMP, "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMP,
+  "started_at" TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, "applied_steps_count" INTEGER NOT NULL DEFAULT 0);`;
+const time = `'2026-01-01T00:00:00.000+00:00'`;
+const delivery = (id: string, subscription: string, event: string, status: string) =>
+  `INSERT INTO "WebhookEvent" ("id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType", "payload",
+    "subjectUserId", "status", "attemptsCount", "createdAt")
+   VALUES ('${id}', 't', 'p', '${subscription}', '${event}', 'message.created', '{"id":"${event}"}', 'u1', '${status}', 1, ${time});`;
+const subscription = (id: string) =>
+  `INSERT INTO "WebhookSubscription" ("id", "tenantId", "projectId", "url", "events", "secret", "authType", "payloadFormat",
+    "enabled", "createdAt", "updatedAt")
+   VALUES ('${id}', 't', 'p', 'https://example.com', '["*"]', 's', 'none', 'event', TRUE, ${time}, ${time});`;
+const rows = [
+  `INSERT INTO "Tenant" ("id", "name", "createdAt") VALUES ('t', 't', ${time});`,
+  `INSERT INTO "Project" ("id", "tenantId", "name", "billingProjectId", "createdAt") VALUES ('p', 't', 'p', 'p', ${time});`,
+  ...['s1', 's2'].map(subscription),
+  delivery('d1', 's1', 'e1', 'pending'),
+  delivery('d2', 's2', 'e1', 'delivered'),
+  delivery('d3', 's1', 'e2', 'failed'),
+  `INSERT INTO "WebhookAttempt" ("id", "webhookEventId", "attempt", "startedAt", "durationMs") VALUES ('a1', 'd2', 1, ${time}, 5);`,
+].join('\n');
+
+/** The script that makes a database as it was before the migration, with rows in it. */
+function databaseOf(provider: 'sqlite' | 'postgresql'): string {
+  const folder = fileURLToPath(new URL(`../../prisma/${provider}/migrations/`, import.meta.url));
+  const names = readdirSync(folder).sort();
+  const earlier = names.slice(
+    0,
+    names.findIndex((name) => name.endsWith('_webhook_payloads')),
+  );
+  const applied = earlier.map((name) => {
+    const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+    const checksum = createHash('sha256').update(sql).digest('hex');
+    return `${sql}\nINSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('${randomUUID()}', '${checksum}', '${name}');`;
+  });
+  return [history, ...applied, rows].join('\n');
+}
+
+async function expectKept(url: string): Promise<void> {
+  await migrate(url, systemClock);
+  const database = await Database.connect(url);
+  try {
+    expect(await database.read.webhookPayload.findMany({ orderBy: { eventId: 'asc' } })).toEqual([
+      { eventId: 'e1', projectId: 'p', payload: '{"id":"e1"}', subjectUserId: 'u1', redactedAt: null },
+      { eventId: 'e2', projectId: 'p', payload: '{"id":"e2"}', subjectUserId: 'u1', redactedAt: null },
+    ]);
+    const deliveries = await database.read.webhookEvent.findMany({
+      orderBy: { id: 'asc' },
+      include: { content: true, attempts: true },
+    });
+    expect(
+      deliveries.map(({ id, status, eventId, content, attempts }) => [
+        id,
+        status,
+        eventId,
+        content.payload,
+        attempts.length,
+      ]),
+    ).toEqual([
+      ['d1', 'pending', 'e1', '{"id":"e1"}', 0],
+      ['d2', 'delivered', 'e1', '{"id":"e1"}', 1],
+      ['d3', 'failed', 'e2', '{"id":"e2"}', 0],
+    ]);
+  } finally {
+    await database.close();
+  }
+}
+
+describe('deliveries that hold their own payload', () => {
+  it('keep it, once for each event, on SQLite', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
+    const path = join(folder, 'earshot.db');
+    const file = new BetterSqlite3(path);
+    file.exec(databaseOf('sqlite'));
+    file.close();
+    await expectKept(`file:${path}`);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.skipIf(!hasPostgresql)('keep it, once for each event, on PostgreSQL', { timeout: 60_000 }, async () => {
+    const server = await startPostgresql();
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(databaseOf('postgresql'));
+    await client.end();
+    await expectKept(server.url);
+    await server.stop();
+  });
+});

@@ -1,0 +1,202 @@
+/** Every kind of event that the contract names is emitted by an operation, with the data that the contract states. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../daemon/platform/database/database.js';
+import { eventData, type OwnEventType, ownEventTypes } from '../../../src/contract/events.js';
+import { challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
+import { playerRoutes } from '../../../src/contract/gameplay/players.js';
+import { gatheringInvitationRoutes } from '../../../src/contract/gatherings/gathering-invitations.js';
+import { gatheringMemberRoutes } from '../../../src/contract/gatherings/gathering-members.js';
+import { gatheringRoutes } from '../../../src/contract/gatherings/gatherings.js';
+import { reviewRoutes } from '../../../src/contract/moderation/reviews.js';
+import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
+import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
+import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
+import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { eventually } from '../../support/eventually.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import { Speaker } from '../../support/room-peers.js';
+
+const hourMs = 3_600_000;
+const patienceMs = 90_000;
+let daemon: TestDaemon;
+let database: Database;
+let receiver: Receiver;
+let aheadMs = 0;
+beforeAll(async () => {
+  daemon = await startDaemon({
+    now: () => new Date(Date.now() + aheadMs),
+    settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' },
+  });
+  database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await database.close();
+  await daemon.stop();
+});
+
+const params = () => ({ projectId: daemon.projectId });
+const item = (id: string) => ({ ...params(), id });
+const call: TestDaemon['client']['call'] = (route, input) => daemon.client.call(route, input);
+const person = () => call(participantRoutes.create, { params: params(), body: { externalUserId: randomUUID() } });
+const session = (autoStart = false) =>
+  call(sessionRoutes.create, { params: params(), body: { title: 'Match', externalRoomId: randomUUID(), autoStart } });
+const sanction = () =>
+  call(sanctionRoutes.create, { params: params(), body: { type: 'warn', externalUserId: randomUUID() } });
+const gathering = () => call(gatheringRoutes.create, { params: params(), body: { name: 'Lobby' } });
+const member = async () => {
+  const { id } = await gathering();
+  const { id: participantId } = await person();
+  await call(gatheringMemberRoutes.add, { params: item(id), body: { participantId } });
+  return { id, participantId };
+};
+const invitation = async () => {
+  const { id } = await gathering();
+  const { id: participantId } = await person();
+  const [sent] = await call(gatheringInvitationRoutes.send, {
+    params: item(id),
+    body: { participantIds: [participantId] },
+  });
+  return { invitationId: sent?.id ?? '', participantId };
+};
+const review = async () =>
+  call(reviewRoutes.appeal, { params: item((await sanction()).id), body: { statement: 'It was not me.' } });
+const subscription = (events: string[]) =>
+  call(webhookRoutes.create, {
+    params: params(),
+    body: { url: receiver.url, secret: 'a long secret', events },
+  });
+const visit = async () => {
+  const roomId = randomUUID();
+  const { token } = await call(tokenRoutes.generateForProject, {
+    params: params(),
+    body: { roomId, userId: 'visitor' },
+  });
+  const authorization = { Authorization: `Bearer ${token}` };
+  const speaker = new Speaker('visitor');
+  let place = '';
+  await speaker.join(async (offer) => {
+    const headers = { ...authorization, 'Content-Type': 'application/sdp' };
+    const answer = await fetch(`${daemon.url}/rooms/${roomId}/whip`, { method: 'POST', headers, body: offer });
+    place = answer.headers.get('location') ?? '';
+    return answer.text();
+  });
+  await told('participant.joined', 'visitor');
+  await fetch(daemon.url + place, { method: 'DELETE', headers: authorization });
+  speaker.close();
+};
+
+/** Kind → an operation that causes it. A kind that is missing here does not compile. */
+const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
+  'session.created': () => session(),
+  'session.updated': async () => call(sessionRoutes.stop, { params: item((await session()).id) }),
+  'session.deleted': async () => call(sessionRoutes.remove, { params: item((await session()).id) }),
+  'message.created': async () =>
+    call(sessionRoutes.say, { params: item((await session()).id), body: { externalUserId: 'u1', content: 'hello' } }),
+  'bot.status.changed': () => session(true),
+  'participant.created': () => person(),
+  'participant.updated': async () =>
+    call(participantRoutes.update, { params: item((await person()).id), body: { displayName: 'Renamed' } }),
+  'participant.deleted': async () => call(participantRoutes.remove, { params: item((await person()).id) }),
+  'participant.joined': () => visit(),
+  'participant.left': () => visit(),
+  'sanction.created': () => sanction(),
+  'sanction.updated': async () =>
+    call(sanctionRoutes.update, { params: item((await sanction()).id), body: { note: 'seen' } }),
+  'sanction.revoked': async () => call(sanctionRoutes.revoke, { params: item((await sanction()).id), body: {} }),
+  'review.created': () => review(),
+  'review.updated': async () =>
+    call(reviewRoutes.update, { params: item((await review()).id), body: { status: 'claimed' } }),
+  'gathering.created': () => gathering(),
+  'gathering.updated': async () =>
+    call(gatheringRoutes.update, { params: item((await gathering()).id), body: { description: 'ranked' } }),
+  'gathering.started': async () => call(gatheringRoutes.start, { params: item((await gathering()).id), body: {} }),
+  'gathering.ended': async () => {
+    const { id } = await gathering();
+    await call(gatheringRoutes.start, { params: item(id), body: {} });
+    await call(gatheringRoutes.end, { params: item(id) });
+  },
+  'gathering.cancelled': async () => call(gatheringRoutes.cancel, { params: item((await gathering()).id) }),
+  'gathering.expired': async () => {
+    await gathering();
+    aheadMs += 25 * hourMs; // without members for a day
+  },
+  'gathering.member.joined': () => member(),
+  'gathering.member.ready': async () => {
+    const { id, participantId } = await member();
+    await call(gatheringMemberRoutes.update, {
+      params: { ...item(id), memberId: participantId },
+      body: { ready: true },
+    });
+  },
+  'gathering.member.left': async () => {
+    const { id, participantId } = await member();
+    await call(gatheringMemberRoutes.remove, { params: { ...item(id), memberId: participantId } });
+  },
+  'gathering.invitation.sent': () => invitation(),
+  'gathering.invitation.accepted': async () => {
+    const { invitationId, participantId } = await invitation();
+    await call(gatheringInvitationRoutes.accept, { params: { ...params(), invitationId }, body: { participantId } });
+  },
+  'gathering.invitation.declined': async () => {
+    const { invitationId } = await invitation();
+    await call(gatheringInvitationRoutes.decline, { params: { ...params(), invitationId } });
+  },
+  'webhook.test': async () => {
+    const { id } = await subscription(['session.*']);
+    await call(webhookRoutes.test, { params: item(id) });
+  },
+  'webhook.delivery.updated': async () => {
+    await subscription(['participant.created']);
+    await person();
+  },
+  'webhook.subscription.disabled': async () => {
+    receiver.answer = 410;
+    await subscription(['participant.created']);
+    await person();
+  },
+  'challenge.changed': async () => {
+    const body = { name: 'One', eventName: 'kill-enemy', goal: 1 };
+    const { id } = await call(challengeRoutes.create, { params: params(), body });
+    await call(playerRoutes.unlock, { params: { ...item(id), userId: 'u1' } });
+  },
+  'consumer.gap': async () => {
+    await person();
+    const updatedAt = new Date(Date.now() - 30 * 24 * hourMs);
+    await database.transaction((tx) =>
+      tx.cursor.create({ data: { name: 'a subscriber that sleeps', position: 0n, enabled: true, updatedAt } }),
+    );
+    aheadMs += 31 * 24 * hourMs;
+    await daemon.restart();
+  },
+};
+
+const events = async (type: OwnEventType) => {
+  const rows = await database.read.domainEvent.findMany({ where: { type }, orderBy: { position: 'asc' } });
+  return rows.map(({ payload }) => JSON.parse(payload));
+};
+const told = (type: OwnEventType, text = '') =>
+  eventually(async () => {
+    const found = (await events(type)).filter(({ data }) => JSON.stringify(data).includes(text));
+    expect(found).not.toEqual([]);
+    return found;
+  }, patienceMs);
+
+describe('an operation causes', { timeout: 200_000 }, () => {
+  // What moves the clock comes last.
+  const late: readonly string[] = ['gathering.expired', 'consumer.gap'];
+  const inOrder = [...ownEventTypes].sort((a, b) => late.indexOf(a) - late.indexOf(b));
+
+  it.each(inOrder)('%s', async (type) => {
+    await operations[type]();
+    for (const { action, data, changes } of await told(type)) {
+      expect(() => eventData[type].parse(data)).not.toThrow();
+      if (type.endsWith('.updated'))
+        expect({ action, changes }).toEqual({ action: 'updated', changes: expect.any(Object) });
+    }
+  });
+});

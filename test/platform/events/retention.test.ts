@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventLog } from '../../../daemon/platform/events/log.js';
+import { LogRetention } from '../../../daemon/platform/events/retention.js';
+import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
+import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
+import { hasPostgresql } from '../../support/postgresql.js';
+
+const dayMs = 86_400_000;
+const databases = [
+  { name: 'SQLite', open: openSqlite, here: true },
+  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
+];
+
+describe.each(databases)('the log on $name', ({ open, here }) => {
+  describe.skipIf(!here)('', () => {
+    let opened: TestDatabase;
+    let log: EventLog;
+    let retention: LogRetention;
+    let now = new Date('2026-01-01T00:00:00Z');
+    const later = (days: number) => {
+      now = new Date(now.getTime() + days * dayMs);
+    };
+    beforeAll(async () => {
+      opened = await open();
+      log = new EventLog(opened.database, new LocalWakeUps(), () => now);
+      retention = new LogRetention(opened.database, log, 30, () => now);
+      await log.start();
+      await opened.database.transaction((tx) => tx.tenant.create({ data: { id: 't', name: 'T', createdAt: now } }));
+    });
+    afterAll(() => opened.close());
+
+    const append = (count: number, timestamp?: Date) =>
+      opened.database.transaction((tx) =>
+        log.append(
+          tx,
+          ...Array.from({ length: count }, () => ({
+            type: 'server.started',
+            tenantId: 't',
+            projectId: null,
+            resourceId: 'server:1',
+            action: 'occurred' as const,
+            data: {},
+            ...(timestamp === undefined ? {} : { timestamp }),
+          })),
+        ),
+      );
+    const positions = async () => (await log.read({ after: 0n, limit: 100 })).map(({ position }) => Number(position));
+    const types = async () => (await log.read({ after: 0n, limit: 100 })).map(({ event }) => event.type);
+    const cursor = (name: string, position: bigint, enabled = true) =>
+      opened.database.transaction((tx) => tx.cursor.create({ data: { name, position, enabled, updatedAt: now } }));
+    const placeOf = (name: string) => opened.database.read.cursor.findUnique({ where: { name } });
+
+    it('forgets what is older than its days, from the oldest on, in pieces', async () => {
+      await append(5);
+      later(10);
+      await append(2);
+      later(20.5);
+      expect([await retention.prune(3), await retention.prune(3), await retention.prune(3)]).toEqual([3, 2, 0]);
+      expect(await positions()).toEqual([6, 7]);
+    });
+
+    it('has no holes, and is not kept by times that lie ahead', async () => {
+      await append(1, new Date('2099-01-01'));
+      later(31);
+      await append(1);
+      expect(await retention.prune(100)).toBe(3);
+      expect(await positions()).toEqual([9]);
+    });
+
+    it('waits a week for a subscriber, and then moves it and says so', async () => {
+      await cursor('plugins', 9n);
+      await cursor('switched off', 0n, false);
+      await append(2);
+      later(31);
+      await append(1);
+      await opened.database.transaction((tx) =>
+        tx.cursor.update({ where: { name: 'plugins' }, data: { updatedAt: new Date(now.getTime() - 6 * dayMs) } }),
+      );
+      expect(await retention.prune(100)).toBe(1);
+      expect(await positions()).toEqual([10, 11, 12]);
+      later(2);
+      expect(await retention.prune(100)).toBe(2);
+      expect(await placeOf('plugins')).toMatchObject({ position: 11n, updatedAt: now });
+      expect((await placeOf('switched off'))?.position).toBe(0n);
+      expect(await types()).toEqual(['server.started', 'consumer.gap']);
+      const [, gap] = await log.read({ after: 11n, limit: 5 });
+      expect(gap?.event).toMatchObject({ tenantId: 't', payload: { data: { id: 'plugins', missed: 2 } } });
+    });
+  });
+});

@@ -1,0 +1,116 @@
+/** RateLimit headers and 429 (contract, section 2), and whose requests are counted together. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { networkOf } from '../../../daemon/platform/http/rate-limits.js';
+import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { roomToken } from '../../support/room-client.js';
+
+const perAddress = 30;
+const perCredential = 20;
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({
+    settings: {
+      EARSHOT_RATE_LIMIT_ADDRESS: String(perAddress),
+      EARSHOT_RATE_LIMIT_CREDENTIAL: String(perCredential),
+      EARSHOT_TRUSTED_PROXIES: '127.0.0.1',
+    },
+  });
+});
+afterAll(() => daemon.stop());
+
+const ask = (headers: Record<string, string>, path = '/api/projects') => fetch(daemon.url + path, { headers });
+const from = (address: string, headers: Record<string, string> = {}) =>
+  ask({ 'X-Forwarded-For': address, ...headers }, '/api');
+const keyOf = async () => {
+  const { credential } = await daemon.clientWith(['projects:read']);
+  return credential?.kind === 'apiKey' ? credential.key : '';
+};
+
+async function statuses(count: number, send: () => Promise<Response>): Promise<number[]> {
+  const all: number[] = [];
+  for (let index = 0; index < count; index += 1) all.push((await send()).status);
+  return all;
+}
+
+describe('a limit', () => {
+  it('is told with every answer: limit, what is left, when it begins anew', async () => {
+    const key = await keyOf();
+    await ask({ 'X-API-Key': key });
+    const { headers } = await ask({ 'X-API-Key': key });
+    expect(headers.get('ratelimit-limit')).toBe(String(perCredential));
+    expect(headers.get('ratelimit-remaining')).toBe(String(perCredential - 2));
+    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+    expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60);
+    expect(headers.get('ratelimit-policy')).toBe(`${perCredential};w=60`);
+  });
+
+  it('holds for a credential, wherever it calls from, and for no other', async () => {
+    const key = await keyOf();
+    let host = 0;
+    const send = () => {
+      host += 1;
+      return ask({ 'X-API-Key': key, 'X-Forwarded-For': `198.51.100.${host}` });
+    };
+    expect(await statuses(perCredential, send)).toEqual(Array(perCredential).fill(200));
+    const refused = await send();
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ statusCode: 429, code: 'rate_limited' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    expect((await ask({ 'X-API-Key': await keyOf() })).status).toBe(200);
+  });
+
+  it('holds for an address where no credential is needed', async () => {
+    const send = () => from('203.0.113.1');
+    expect(await statuses(perAddress, send)).toEqual(Array(perAddress).fill(200));
+    expect((await send()).status).toBe(429);
+    expect((await from('203.0.113.2')).status).toBe(200);
+  });
+
+  it('holds in the rooms as well: for guesses by address, for who has a token by token', async () => {
+    const follow = (token: string, address: string) =>
+      fetch(`${daemon.url}/rooms/arena/whip/none`, {
+        method: 'DELETE',
+        headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': address },
+      });
+    const guess = () => follow('wrong', '203.0.113.4');
+    expect(await statuses(perAddress, guess)).toEqual(Array(perAddress).fill(401));
+    expect((await guess()).status).toBe(429);
+
+    const token = await roomToken(await daemon.clientWith(['tokens']), daemon.projectId, 'arena', 'ann');
+    const leave = () => follow(token, '203.0.113.4');
+    expect(await statuses(perCredential, leave)).toEqual(Array(perCredential).fill(404));
+    const refused = await leave();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('holds for who guesses credentials, and not for who has one at the same address', async () => {
+    const guess = () => ask({ 'X-API-Key': 'wrong', 'X-Forwarded-For': '203.0.113.3' });
+    expect(await statuses(perAddress, guess)).toEqual(Array(perAddress).fill(401));
+    expect((await guess()).status).toBe(429);
+    expect((await ask({ 'X-API-Key': await keyOf(), 'X-Forwarded-For': '203.0.113.3' })).status).toBe(200);
+  });
+
+  it('takes the IPv6 network of one customer as one address', async () => {
+    let host = 0;
+    const send = () => {
+      host += 1;
+      return from(`2001:db8:1:2::${host.toString(16)}`);
+    };
+    await statuses(perAddress, send);
+    expect((await send()).status).toBe(429);
+    expect((await from('2001:db8:1:3::1')).status).toBe(200);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['', ''],
+  ])('%s counts as %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});

@@ -1,0 +1,129 @@
+/** Addresses that a project sets lead nowhere but outside, however they are written. */
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BlockedAddress, Outbound } from '../../../daemon/platform/outbound/outbound.js';
+import { ApiError } from '../../../src/client/api-client.js';
+import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { type WebhookEvent, webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';
+import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
+import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { eventually } from '../../support/eventually.js';
+import { forbiddenUrls } from '../../support/forbidden-addresses.js';
+import { startReceiver } from '../../support/receiver.js';
+
+/** Listens on every address of this machine and must never be spoken to. */
+class Canary {
+  connections = 0;
+  private readonly server = net.createServer((socket) => {
+    this.connections += 1;
+    socket.destroy();
+  });
+
+  async start(): Promise<number> {
+    await new Promise<void>((resolve) => this.server.listen(0, '::', resolve));
+    const address = this.server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  stop(): void {
+    this.server.close();
+  }
+}
+
+const canary = new Canary();
+let port: number;
+beforeAll(async () => {
+  port = await canary.start();
+});
+afterAll(() => canary.stop());
+
+describe('a canary', () => {
+  it('sings when it is spoken to', async () => {
+    const outbound = new Outbound(['127.0.0.0/8', '::1']);
+    for (const host of ['127.0.0.1', '127.1.2.3', '[::1]'])
+      await expect(outbound.post(`http://${host}:${port}/`, {}, '')).rejects.not.toBeInstanceOf(BlockedAddress);
+    outbound.close();
+    expect(canary.connections).toBe(3);
+    canary.connections = 0;
+  });
+});
+
+describe('a webhook subscription', () => {
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await startDaemon();
+  });
+  afterAll(() => daemon.stop());
+
+  it('to a forbidden address is refused, or each attempt is', { timeout: 300_000 }, async () => {
+    const params = { projectId: daemon.projectId };
+    const urls = new Map<string, string>();
+    for (const url of new Set(forbiddenUrls(port))) {
+      try {
+        const body = { url, secret: 'a long secret', events: ['participant.created'] };
+        urls.set((await daemon.client.call(webhookRoutes.create, { params, body })).id, url);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ApiError);
+        expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
+      }
+    }
+    expect(urls.size).toBeGreaterThanOrEqual(200);
+    await daemon.client.call(participantRoutes.create, { params, body: { externalUserId: 'u1' } });
+    const attempted = async (): Promise<WebhookEvent[]> => {
+      const pages: WebhookEvent[] = [];
+      for (let offset = 0; offset <= urls.size; offset += 200)
+        pages.push(...(await daemon.client.call(webhookEventRoutes.list, { params, query: { limit: 200, offset } })));
+      return pages;
+    };
+    const deliveries = await eventually(async () => {
+      const all = await attempted();
+      expect(all.filter(({ attemptsCount }) => attemptsCount > 0)).toHaveLength(urls.size);
+      return all;
+    }, 200_000);
+    const reached = deliveries.filter(({ lastError }) => !lastError?.startsWith('blocked_address'));
+    expect(reached.map(({ subscriptionId, lastError }) => [urls.get(subscriptionId), lastError])).toEqual([]);
+    expect(canary.connections).toBe(0);
+  });
+});
+
+describe('a name of ours', () => {
+  const here = { address: '127.0.0.1', family: 4 };
+  const canaryHere = { address: '127.0.0.2', family: 4 };
+
+  it('that leads elsewhere after it was judged is connected to as it was judged', async () => {
+    const receiver = await startReceiver();
+    const answers = [[here], [canaryHere], [here, canaryHere], [], [here]];
+    let asked = 0;
+    const outbound = new Outbound(['127.0.0.1/32'], async () => answers[asked++] ?? []);
+    const post = () => outbound.post(`${receiver.url.replace('127.0.0.1', 'rebinding.example')}`, {}, '{}');
+    expect((await post()).status).toBe(204);
+    for (let refused = 0; refused < 3; refused += 1) await expect(post()).rejects.toBeInstanceOf(BlockedAddress);
+    expect((await post()).status).toBe(204);
+    expect({ asked, received: receiver.received.length }).toEqual({ asked: 5, received: 2 });
+    outbound.close();
+    await receiver.stop();
+  });
+
+  it('whose receiver redirects to a forbidden address is not followed', async () => {
+    const receiver = await startReceiver();
+    const outbound = new Outbound(['127.0.0.1/32']);
+    for (const status of [301, 302, 303, 307, 308]) {
+      receiver.behave = () => ({ status, headers: { Location: `http://127.0.0.2:${port}/` } });
+      expect((await outbound.post(receiver.url, {}, '{}')).status).toBe(status);
+    }
+    expect(canary.connections).toBe(0);
+    outbound.close();
+    await receiver.stop();
+  });
+});
+
+describe('an answer', () => {
+  it('that never ends is read no further than it is kept', async () => {
+    const receiver = await startReceiver();
+    receiver.behave = () => ({ status: 200, body: 'x'.repeat(1_000_000) });
+    const outbound = new Outbound(['127.0.0.1/32']);
+    expect((await outbound.post(receiver.url, {}, '{}')).body).toHaveLength(64 * 1024);
+    outbound.close();
+    await receiver.stop();
+  });
+});

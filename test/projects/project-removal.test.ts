@@ -1,0 +1,117 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiClient } from '../../src/client/api-client.js';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { scopeNames } from '../../src/contract/scopes.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { eventually } from '../support/eventually.js';
+
+const manyRows = 2_000;
+const process = new DaemonProcess();
+let admin: ApiClient;
+beforeAll(async () => {
+  await process.start();
+  const { accessToken } = await new ApiClient({ baseUrl: process.url }).call(accountRoutes.loginCredentials, {
+    body: administrator,
+  });
+  admin = new ApiClient({ baseUrl: process.url, credential: { kind: 'bearer', token: accessToken } });
+});
+afterAll(() => process.dispose());
+
+const open = () => new BetterSqlite3(join(process.dataDir, 'earshot.db'));
+
+/** How many rows each table holds that name the project, in whichever column it does. */
+function rowsOf(projectId: string): Record<string, number> {
+  const database = open();
+  try {
+    const columns = database
+      .prepare(
+        `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c
+         WHERE m.type = 'table' AND (c.name IN ('projectId', 'billingProjectId') OR (m.name = 'Project' AND c.name = 'id'))`,
+      )
+      .all() as { table: string; column: string }[];
+    const count = ({ table, column }: { table: string; column: string }) =>
+      database.prepare(`SELECT count(*) FROM "${table}" WHERE "${column}" = ?`).pluck().get(projectId) as number;
+    return Object.fromEntries(columns.map((one) => [`${one.table}.${one.column}`, count(one)]));
+  } finally {
+    database.close();
+  }
+}
+const held = (rows: Record<string, number>) =>
+  Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
+
+/** Deliveries go on meanwhile, and are told as events. */
+const isGrowing = (column: string) => /^(DomainEvent|WebhookEvent|WebhookPayload)\./.test(column);
+const settled = (rows: Record<string, number>) =>
+  Object.fromEntries(Object.entries(held(rows)).map(([column, count]) => [column, isGrowing(column) ? 'some' : count]));
+
+/** A project that has been used, with the recording of one message and a crowd of participants. */
+async function usedProject(name: string): Promise<{ projectId: string; recording: string }> {
+  const { id: projectId } = await admin.call(projectRoutes.create, { body: { name } });
+  const params = { projectId };
+  await admin.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' } });
+  await admin.call(projectUserRoutes.invite, { params, body: { email: 'guest@example.com', role: 'viewer' } });
+  const body = { name: 'k', scopes: [...scopeNames], projectId };
+  const { key } = await admin.call(apiKeyRoutes.create, { body });
+  const game = new ApiClient({ baseUrl: process.url, credential: { kind: 'apiKey', key } });
+  const hook = { url: 'https://203.0.113.9/hook', secret: 'a secret of some length', events: ['*'] };
+  await game.call(webhookRoutes.create, { params, body: hook });
+  await game.call(participantRoutes.create, { params, body: { externalUserId: 'u1' } });
+  await game.call(sanctionRoutes.create, { params, body: { type: 'warn', externalUserId: 'u1' } });
+  const session = await game.call(sessionRoutes.create, {
+    params,
+    body: { title: 'S', externalRoomId: 'room', autoStart: false },
+  });
+  const message = await game.call(sessionRoutes.say, {
+    params: { ...params, id: session.id },
+    body: { externalUserId: 'u1', content: 'hello' },
+  });
+  const challenge = await game.call(challengeRoutes.create, {
+    params,
+    body: { name: { en: 'C' }, eventName: 'kill-enemy', goal: 3 },
+  });
+  await game.call(playerRoutes.unlock, { params: { ...params, userId: 'u1', id: challenge.id } });
+  const recording = `${message.id}.wav`;
+  mkdirSync(join(process.dataDir, 'audio'), { recursive: true });
+  writeFileSync(join(process.dataDir, 'audio', recording), 'RIFF');
+  const database = open();
+  database.prepare('UPDATE Message SET audioFile = ? WHERE id = ?').run(recording, message.id);
+  database
+    .prepare(
+      `INSERT INTO Participant (id, tenantId, projectId, externalUserId, displayName, searchKey, userData, joinedAt, updatedAt)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${manyRows})
+       SELECT p.id || i, p.tenantId, p.projectId, p.externalUserId || '-' || i, p.displayName, p.searchKey, p.userData, p.joinedAt, p.updatedAt
+       FROM n, Participant p WHERE p.projectId = ?`,
+    )
+    .run(projectId);
+  database.close();
+  return { projectId, recording };
+}
+
+it('removes everything of a deleted project, and nothing else, although the daemon is killed on the way', async () => {
+  const [doomed, kept] = [await usedProject('doomed'), await usedProject('kept')];
+  const before = rowsOf(kept.projectId);
+  expect(settled(rowsOf(doomed.projectId))).toEqual(settled(before));
+  expect(Object.keys(held(before)).length).toBeGreaterThan(12);
+
+  await admin.call(projectRoutes.remove, { params: { projectId: doomed.projectId } });
+  const list = await admin.call(projectRoutes.list, {});
+  expect(list.map(({ name }) => name).sort()).toEqual(['default', 'kept']);
+  await process.end('SIGKILL');
+  await process.start();
+
+  await eventually(() => expect(held(rowsOf(doomed.projectId))).toEqual({}), 30_000);
+  expect(settled(rowsOf(kept.projectId))).toEqual(settled(before));
+  expect(readdirSync(join(process.dataDir, 'audio'))).toEqual([kept.recording]);
+}, 240_000);

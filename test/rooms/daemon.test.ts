@@ -1,0 +1,172 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RoomPublisher } from '../../src/client/voice/publisher.js';
+import { requestAccess } from '../../src/client/voice/room-access.js';
+import { speechFrames } from '../../src/client/voice/speech-frames.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
+import { roomRoutes, sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { Listener, Speaker } from '../support/room-peers.js';
+import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+
+const speech = await speechForTests();
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  const prepare = (dataDir: string) => {
+    if (speech === null) return;
+    mkdirSync(dataDir, { recursive: true });
+    symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+  };
+  daemon = await startDaemon({ settings: { EARSHOT_TRANSCRIBER: speech === null ? 'off' : 'pocketsphinx' }, prepare });
+});
+afterAll(() => daemon.stop());
+
+const params = () => ({ projectId: daemon.projectId });
+const tokenFor = async (userId: string, roomId: string) =>
+  (
+    await daemon.client.call(tokenRoutes.generateForProject, {
+      params: params(),
+      body: { roomId, userId, displayName: userId },
+    })
+  ).token;
+const post = (kind: 'whip' | 'whep', roomId: string, token: string) => async (offer: string) => {
+  const response = await fetch(`${daemon.url}/rooms/${roomId}/${kind}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/sdp' },
+    body: offer,
+  });
+  if (response.status !== 201)
+    throw new Error(`${response.status} ${((await response.json()) as { code: string }).code}`);
+  expect(response.headers.get('location')).toMatch(new RegExp(`^/rooms/${roomId}/${kind}/`));
+  return response.text();
+};
+const enter = async (name: string, roomId: string) => {
+  const speaker = new Speaker(name);
+  await speaker.join(post('whip', roomId, await tokenFor(name, roomId)));
+  return speaker;
+};
+const eventually = async <T>(read: () => Promise<T>, until: (value: T) => boolean, tries = 150): Promise<T> => {
+  for (let left = tries; ; left -= 1) {
+    const value = await read();
+    if (until(value) || left === 0) return value;
+    await sleep(100);
+  }
+};
+
+describe('a room of the daemon', () => {
+  it('is silenced by a mute before the answer comes, and opened again by its end', async () => {
+    const ann = await enter('ann', 'arena');
+    const ben = new Listener('ben', 4);
+    await ben.join(post('whep', 'arena', await tokenFor('ben', 'arena')));
+    await ann.talk(15);
+    expect(await ben.settled()).toBeGreaterThan(10);
+
+    const endSentence = ann.talkOn();
+    const sanction = await daemon.client.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'mute', externalUserId: 'ann' },
+    });
+    const mutedAt = ann.spoken;
+    await eventually(
+      async () => ann.spoken - mutedAt,
+      (spoken) => spoken > 10,
+    );
+    await endSentence();
+    await ben.settled();
+    expect(ann.spoken - mutedAt).toBeGreaterThan(5);
+    expect(ben.heardSince(mutedAt)).toBeLessThanOrEqual(1);
+
+    await daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id: sanction.id }, body: {} });
+    const openedAt = ann.spoken;
+    await ann.talk(15);
+    await ben.settled();
+    expect(ben.heardSince(openedAt)).toBeGreaterThan(10);
+    ann.close();
+    ben.close();
+  });
+
+  it('refuses a banned person at the door, and a kicked one by the same token', async () => {
+    const token = await tokenFor('eve', 'arena');
+    const eve = new Speaker('eve');
+    await eve.join(post('whip', 'arena', token));
+    const rooms = await eventually(
+      () => daemon.client.call(roomRoutes.list, { params: params() }),
+      (all) => all.some(({ peers }) => peers.some(({ externalUserId }) => externalUserId === 'eve')),
+    );
+    expect(rooms.find(({ roomId }) => roomId === 'arena')?.peers).toContainEqual(
+      expect.objectContaining({ externalUserId: 'eve', publishing: true, muted: false }),
+    );
+    await daemon.client.call(roomRoutes.kick, { params: { ...params(), roomId: 'arena', externalUserId: 'eve' } });
+    await expect(new Speaker('eve again').join(post('whip', 'arena', token))).rejects.toThrow('401 room_token_invalid');
+
+    const later = await tokenFor('eve', 'arena');
+    await daemon.client.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'temp_ban', externalUserId: 'eve', duration: 600 },
+    });
+    await expect(new Speaker('eve banned').join(post('whip', 'arena', later))).rejects.toThrow(
+      '403 participant_banned',
+    );
+    await expect(tokenFor('eve', 'arena')).rejects.toMatchObject({ code: 'participant_banned' });
+    eve.close();
+  });
+
+  it('opens to nobody without its token', async () => {
+    await expect(new Speaker('nobody').join(post('whip', 'arena', 'nonsense'))).rejects.toThrow(
+      '401 room_token_invalid',
+    );
+    const elsewhere = await tokenFor('ann', 'lobby');
+    await expect(new Speaker('ann').join(post('whip', 'arena', elsewhere))).rejects.toThrow('401 room_token_invalid');
+  });
+});
+
+describe.skipIf(speech === null)('a session', () => {
+  it('writes down who said what', { timeout: 60_000 }, async () => {
+    if (speech === null) return;
+    const body = { title: 'Demo', externalRoomId: 'demo' };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    const path = { ...params(), id };
+    const session = await eventually(
+      () => daemon.client.call(sessionRoutes.get, { params: path }),
+      ({ bot }) => bot.state === 'listening',
+    );
+    expect(session.bot.state).toBe('listening');
+
+    const ann = new RoomPublisher(
+      await requestAccess(daemon.client, daemon.projectId, { roomId: 'demo', userId: 'ann' }),
+    );
+    await ann.join();
+    await ann.play(speechFrames(recording(joined(0.5, await clip(speech, 'goforward'))), 1_500));
+    const messages = await eventually(
+      () => daemon.client.call(sessionRoutes.messages, { params: path }),
+      (all) => all.some(({ origin }) => origin === 'speech'),
+    );
+    const spoken = messages.find(({ origin }) => origin === 'speech');
+    expect(spoken?.content).toContain('go forward ten meters');
+    expect(spoken).toMatchObject({
+      senderName: 'ann',
+      externalUserId: 'ann',
+      status: 'recognised',
+      asr: { engine: 'pocketsphinx', quality: 'basic' },
+    });
+    expect(messages).toContainEqual(
+      expect.objectContaining({ type: 'system', senderName: '[System]', content: 'ann joined' }),
+    );
+
+    expect(await daemon.client.call(sessionRoutes.stop, { params: path })).toMatchObject({ status: 'ended' });
+    const stopped = await eventually(
+      () => daemon.client.call(sessionRoutes.get, { params: path }),
+      ({ bot }) => bot.state === 'stopped',
+    );
+    expect(stopped.bot).toMatchObject({
+      state: 'stopped',
+      cause: 'stopped_by_user',
+      counters: { utterances: 1, dropped: 0, failed: 0 },
+    });
+    await ann.leave();
+  });
+});

@@ -1,0 +1,160 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HeardFrame, RoomListener } from '../../src/client/voice/listener.js';
+import { RoomPublisher } from '../../src/client/voice/publisher.js';
+import { type RoomAccess, requestAccess } from '../../src/client/voice/room-access.js';
+import { speechFrames } from '../../src/client/voice/speech-frames.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { roomRoutes, sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+import { tone } from '../support/tone.js';
+
+const speech = await speechForTests();
+const patienceMs = 30_000;
+const minuteMs = 60_000;
+let aheadMs = 0;
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({
+    now: () => new Date(Date.now() + aheadMs),
+    settings: { EARSHOT_TRANSCRIBER: speech === null ? 'off' : 'pocketsphinx' },
+    prepare: (dataDir) => {
+      if (speech !== null) symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+    },
+  });
+});
+afterAll(() => daemon.stop());
+
+const params = () => ({ projectId: daemon.projectId });
+const setMode = (body: { mode: 'manual' | 'disabled' | 'automatic'; password?: string }) =>
+  daemon.client.call(settingsRoutes.e2eEncryption, { params: params(), body });
+const access = (userId: string, roomId: string) => requestAccess(daemon.client, daemon.projectId, { roomId, userId });
+const listenerIn = async (theirs: RoomAccess) => {
+  const heard: HeardFrame[] = [];
+  const listener = new RoomListener(theirs, { onFrame: (frame) => heard.push(frame) });
+  await listener.join();
+  return { listener, heard };
+};
+const speakerIn = async (theirs: RoomAccess) => {
+  const speaker = new RoomPublisher(theirs);
+  await speaker.join();
+  return speaker;
+};
+const isEmpty = (roomId: string) =>
+  eventually(async () => {
+    const rooms = await daemon.client.call(roomRoutes.list, { params: params() });
+    const peers = rooms.filter((room) => room.roomId === roomId).flatMap((room) => room.peers);
+    expect(peers.filter(({ bot }) => !bot)).toEqual([]);
+  }, patienceMs);
+
+describe('a room that is encrypted end to end', { timeout: 60_000 }, () => {
+  it('gives everybody its own random key with the token, and the sound opens with it alone', async () => {
+    await setMode({ mode: 'automatic' });
+    const [anns, bens, elsewhere] = [await access('ann', 'a'), await access('ben', 'a'), await access('ann', 'b')];
+    expect(anns.encryption).toEqual({ password: expect.stringMatching(/^[\w-]{43}$/), keyIndex: 0 });
+    expect(bens.encryption).toEqual(anns.encryption);
+    expect(elsewhere.encryption?.password).not.toBe(anns.encryption?.password);
+
+    const ben = await listenerIn(bens);
+    const eve = await listenerIn({ ...(await access('eve', 'a')), encryption: { password: 'guessed', keyIndex: 0 } });
+    const ann = await speakerIn(anns);
+    await ann.play(speechFrames(tone(1), 0));
+    await eventually(() => expect(ben.heard.length).toBeGreaterThan(40), patienceMs);
+    expect(ben.listener.refused).toBe(0);
+    await eventually(() => expect(eve.listener.refused).toBeGreaterThan(40), patienceMs);
+    expect(eve.heard).toEqual([]);
+    await Promise.all([ann.leave(), ben.listener.leave(), eve.listener.leave()]);
+  });
+
+  it('carries nothing that is sent in clear, or sealed with another key', async () => {
+    await setMode({ mode: 'manual', password: 'open sesame' });
+    const bens = await access('ben', 'c');
+    expect(bens.encryption).toEqual({ password: 'open sesame', keyIndex: 0 });
+    const ben = await listenerIn(bens);
+    const inClear = await speakerIn({ ...(await access('clear', 'c')), encryption: null });
+    const wrong = { password: 'open barley', keyIndex: 0 };
+    const otherKey = await speakerIn({ ...(await access('other', 'c')), encryption: wrong });
+    const ann = await speakerIn(await access('ann', 'c'));
+    await Promise.all([inClear, otherKey, ann].map((speaker) => speaker.play(speechFrames(tone(1), 0))));
+    await eventually(() => expect(ben.heard.length).toBeGreaterThan(40), patienceMs);
+    expect(new Set(ben.heard.map(({ speaker }) => speaker))).toEqual(new Set(['ann']));
+    expect(ben.listener.refused).toBe(0);
+    await Promise.all([inClear.leave(), otherKey.leave(), ann.leave(), ben.listener.leave()]);
+  });
+
+  it('has a new key once it has stood empty, and no earlier token opens it then', async () => {
+    await setMode({ mode: 'automatic' });
+    const first = await access('ann', 'd');
+    const ann = await speakerIn(first);
+    aheadMs += 6 * minuteMs;
+    expect((await access('ben', 'd')).encryption).toEqual(first.encryption); // somebody is there
+    await ann.leave();
+    await isEmpty('d');
+    await daemon.restart();
+    const again = await access('ann', 'd');
+    expect(again.encryption).toEqual(first.encryption); // not for long enough
+    aheadMs += 6 * minuteMs;
+    const later = await access('ann', 'd');
+    expect(later.encryption).toEqual({ password: expect.stringMatching(/^[\w-]{43}$/), keyIndex: 1 });
+    expect(later.encryption?.password).not.toBe(first.encryption?.password);
+    expect((await access('ben', 'd')).encryption).toEqual(later.encryption);
+    const old = new RoomPublisher({ ...first, url: later.url });
+    await expect(old.join()).rejects.toMatchObject({
+      status: 401,
+      code: 'room_token_invalid',
+      message: expect.stringContaining('Ask for a new one.'),
+    });
+  });
+
+  it('hands out no key when encryption is disabled', async () => {
+    await setMode({ mode: 'disabled' });
+    expect((await access('ann', 'e')).encryption).toBeNull();
+  });
+});
+
+describe.skipIf(speech === null)('a session in an encrypted room', { timeout: 90_000 }, () => {
+  const bot = (id: string) => daemon.client.call(sessionRoutes.get, { params: { ...params(), id } });
+  const listening = async (roomId: string) => {
+    const body = { title: roomId, externalRoomId: roomId };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    await eventually(async () => expect((await bot(id)).bot.state).toBe('listening'), patienceMs);
+    return id;
+  };
+
+  it('is written down, and still is after the key has changed', async () => {
+    if (speech === null) return;
+    await setMode({ mode: 'automatic' });
+    aheadMs = 0; // the bot's clock is that of the packets
+    const id = await listening('f');
+    const sentence = recording(joined(0.5, await clip(speech, 'goforward')));
+    const heard = async (count: number) =>
+      eventually(async () => {
+        const messages = await daemon.client.call(sessionRoutes.messages, { params: { ...params(), id } });
+        const spoken = messages.filter(({ origin }) => origin === 'speech').map(({ content }) => content);
+        expect(spoken).toEqual(Array.from({ length: count }, () => 'go forward ten meters'));
+      }, patienceMs);
+    for (const count of [1, 2]) {
+      if (count > 1) aheadMs = 6 * minuteMs;
+      const theirs = await access('ann', 'f');
+      aheadMs = 0;
+      expect(theirs.encryption?.keyIndex).toBe(count - 1);
+      const ann = await speakerIn(theirs);
+      await ann.play(speechFrames(sentence, 100));
+      await ann.leave(); // which ends the utterance, too
+      await Promise.all([heard(count), isEmpty('f')]);
+    }
+    await daemon.client.call(sessionRoutes.stop, { params: { ...params(), id } });
+  });
+
+  it('says that the password is wrong when nothing opens', async () => {
+    await setMode({ mode: 'manual', password: 'open sesame' });
+    const id = await listening('g');
+    const ann = await speakerIn({ ...(await access('ann', 'g')), encryption: null });
+    await ann.play(speechFrames(tone(2), 0));
+    await eventually(async () => expect((await bot(id)).bot.cause).toBe('e2ee_password_wrong'), patienceMs);
+    await ann.leave();
+  });
+});

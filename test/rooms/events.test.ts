@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
+import { roomRoutes, sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { Listener, Speaker } from '../support/room-peers.js';
+import { roomProcess } from '../support/room-process.js';
+import { openStream, type RawStream } from '../support/stream.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const params = () => ({ projectId: daemon.projectId });
+const tokenFor = async (userId: string, roomId: string, permissions = {}) =>
+  (
+    await daemon.client.call(tokenRoutes.generateForProject, {
+      params: params(),
+      body: { roomId, userId, displayName: userId.toUpperCase(), permissions },
+    })
+  ).token;
+const eventsWith = (roomId: string, token: string) =>
+  openStream(`${daemon.url}/rooms/${roomId}/events`, { Authorization: `Bearer ${token}` });
+const eventsOf = async (userId: string, roomId: string) => eventsWith(roomId, await tokenFor(userId, roomId));
+const post = (kind: 'whip' | 'whep', roomId: string, token: string) => async (offer: string) => {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/sdp' };
+  const response = await fetch(`${daemon.url}/rooms/${roomId}/${kind}`, { method: 'POST', headers, body: offer });
+  if (response.status !== 201) throw new Error(`${kind} answered ${response.status}`);
+  return response.text();
+};
+const joinAs = async (userId: string, roomId: string) => {
+  const speaker = new Speaker(userId);
+  await speaker.join(post('whip', roomId, await tokenFor(userId, roomId)));
+  return speaker;
+};
+/** The next event of this type, in its contract form; others before it are passed over. */
+const next = async <T extends RoomStreamEvent['type']>(stream: RawStream, type: T) => {
+  for (;;) {
+    const { event, data } = await stream.next(15_000);
+    const parsed = RoomStreamEvent.parse(data);
+    expect(event).toBe(parsed.type);
+    if (parsed.type === type) return parsed as Extract<RoomStreamEvent, { type: T }>;
+  }
+};
+const impose = (type: 'mute' | 'shadow_mute' | 'warn' | 'temp_ban', userId: string, extra = {}) =>
+  daemon.client.call(sanctionRoutes.create, {
+    params: params(),
+    body: { type, externalUserId: userId, reason: 'shouting', ...extra },
+  });
+
+describe('GET /rooms/{roomId}/events', () => {
+  it('tells at first who is there, and then who comes, speaks and goes', async () => {
+    const ben = await eventsOf('ben', 'hall');
+    const state = await next(ben, 'room.state');
+    expect(ben.headers.get('content-type')).toContain('text/event-stream');
+    expect(state).toMatchObject({
+      roomId: 'hall',
+      you: { externalUserId: 'ben', name: 'BEN', publish: true, subscribe: true },
+      encryption: 'disabled',
+      people: [],
+      slots: [],
+    });
+    const ears = new Listener('ben', 2);
+    await ears.join(post('whep', 'hall', await tokenFor('ben', 'hall')));
+    expect(await next(ben, 'room.peer')).toMatchObject({ change: 'joined', person: { externalUserId: 'ben' } });
+    const ann = await joinAs('ann', 'hall');
+    expect(await next(ben, 'room.peer')).toMatchObject({
+      change: 'joined',
+      person: { externalUserId: 'ann', name: 'ANN', publishing: true, muted: false, bot: false },
+    });
+    await ann.talk(15);
+    const slot = await next(ben, 'room.slot');
+    expect(slot).toMatchObject({ slot: 0, speaker: 'ann' });
+
+    const late = await eventsOf('ben', 'hall');
+    expect(await next(late, 'room.state')).toMatchObject({
+      people: [{ externalUserId: 'ben' }, { externalUserId: 'ann' }],
+      slots: [{ resourceId: slot.resourceId, slot: 0, speaker: 'ann' }],
+    });
+    ann.close();
+    expect(await next(ben, 'room.slot')).toMatchObject({ speaker: null });
+    for (const stream of [ben, late]) stream.close();
+    ears.close();
+  });
+
+  it('seats nobody: whoever only reads is no peer', async () => {
+    const reader = await eventsOf('lurker', 'empty');
+    await next(reader, 'room.state');
+    const rooms = await daemon.client.call(roomRoutes.list, { params: params() });
+    expect(rooms.flatMap(({ peers }) => peers).map(({ externalUserId }) => externalUserId)).not.toContain('lurker');
+    reader.close();
+  });
+
+  it('shows the bot among the people, and the transcript as it grows', async () => {
+    const reader = await eventsOf('ben', 'demo');
+    await next(reader, 'room.state');
+    const body = { title: 'Demo', externalRoomId: 'demo' };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    expect(await next(reader, 'room.peer')).toMatchObject({ change: 'joined', person: { bot: true } });
+    const say = (externalUserId: string, content: string) =>
+      daemon.client.call(sessionRoutes.say, { params: { ...params(), id }, body: { externalUserId, content } });
+    await say('cora', 'hello');
+    expect((await next(reader, 'message')).message).toMatchObject({
+      content: 'hello',
+      senderName: 'cora',
+      kind: 'user',
+    });
+    await daemon.client.call(sessionRoutes.stop, { params: { ...params(), id } });
+    expect(await next(reader, 'room.peer')).toMatchObject({ change: 'left', person: { bot: true } });
+    reader.close();
+  });
+
+  it('tells a person why and until when they are silenced, and when that is over', async () => {
+    const reader = await eventsOf('loud', 'hall');
+    await next(reader, 'room.state');
+    const { id, endAt } = await impose('mute', 'loud', { duration: 600 });
+    expect(await next(reader, 'room.muted')).toMatchObject({ muted: true, reason: 'shouting', until: endAt });
+    const again = await eventsOf('loud', 'hall');
+    expect(await next(again, 'room.muted')).toMatchObject({ muted: true });
+    await daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id }, body: {} });
+    expect(await next(reader, 'room.muted')).toMatchObject({ muted: false, reason: null, until: null });
+    await impose('warn', 'loud');
+    expect(await next(reader, 'room.warned')).toMatchObject({ reason: 'shouting' });
+    for (const stream of [reader, again]) stream.close();
+  });
+
+  it('says nothing of a shadow mute', async () => {
+    const reader = await eventsOf('shadow', 'hall');
+    await next(reader, 'room.state');
+    await impose('shadow_mute', 'shadow');
+    await impose('warn', 'shadow');
+    expect((await reader.next()).event).toBe('room.warned'); // the next thing that is told at all
+    reader.close();
+  });
+
+  it('ends with a word when the person is kicked, also for one who only reads, whose token then opens nothing', async () => {
+    const token = await tokenFor('eve', 'hall');
+    const reader = await eventsWith('hall', token);
+    await next(reader, 'room.state');
+    await daemon.client.call(roomRoutes.kick, { params: { ...params(), roomId: 'hall', externalUserId: 'eve' } });
+    expect(await next(reader, 'room.removed')).toMatchObject({ reason: 'kicked', resourceId: null, rejoin: false });
+    await reader.ended;
+    expect((await eventsWith('hall', token)).status).toBe(401);
+  });
+
+  it('ends with reason and end of a ban, and stays shut', async () => {
+    const token = await tokenFor('mal', 'hall');
+    const reader = await eventsWith('hall', token);
+    await next(reader, 'room.state');
+    const { endAt } = await impose('temp_ban', 'mal', { duration: 600 });
+    const removed = await next(reader, 'room.removed');
+    expect(removed).toMatchObject({ reason: 'banned', until: endAt, rejoin: false });
+    expect(removed.message).toContain('shouting');
+    await reader.ended;
+    expect((await eventsWith('hall', token)).status).toBe(403);
+  });
+
+  it('tells a listener whose place was taken from another window', async () => {
+    const token = await tokenFor('twin', 'hall');
+    const reader = await eventsWith('hall', token);
+    await next(reader, 'room.state');
+    const [first, second] = [new Listener('one', 1), new Listener('two', 1)];
+    await first.join(post('whep', 'hall', token));
+    await second.join(post('whep', 'hall', token));
+    expect(await next(reader, 'room.removed')).toMatchObject({ reason: 'replaced', rejoin: true });
+    reader.close();
+    first.close();
+    second.close();
+  });
+
+  it('gives those who may not listen only the news about themselves', async () => {
+    const reader = await eventsWith('quiet', await tokenFor('deaf', 'quiet', { subscribe: false }));
+    expect(await next(reader, 'room.state')).toMatchObject({ you: { subscribe: false }, people: [] });
+    const ann = await joinAs('ann', 'quiet');
+    await impose('warn', 'deaf');
+    expect((await reader.next()).event).toBe('room.warned');
+    ann.close();
+    reader.close();
+  });
+
+  it('is refused without a token of this room', async () => {
+    const elsewhere = await tokenFor('ann', 'lobby');
+    expect((await eventsWith('hall', elsewhere)).status).toBe(401);
+    expect((await openStream(`${daemon.url}/rooms/hall/events`, {})).status).toBe(401);
+  });
+
+  it('refuses the ninth stream of one person', async () => {
+    const token = await tokenFor('many', 'crowd');
+    const streams: RawStream[] = [];
+    for (let count = 0; count < 8; count += 1) streams.push(await eventsWith('crowd', token));
+    expect(streams.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect((await eventsWith('crowd', token)).status).toBe(429);
+    for (const stream of streams) stream.close();
+  });
+
+  it('ends for everybody when the project is deleted, and the sound with it', async () => {
+    const { id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'short-lived' } });
+    const body = { tokenProvider: 'embedded' as const, tokenProviderSettings: {} };
+    await daemon.admin.call(settingsRoutes.put, { params: { projectId }, body });
+    const tokenOf = async (userId: string) => {
+      const asked = { params: { projectId }, body: { roomId: 'last', userId } };
+      return (await daemon.admin.call(tokenRoutes.generateForProject, asked)).token;
+    };
+    const [annsToken, bensToken] = [await tokenOf('ann'), await tokenOf('ben')];
+    const [ann, ben] = [new Speaker('ann'), new Listener('ben', 1)];
+    await ann.join(post('whip', 'last', annsToken));
+    await ben.join(post('whep', 'last', bensToken));
+    const reader = await eventsWith('last', bensToken);
+    await next(reader, 'room.state');
+    await ann.talk(10);
+    await eventually(() => expect(ben.heard.length).toBeGreaterThan(0));
+    await daemon.admin.call(projectRoutes.remove, { params: { projectId } });
+    expect(await next(reader, 'room.closed')).toMatchObject({ reason: 'room_closed', rejoin: false });
+    await reader.ended;
+    await ben.settled();
+    const { spoken } = ann;
+    await ann.talk(10);
+    await ben.settled();
+    expect(ben.heardSince(spoken)).toBe(0);
+    ann.close();
+    ben.close();
+  });
+
+  it('tells everybody to come back when the room process has died', async () => {
+    const reader = await eventsOf('ben', 'hall');
+    await next(reader, 'room.state');
+    process.kill(roomProcess(), 'SIGKILL');
+    expect(await next(reader, 'room.closed')).toMatchObject({ reason: 'restarted', rejoin: true });
+    reader.close();
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { ReorderBuffer } from '../../../daemon/modules/sessions/bot/reorder.js';
+import type { SpeakerPacket } from '../../../daemon/modules/sessions/bot/speaker-packet.js';
+
+const packet = (sequence: number, arrivedAtMs = 0): SpeakerPacket => ({
+  externalUserId: 'u',
+  publicationId: 'p',
+  audible: true,
+  sequence,
+  timestamp: 0,
+  arrivedAtMs,
+  payload: new Uint8Array(),
+});
+
+/** What comes out when these come in; a flush at the end. */
+function through(sequences: number[]): number[] {
+  const buffer = new ReorderBuffer();
+  return [...sequences.flatMap((sequence) => buffer.push(packet(sequence))), ...buffer.flush()].map(
+    ({ sequence }) => sequence,
+  );
+}
+
+describe('ReorderBuffer', () => {
+  it.each([
+    ['in order', [1, 2, 3], [1, 2, 3]],
+    ['swapped', [1, 3, 2, 4], [1, 2, 3, 4]],
+    ['swapped across the end of the numbers', [65_534, 0, 65_535, 1], [65_534, 65_535, 0, 1]],
+    ['twice', [1, 2, 2, 3, 1], [1, 2, 3]],
+    ['one lost: the others wait, then go on', [1, 3, 4, 5, 6, 7, 8], [1, 3, 4, 5, 6, 7, 8]],
+    ['one later than the others waited', [1, 3, 4, 5, 6, 7, 8, 2, 9], [1, 3, 4, 5, 6, 7, 8, 9]],
+    ['two lost', [1, 3, 5, 6, 7, 8], [1, 3, 5, 6, 7, 8]],
+    ['a jump: a new beginning', [1, 2, 4, 5_000, 5_001], [1, 2, 4, 5_000, 5_001]],
+    ['a jump back', [5_000, 5_001, 1, 2], [5_000, 5_001, 1, 2]],
+  ])('%s', (_, incoming, outgoing) => {
+    expect(through(incoming)).toEqual(outgoing);
+  });
+
+  it('waits for a missing packet no longer than five packets', () => {
+    const buffer = new ReorderBuffer();
+    buffer.push(packet(1));
+    const counts = [3, 4, 5, 6, 7, 8].map((sequence) => buffer.push(packet(sequence)).length);
+    expect(counts).toEqual([0, 0, 0, 0, 0, 6]);
+  });
+
+  it('begins anew after a pause, when numbers mean nothing any more', () => {
+    const buffer = new ReorderBuffer();
+    buffer.push(packet(100, 0));
+    expect(buffer.push(packet(60, 1_000))).toEqual([]); // late
+    expect(buffer.push(packet(60, 2_001))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { Segmenter, type SpeechSegment } from '../../../daemon/modules/sessions/bot/segmenter.js';
+import { frameMs, frameSamples } from '../../../daemon/modules/sessions/bot/voice-activity.js';
+
+/** Segments cut from runs of frames: 'v 12' is twelve frames of speech, 's 40' forty of silence. The end is flushed. */
+function cut(runs: string): { startMs: number; endMs: number; speechMs: number; frames: number }[] {
+  const segmenter = new Segmenter();
+  const judged = runs.split(', ').flatMap((run) => {
+    const [kind, count] = run.split(' ');
+    return new Array<boolean>(Number(count)).fill(kind === 'v');
+  });
+  const segments: (SpeechSegment | null)[] = judged.map((voiced, index) =>
+    segmenter.push({ pcm: new Int16Array(frameSamples).fill(index), atMs: index * frameMs, voiced }),
+  );
+  return [...segments, segmenter.flush()]
+    .filter((segment) => segment !== null)
+    .map(({ startMs, endMs, speechMs, pcm }) => ({ startMs, endMs, speechMs, frames: pcm.length / frameSamples }));
+}
+
+describe('Segmenter', () => {
+  it.each([
+    ['silence is no utterance', 's 100', []],
+    ['two frames in a row do not begin one', 's 20, v 2, s 40', []],
+    ['three frames begin one, but 160 ms of speech are noise', 's 20, v 8, s 40', []],
+    [
+      '180 ms are speech; 300 ms before and 500 ms behind are kept',
+      's 20, v 9, s 40',
+      [{ startMs: 400, endMs: 580, speechMs: 180, frames: 15 + 9 + 25 }],
+    ],
+    [
+      'at the very beginning there is less to keep before',
+      's 2, v 10, s 40',
+      [{ startMs: 40, endMs: 240, speechMs: 200, frames: 2 + 10 + 25 }],
+    ],
+    [
+      '480 ms of silence are a pause',
+      'v 10, s 24, v 10, s 30',
+      [{ startMs: 0, endMs: 880, speechMs: 400, frames: 44 + 25 }],
+    ],
+    [
+      '500 ms of silence end it',
+      'v 10, s 25, v 10, s 30',
+      [
+        { startMs: 0, endMs: 200, speechMs: 200, frames: 35 },
+        { startMs: 700, endMs: 900, speechMs: 200, frames: 35 }, // the silence between belongs to the first
+      ],
+    ],
+    [
+      '20 s are cut without a gap',
+      'v 1200, s 30',
+      [
+        { startMs: 0, endMs: 20_000, speechMs: 20_000, frames: 1_000 },
+        { startMs: 20_000, endMs: 24_000, speechMs: 4_000, frames: 200 + 25 },
+      ],
+    ],
+    ['what is open at the end is flushed', 's 5, v 20', [{ startMs: 100, endMs: 500, speechMs: 400, frames: 25 }]],
+  ])('%s', (_, runs, expected) => {
+    expect(cut(runs)).toEqual(expected);
+  });
+
+  it('keeps the samples in order', () => {
+    const segmenter = new Segmenter();
+    for (let index = 0; index < 12; index++) {
+      segmenter.push({ pcm: new Int16Array(frameSamples).fill(index), atMs: index * frameMs, voiced: true });
+    }
+    const pcm = segmenter.flush()?.pcm ?? new Int16Array();
+    expect(Array.from({ length: 12 }, (_, index) => pcm[index * frameSamples])).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    ]);
+  });
+});

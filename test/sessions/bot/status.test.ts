@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { listeningCause } from '../../../daemon/modules/sessions/bot/status.js';
+
+const healthy = {
+  room: 'there' as const,
+  recogniserThere: true,
+  failuresInARow: 0,
+  peersPresent: 2,
+  speechSeconds: 3,
+  framesRefused: 0,
+  framesAccepted: 500,
+};
+
+describe('why nothing is written down', () => {
+  it.each([
+    [null, {}],
+    [null, { failuresInARow: 2 }],
+    ['recogniser_unavailable', { recogniserThere: false, peersPresent: 0 }],
+    ['recogniser_failing', { failuresInARow: 3 }],
+    ['e2ee_password_wrong', { framesRefused: 50, framesAccepted: 0, speechSeconds: 0 }],
+    ['no_speech', { framesRefused: 49, framesAccepted: 0, speechSeconds: 0 }],
+    [null, { framesRefused: 500 }], // one speaker's password is wrong, another's is not
+    ['room_empty', { peersPresent: 0, speechSeconds: 0 }],
+    ['no_speech', { speechSeconds: 0 }],
+    ['room_restarted', { room: 'restarted' as const, peersPresent: 0 }],
+    ['no_speech', { room: 'restarted' as const, speechSeconds: 0 }], // somebody is back
+    ['room_unreachable', { room: 'unreachable' as const, recogniserThere: false }],
+  ])('%s', (cause, facts) => {
+    expect(listeningCause({ ...healthy, ...facts })).toBe(cause);
+  });
+});

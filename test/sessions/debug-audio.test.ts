@@ -1,0 +1,82 @@
+import { readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RoomPublisher } from '../../src/client/voice/publisher.js';
+import { requestAccess } from '../../src/client/voice/room-access.js';
+import { speechFrames } from '../../src/client/voice/speech-frames.js';
+import { readWav } from '../../src/client/voice/wav-file.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+
+const speech = await speechForTests();
+const patienceMs = 40_000;
+const dayMs = 24 * 3_600_000;
+
+describe.skipIf(speech === null)('debug audio', { timeout: 90_000 }, () => {
+  let aheadMs = 0;
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await startDaemon({
+      now: () => new Date(Date.now() + aheadMs),
+      settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx' },
+      prepare: (dataDir) => symlinkSync(join(speech?.dataDir ?? '', 'speech'), join(dataDir, 'speech')),
+    });
+  });
+  afterAll(() => daemon.stop());
+
+  const params = () => ({ projectId: daemon.projectId });
+  const files = () => readdirSync(join(daemon.dataDir, 'audio'));
+  const turn = (enabled: boolean) =>
+    daemon.client.call(settingsRoutes.debugAudio, { params: params(), body: { enabled } });
+
+  it('is kept where the project asks for it, until it is turned off or a day old', async () => {
+    if (speech === null) return;
+    const body = { title: 'Demo', externalRoomId: 'demo' };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    const path = { ...params(), id };
+    await eventually(async () => {
+      expect((await daemon.client.call(sessionRoutes.get, { params: path })).bot.state).toBe('listening');
+    }, patienceMs);
+    const spoken = async () =>
+      (await daemon.client.call(sessionRoutes.messages, { params: path })).filter(({ origin }) => origin === 'speech');
+    const ann = new RoomPublisher(
+      await requestAccess(daemon.client, daemon.projectId, { roomId: 'demo', userId: 'ann' }),
+    );
+    await ann.join();
+    const sentence = recording(joined(0.5, await clip(speech, 'goforward')));
+    await ann.play(speechFrames(sentence, 1_500));
+    await eventually(async () => expect(await spoken()).not.toEqual([]), patienceMs);
+    expect((await spoken()).map(({ hasDebugAudio }) => hasDebugAudio)).not.toContain(true);
+    expect(files()).toEqual([]);
+
+    await turn(true);
+    await ann.play(speechFrames(sentence, 1_500));
+    const kept = await eventually(async () => {
+      const found = (await spoken()).find(({ hasDebugAudio }) => hasDebugAudio);
+      if (found === undefined) throw new Error('No message has debug audio.');
+      return found;
+    }, patienceMs);
+    await ann.leave();
+    const audio = async () => {
+      const where = { params: { ...path, messageId: kept.id } };
+      return readWav(new Uint8Array(await (await daemon.client.fetch(sessionRoutes.debugAudio, where)).arrayBuffer()));
+    };
+    const heard = await audio();
+    expect(heard.length / heard.rate).toBeGreaterThan(0.5);
+
+    await turn(false);
+    await expect(audio()).rejects.toMatchObject({ code: 'debug_audio_not_found' });
+    expect((await spoken()).map(({ hasDebugAudio }) => hasDebugAudio)).not.toContain(true);
+    await turn(true);
+    await audio();
+    aheadMs = dayMs;
+    await expect(audio()).rejects.toMatchObject({ code: 'debug_audio_not_found' });
+    await daemon.client.call(sessionRoutes.stop, { params: path });
+    expect(files()).not.toEqual([]);
+    await daemon.restart();
+    await eventually(() => expect(files()).toEqual([]), patienceMs);
+  });
+});

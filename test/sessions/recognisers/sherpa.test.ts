@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { installedSherpaModel, SherpaTranscriber } from '../../../daemon/modules/sessions/recognisers/sherpa.js';
+import { sherpaModelFrom } from '../../../daemon/modules/sessions/recognisers/sherpa-model.js';
+import { eventually } from '../../support/eventually.js';
+
+describe('sherpaModelFrom', () => {
+  it.each([
+    [
+      'Whisper, with its name in front, quantised preferred',
+      [
+        'tiny.en-encoder.onnx',
+        'tiny.en-encoder.int8.onnx',
+        'tiny.en-decoder.int8.onnx',
+        'tiny.en-tokens.txt',
+        'test_wavs',
+      ],
+      {
+        tokens: '/m/tiny.en-tokens.txt',
+        whisper: { encoder: '/m/tiny.en-encoder.int8.onnx', decoder: '/m/tiny.en-decoder.int8.onnx' },
+      },
+    ],
+    [
+      'a transducer, with what its training left in the names',
+      ['encoder-epoch-99-avg-1.onnx', 'decoder-epoch-99-avg-1.onnx', 'joiner-epoch-99-avg-1.int8.onnx', 'tokens.txt'],
+      {
+        tokens: '/m/tokens.txt',
+        transducer: {
+          encoder: '/m/encoder-epoch-99-avg-1.onnx',
+          decoder: '/m/decoder-epoch-99-avg-1.onnx',
+          joiner: '/m/joiner-epoch-99-avg-1.int8.onnx',
+        },
+      },
+    ],
+    [
+      'Moonshine',
+      ['preprocess.onnx', 'encode.int8.onnx', 'uncached_decode.int8.onnx', 'cached_decode.int8.onnx', 'tokens.txt'],
+      {
+        tokens: '/m/tokens.txt',
+        moonshine: {
+          preprocessor: '/m/preprocess.onnx',
+          encoder: '/m/encode.int8.onnx',
+          uncachedDecoder: '/m/uncached_decode.int8.onnx',
+          cachedDecoder: '/m/cached_decode.int8.onnx',
+        },
+      },
+    ],
+    [
+      'SenseVoice',
+      ['model.int8.onnx', 'tokens.txt'],
+      { tokens: '/m/tokens.txt', senseVoice: { model: '/m/model.int8.onnx' } },
+    ],
+    ['nothing without tokens', ['encoder.onnx', 'decoder.onnx'], null],
+    ['nothing with half a model', ['encoder.onnx', 'tokens.txt'], null],
+    ['nothing in an empty folder', [], null],
+  ])('finds %s', (_, names, expected) => {
+    expect(sherpaModelFrom(names, '/m')).toEqual(expected);
+  });
+
+  it('takes a lone model for CTC where the folder says so', () => {
+    expect(sherpaModelFrom(['model.onnx', 'tokens.txt'], '/sherpa-onnx-nemo-ctc-en')).toMatchObject({
+      nemoCtc: { model: '/sherpa-onnx-nemo-ctc-en/model.onnx' },
+    });
+  });
+});
+
+describe('SherpaTranscriber', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'earshot-test-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true }));
+
+  const folderWith = async (names: string[]) => {
+    const folder = join(dataDir, 'speech', 'models', 'a-model');
+    await mkdir(folder, { recursive: true });
+    for (const name of names) await writeFile(join(folder, name), 'not a model');
+    return folder;
+  };
+
+  it('names the folder that is missing', async () => {
+    const probe = await new SherpaTranscriber({ modelDir: join(dataDir, 'gone'), threads: 1 }).probe();
+    expect(probe).toMatchObject({ ok: false, reason: `The model folder ${join(dataDir, 'gone')} is missing.` });
+    expect(await installedSherpaModel([join(dataDir, 'speech')])).toBeNull();
+  });
+
+  it('survives a damaged model and passes on what the library says of it', async () => {
+    const modelDir = await folderWith(['encoder.onnx', 'decoder.onnx', 'tokens.txt']);
+    expect(await installedSherpaModel([join(dataDir, 'speech')])).toBe(modelDir);
+    const probe = await new SherpaTranscriber({ modelDir, threads: 1 }).probe();
+    expect(probe).toMatchObject({ ok: false, reason: expect.stringMatching(/does not work: sherpa-onnx: \S+/) });
+    expect(probe).not.toMatchObject({ reason: expect.stringContaining('given up') });
+  });
+
+  it('starts a process that has died between two segments anew, and loses no segment', async () => {
+    const program = join(dataDir, 'dies-once.mjs');
+    await writeFile(
+      program,
+      `import { existsSync, writeFileSync } from 'node:fs';
+       const mark = ${JSON.stringify(join(dataDir, 'died'))};
+       process.on('message', () => process.send({ text: ' heard ', language: '<|en|>' }));
+       process.send('ready', () => {
+         if (existsSync(mark)) return;
+         writeFileSync(mark, '');
+         process.kill(process.pid, 'SIGKILL');
+       });`,
+    );
+    const modelDir = await folderWith(['model.int8.onnx', 'tokens.txt']);
+    const sherpa = new SherpaTranscriber({ modelDir, threads: 1 }, program);
+    await sherpa.start();
+    await eventually(() => expect(existsSync(join(dataDir, 'died'))).toBe(true));
+    await sleep(200); // the end of a process is told a moment later
+    const heard = await sherpa.transcribe(new Int16Array(16_000), { signal: AbortSignal.timeout(20_000) });
+    expect(heard).toEqual({ text: 'heard', quality: 'good', language: 'en' });
+    await sherpa.stop();
+  });
+});

@@ -1,0 +1,134 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
+import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { verify } from '../../src/signing.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+
+const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
+let daemon: TestDaemon;
+let receiver: Receiver;
+/** How far the daemon's clock is ahead: retries need not be waited for. */
+let aheadMs = 0;
+beforeAll(async () => {
+  const now = () => new Date(Date.now() + aheadMs);
+  daemon = await startDaemon({ now, settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+});
+afterAll(() => daemon.stop());
+beforeEach(async () => {
+  aheadMs = 0;
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+const params = () => ({ projectId: daemon.projectId });
+const subscribe = (fields: Partial<CreateWebhookSubscriptionRequest> = {}) =>
+  daemon.client.call(webhookRoutes.create, {
+    params: params(),
+    body: { url: receiver.url, secret, events: ['participant.*'], ...fields },
+  });
+const join = (externalUserId: string) =>
+  daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId } });
+const unsubscribe = (id: string) => daemon.client.call(webhookRoutes.remove, { params: { ...params(), id } });
+const eventOf = async (subscriptionId: string) => {
+  const events = await daemon.client.call(webhookEventRoutes.list, { params: params() });
+  const found = events.find((event) => event.subscriptionId === subscriptionId);
+  if (found === undefined) throw new Error('The log has no such delivery.');
+  return daemon.client.call(webhookEventRoutes.get, { params: { ...params(), id: found.id } });
+};
+const eventually = async <T>(read: () => Promise<T>, until: (value: T) => boolean): Promise<T> => {
+  for (let tries = 0; ; tries += 1) {
+    const value = await read();
+    if (until(value) || tries > 100) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+describe('a webhook delivery', { timeout: 120_000 }, () => {
+  it('is the envelope, signed in both ways', async () => {
+    const { id } = await subscribe();
+    const participant = await join('hooked');
+    const [{ headers, body } = { headers: {}, body: '' }] = await receiver.waitFor(1);
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({
+      type: 'participant.created',
+      payload: { data: participant },
+    });
+    expect(verify(secret, String(headers['x-timestamp']), String(headers['x-signature']), body, new Date())).toBe(true);
+    expect(
+      verify('another secret', String(headers['x-timestamp']), String(headers['x-signature']), body, new Date()),
+    ).toBe(false);
+    const logged = await eventually(
+      () => eventOf(id),
+      ({ status }) => status === 'delivered',
+    );
+    expect(logged).toMatchObject({
+      status: 'delivered',
+      attemptsCount: 1,
+      eventId: headers['webhook-id'],
+      deliveries: [{ attempt: 1, statusCode: 204 }],
+    });
+    await unsubscribe(id);
+  });
+
+  it('carries what the subscription authenticates itself with, and bare data when asked', async () => {
+    const { id, customHeaders } = await subscribe({
+      authType: 'custom_headers',
+      customHeaders: { 'X-Shard': 'eu-1' },
+      payloadFormat: 'bare',
+    });
+    expect(customHeaders).toEqual(['X-Shard']);
+    const participant = await join('bare');
+    const [delivery] = await receiver.waitFor(1);
+    expect(delivery?.headers['x-shard']).toBe('eu-1');
+    expect(JSON.parse(delivery?.body ?? '')).toEqual(participant);
+    await unsubscribe(id);
+  });
+
+  it('is tried again with the same id when the receiver fails', async () => {
+    const { id } = await subscribe();
+    receiver.answer = 503;
+    await join('retried');
+    await receiver.waitFor(1);
+    await eventually(
+      () => eventOf(id),
+      ({ attemptsCount }) => attemptsCount === 1,
+    );
+    receiver.answer = 200;
+    aheadMs += 10_000;
+    const [first, second] = await receiver.waitFor(2, 60_000);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    const logged = await eventually(
+      () => eventOf(id),
+      ({ status }) => status === 'delivered',
+    );
+    expect(logged.deliveries.map(({ statusCode }) => statusCode)).toEqual([503, 200]);
+    await unsubscribe(id);
+  });
+
+  it('disables a subscription whose receiver is gone', async () => {
+    const { id } = await subscribe();
+    receiver.answer = 410;
+    await join('gone');
+    await receiver.waitFor(1);
+    const read = () => daemon.client.call(webhookRoutes.get, { params: { ...params(), id } });
+    expect(await eventually(read, ({ enabled }) => !enabled)).toMatchObject({ enabled: false });
+    await unsubscribe(id);
+  });
+
+  it('survives a restart of the daemon', async () => {
+    const { id } = await subscribe({ url: 'http://127.0.0.1:9/nobody' });
+    await join('restarted');
+    await daemon.restart();
+    await daemon.client.call(webhookRoutes.update, {
+      params: { ...params(), id },
+      body: { url: receiver.url, secret },
+    });
+    aheadMs += 3_600_000;
+    const [delivery] = await receiver.waitFor(1, 60_000);
+    expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ type: 'participant.created' });
+    await unsubscribe(id);
+  });
+});
