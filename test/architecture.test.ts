@@ -1,3 +1,4 @@
+/** The few rules of the house: who may import whom, and where suppliers and the database are known. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -5,147 +6,115 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Place → what its files may import of ours. A place is the longest prefix that fits; `self` is its own folder. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  'src/contract': ['self'],
-  'src/signing.ts': [],
-  'src/printable.ts': [],
-  'src/frame-cipher.ts': [],
-  'src/webhook-payload.ts': ['src/contract'],
-  'src/client': ['self', 'src/contract', 'src/signing.ts', 'src/frame-cipher.ts'],
-  'src/cli': ['self', 'src/client', 'src/contract', 'src/signing.ts', 'src/webhook-payload.ts', 'src/printable.ts'],
-  'src/index.ts': ['src/'],
-  commands: ['src/'],
-  web: ['self', 'src/contract'],
-  'daemon/platform/clock.ts': [],
-  'daemon/platform/refused.ts': [],
-  'daemon/platform/http/sockets.ts': [],
-  'daemon/platform/version.ts': [],
-  'daemon/config': ['self', 'daemon/voice/transcribers'],
-  'daemon/observability': ['self', 'src/printable.ts'],
-  'daemon/database': ['self', 'src/contract', 'daemon/platform/clock.ts', 'daemon/platform/refused.ts'],
-  'daemon/events': ['self', 'src/contract', 'daemon/database', 'daemon/platform/clock.ts', 'daemon/observability'],
-  'daemon/secrets': ['self', 'daemon/database', 'daemon/platform/clock.ts', 'daemon/platform/refused.ts'],
-  'daemon/control': [
-    'self',
-    'src/contract',
-    'daemon/features',
-    'daemon/secrets',
-    'daemon/platform/refused.ts',
-    'daemon/observability',
-  ],
-  'daemon/mail': ['self', 'daemon/observability'],
-  'daemon/http': [
-    'self',
-    'src/contract',
-    'daemon/platform/http/sockets.ts',
-    'daemon/platform/clock.ts',
-    'daemon/observability',
-  ],
-  'daemon/features': [
-    'self',
-    'src/contract',
-    'src/signing.ts',
-    'daemon/database',
-    'daemon/events',
-    'daemon/http',
-    'daemon/secrets',
-    'daemon/platform/clock.ts',
-    'daemon/platform/refused.ts',
-    'daemon/observability',
-  ],
-  'daemon/delivery': [
-    'self',
-    'src/contract',
-    'src/signing.ts',
-    'src/webhook-payload.ts',
-    'daemon/database',
-    'daemon/events',
-    'daemon/http',
-    'daemon/features',
-    'daemon/platform/scheduler/repeat.ts',
-    'daemon/platform/http/sockets.ts',
-    'daemon/platform/clock.ts',
-    'daemon/observability',
-  ],
-  'daemon/jobs': ['self', 'daemon/features', 'daemon/platform/clock.ts', 'daemon/observability'],
-  'daemon/voice': [
-    'self',
-    'daemon/database',
-    'daemon/events',
-    'src/contract',
-    'src/frame-cipher.ts',
-    'daemon/platform/clock.ts',
-    'daemon/observability',
-    'daemon/http',
-    'daemon/features',
-  ],
-  'daemon/programs': ['src/', 'daemon/'],
-  'daemon/main.ts': ['daemon/programs', 'daemon/platform/version.ts', 'src/printable.ts'],
-  daemon: ['src/', 'daemon/'],
-};
-
-const sources = (folder: string): string[] => {
-  try {
-    return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
-      .map((name) => `${folder}/${name}`);
-  } catch {
-    return [];
-  }
-};
+const sources = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
+    .map((name) => `${folder}/${name}`);
 const files = ['src', 'daemon', 'commands', 'web'].flatMap(sources);
-const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+const text = (file: string): string => textOf.get(file) ?? '';
 const specifiers = (file: string): string[] =>
   [...text(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, specifier = '']) => specifier);
-const placeOf = (file: string): string =>
-  Object.keys(mayImport)
-    .filter((place) => file.startsWith(place))
-    .sort((a, b) => b.length - a.length)[0] ?? '';
+/** Files of ours that the file imports, as paths from the root. */
+const importsOf = (file: string): string[] =>
+  specifiers(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts'));
+const startsWithOne = (file: string, places: readonly string[]): boolean =>
+  places.some((place) => file.startsWith(place));
 
-/** One folder a resource: a feature never reaches into another one. */
-const featureOf = (file: string): string | null => /^daemon\/features\/([^/]+)\//.exec(file)?.[1] ?? null;
+/** `daemon/modules/<domain>/`, for the files of a module. */
+const moduleOf = (file: string): string | null => /^daemon\/modules\/[^/]+\//.exec(file)?.[0] ?? null;
 
-describe.each(files)('%s', (file) => {
-  const place = placeOf(file);
-  const own = specifiers(file)
-    .filter((one) => one.startsWith('.'))
-    .map((one) => normalize(join(dirname(file), one)).replace(/\.js$/, '.ts'));
+/** The daemon stands on these of the library: the contract, and what both sides must compute alike. */
+const shared = [
+  ...['src/contract/', 'src/signing.ts', 'src/frame-cipher.ts', 'src/webhook-payload.ts', 'src/printable.ts'],
+];
 
-  it('imports only what its place allows', () => {
-    const allowed = (mayImport[place] ?? []).map((one) => (one === 'self' ? place : one));
-    expect(own.filter((target) => !allowed.some((prefix) => target.startsWith(prefix)))).toEqual([]);
+/** The first place that fits says what its files may import. */
+const borders: readonly {
+  readonly place: RegExp;
+  readonly may: (target: string, file: string) => boolean;
+}[] = [
+  { place: /^src\/contract\//, may: (target) => startsWithOne(target, ['src/contract/']) },
+  { place: /^src\/(client|[^/]+\.ts$)/, may: (target) => target.startsWith('src/') && !target.startsWith('src/cli/') },
+  { place: /^src\/cli\//, may: (target) => target.startsWith('src/') },
+  { place: /^commands\//, may: (target) => target.startsWith('src/') },
+  { place: /^web\//, may: (target) => startsWithOne(target, ['web/', 'src/contract/']) },
+  { place: /^daemon\/platform\//, may: (target) => startsWithOne(target, ['daemon/platform/', ...shared]) },
+  {
+    place: /^daemon\/modules\//,
+    may: (target, file) => {
+      if (startsWithOne(target, ['daemon/platform/', moduleOf(file) ?? '', ...shared])) return true;
+      return file === `${moduleOf(file)}module.ts` && /^daemon\/modules\/[^/]+\/index\.ts$/.test(target);
+    },
+  },
+  // The programs: they put together what the rooms above offer.
+  { place: /^daemon\//, may: (target) => startsWithOne(target, ['daemon/', 'src/']) },
+];
+
+describe('a file imports only what its place may', () => {
+  it.each(borders.map(({ place, may }) => ({ place, may })))('$place', ({ place, may }) => {
+    const here = files.filter((file) => borders.find((border) => border.place.test(file))?.place === place);
+    expect(here.length).toBeGreaterThan(0);
+    const refused = here.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !may(target, file))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(refused).toEqual([]);
   });
 
-  it('does not reach into another feature', () => {
-    const feature = featureOf(file);
-    expect(
-      own.filter((target) => feature !== null && featureOf(target) !== null && featureOf(target) !== feature),
-    ).toEqual([]);
+  it('a module publishes types through index.ts, nothing that runs', () => {
+    const running = files
+      .filter((file) => /^daemon\/modules\/[^/]+\/index\.ts$/.test(file))
+      .filter((file) => /^export (?!type )/m.test(text(file)));
+    expect(running).toEqual([]);
+  });
+
+  it('no imports go in a circle, types left out', () => {
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (done.has(file) || path.includes(file)) return;
+      const running = [...text(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gms)].map(
+        ([, specifier = '']) => normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts'),
+      );
+      for (const target of running) visit(target, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
   });
 });
 
 describe('a supplier is known in few places', () => {
-  const users = (pattern: RegExp) => files.filter((file) => specifiers(file).some((one) => pattern.test(one)));
-
   it.each([
-    ['express', /^express$/, /^daemon\/(http|observability)\/|router\.ts$/],
-    ['Prisma', /^@prisma\/|generated\//, /^daemon\/database\//],
+    ['Express', /^express$/, /^daemon\/platform\/(http|idempotency|observability)\/|routes\.ts$/],
+    ['Prisma', /^@prisma\/|generated\//, /^daemon\/platform\/database\//],
     ['oclif', /^@oclif\//, /^(src\/cli|commands)\//],
     ['zod in the contract, and where text from outside is read', /^zod$/, /^(src|daemon)\//],
   ])('%s', (_, supplier, allowed) => {
-    expect(users(supplier).filter((file) => !allowed.test(file))).toEqual([]);
+    const users = files.filter((file) => specifiers(file).some((specifier) => supplier.test(specifier)));
+    expect(users.length).toBeGreaterThan(0);
+    expect(users.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
-  it('prints in one place', () => {
+  it('one place prints for each program', () => {
     const printers = files.filter((file) => /console\.|process\.std(out|err)\.write/.test(text(file)));
     expect(printers).toEqual(['src/cli/terminal.ts', 'daemon/main.ts']);
   });
 
-  it('reads the environment in one place', () => {
+  it('the environment is read where settings are loaded, and by programs', () => {
     const readers = files.filter((file) => /process\.env\b/.test(text(file)));
-    expect(
-      readers.filter((file) => !/^(daemon\/config\/load\.ts|daemon\/programs\/|src\/cli\/|daemon\/voice\/)/.test(file)),
-    ).toEqual([]);
+    const allowed = /^(daemon\/platform\/config\/load\.ts|daemon\/commands\/|daemon\/modules\/sessions\/|src\/cli\/)/;
+    expect(readers.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+});
+
+describe('the composition root', () => {
+  it('fits on two screens', () => {
+    expect(text('daemon/daemon.ts').split('\n').length).toBeLessThanOrEqual(120);
   });
 });

@@ -3,11 +3,11 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { signedIngest } from '../../src/cli/ingest.js';
 import { readStdin } from '../../src/cli/secrets.js';
-import { eventRoutes, IngestEventDto } from '../../src/contract/events.js';
+import { IngestEventDto, ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 
 export default class EventsIngest extends ProjectCommand {
-  static override summary = eventRoutes.ingest.summary;
+  static override summary = ingestRoutes.ingest.summary;
   static override description =
     'Signs with the secret of your project, or, as a platform service does, with one from standard input (--secret-stdin).';
   static override examples = [

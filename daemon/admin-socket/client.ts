@@ -1,14 +1,14 @@
 /** Asks the daemon that holds a data folder. */
 import net from 'node:net';
 import type { z } from 'zod';
+import type { AdminOperation } from '../platform/admin-operation.js';
 import { Refused } from '../platform/refused.js';
-import type { Operation } from './operation.js';
 import { Answer, controlPath, readLine, toLine } from './wire.js';
 
 /** Throws Refused with what the daemon says, or when it cannot be asked. */
 export async function askDaemon<I extends z.ZodType, O extends z.ZodType>(
   dataDir: string,
-  { name, output }: Operation<I, O>,
+  { name, output }: AdminOperation<I, O>,
   input: z.input<I>,
 ): Promise<z.output<O>> {
   const socket = net.createConnection(controlPath(dataDir));

@@ -1,9 +1,9 @@
 /** The daemon's side of the control socket. */
 import { rmSync } from 'node:fs';
 import net, { type Socket } from 'node:net';
+import type { AdminHandler } from '../platform/admin-operation.js';
 import type { Logger } from '../platform/observability/logger.js';
 import { Refused } from '../platform/refused.js';
-import type { Desk, Operation } from './operation.js';
 import { type Answer, controlPath, Question, readLine, toLine } from './wire.js';
 
 const connectionsMax = 16;
@@ -13,18 +13,17 @@ const ownerOnlyMask = 0o177;
 
 export class ControlServer {
   private readonly server: net.Server;
-  private readonly operations: ReadonlyMap<string, Operation>;
+  private readonly handlers: ReadonlyMap<string, AdminHandler>;
   private readonly open = new Set<Socket>();
   private readonly path: string;
 
   constructor(
     dataDir: string,
-    operations: readonly Operation[],
-    private readonly desk: Desk,
+    handlers: readonly AdminHandler[],
     private readonly log: Logger,
   ) {
     this.path = controlPath(dataDir);
-    this.operations = new Map(operations.map((operation) => [operation.name, operation]));
+    this.handlers = new Map(handlers.map((handler) => [handler.operation.name, handler]));
     this.server = net.createServer({ allowHalfOpen: true }, (socket) => void this.serve(socket));
     this.server.maxConnections = connectionsMax;
   }
@@ -68,16 +67,16 @@ export class ControlServer {
 
   private async answer(line: string): Promise<Answer> {
     const question = Question.parse(JSON.parse(line));
-    const operation = this.operations.get(question.operation);
-    if (operation === undefined)
+    const handler = this.handlers.get(question.operation);
+    if (handler === undefined)
       return { refused: `The running daemon does not know ${question.operation}. Restart it with this version.` };
     try {
-      const answer = await operation.run(this.desk, operation.input.parse(question.input));
-      this.log.info({ operation: operation.name }, 'done for the operator');
+      const answer = await handler.run(question.input);
+      this.log.info({ operation: question.operation }, 'done for the operator');
       return { answer };
     } catch (error) {
       if (error instanceof Refused) return { refused: error.message };
-      this.log.error({ err: error, operation: operation.name }, 'failed for the operator');
+      this.log.error({ err: error, operation: question.operation }, 'failed for the operator');
       return { refused: 'The daemon failed to do it; its log says why.' };
     }
   }

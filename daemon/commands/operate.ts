@@ -4,20 +4,21 @@ import type { z } from 'zod';
 import { askNewPassword, readStdin } from '../../src/cli/secrets.js';
 import { Password } from '../../src/contract/identity/accounts.js';
 import { askDaemon } from '../admin-socket/client.js';
-import { composeDesk } from '../admin-socket/desk-OLD.js';
-import type { Operation } from '../admin-socket/operation.js';
+import { adminHandlers } from '../admin-socket/handlers.js';
+import type { AdminOperation } from '../platform/admin-operation.js';
 import { systemClock } from '../platform/clock.js';
 import { loadSettings } from '../platform/config/load.js';
 import { DataFolderInUse } from '../platform/database/data-folder-lock.js';
 import { type Foundation, openFoundation } from '../platform/foundation.js';
 import { createLogger } from '../platform/observability/logger.js';
+import { platformOf } from '../platform/platform.js';
 import { UsageError } from './failures.js';
 import type { SettingOptions } from './setting-options.js';
 
 /** Throws UsageError when the input is not what the operation takes, Refused, and what opening the folder throws. */
 export async function operate<I extends z.ZodType, O extends z.ZodType>(
   options: SettingOptions,
-  operation: Operation<I, O>,
+  operation: AdminOperation<I, O>,
   given: z.input<I>,
 ): Promise<z.output<O>> {
   const input = operation.input.safeParse(given);
@@ -33,9 +34,10 @@ export async function operate<I extends z.ZodType, O extends z.ZodType>(
     return askDaemon(resolve(settings.EARSHOT_DATA_DIR), operation, given);
   }
   try {
-    return operation.output.parse(
-      await operation.run(composeDesk(foundation, settings, logger, systemClock), input.data),
-    );
+    const handlers = adminHandlers(await platformOf(foundation, settings, logger, systemClock));
+    const handler = handlers.find(({ operation: { name } }) => name === operation.name);
+    if (handler === undefined) throw new Error(`No module offers ${operation.name}.`);
+    return operation.output.parse(await handler.run(given));
   } finally {
     await foundation.close();
   }

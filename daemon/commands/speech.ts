@@ -4,7 +4,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { overwrite, print, printError } from '../../src/cli/terminal.js';
 import { askDaemon } from '../admin-socket/client.js';
-import { lookForSpeech } from '../admin-socket/speech-operations.js';
+import { lookForSpeech } from '../modules/sessions/admin-operations.js';
 import { CommandFailed } from '../modules/sessions/speech-install/command.js';
 import { installSpeech as install } from '../modules/sessions/speech-install/install.js';
 import { writeSample as write } from '../modules/sessions/speech-install/sample.js';

@@ -1,7 +1,6 @@
 /** `earshotd tenants …`. */
-
 import { print } from '../../src/cli/terminal.js';
-import { createTenant, listTenants, setTenantDisabled } from '../admin-socket/account-operations.js';
+import { createTenant, listTenants, setTenantDisabled } from '../modules/identity/admin-operations.js';
 import { operate, readPassword } from './operate.js';
 import type { SettingOptions } from './setting-options.js';
 

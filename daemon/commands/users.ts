@@ -5,7 +5,7 @@ import {
   createUser,
   resetPassword as resetPasswordOperation,
   setUserDisabled,
-} from '../admin-socket/account-operations.js';
+} from '../modules/identity/admin-operations.js';
 import { operate, readPassword } from './operate.js';
 import type { SettingOptions } from './setting-options.js';
 

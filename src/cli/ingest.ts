@@ -1,6 +1,6 @@
 /** Signs an event with the project secret and sends it as a platform service would. */
 import { ApiClient } from '../client/api-client.js';
-import { eventRoutes, type IngestEventDto } from '../contract/events.js';
+import { type IngestEventDto, ingestRoutes } from '../contract/ingest/ingest.js';
 import { sign } from '../signing.js';
 
 export async function signedIngest(
@@ -15,5 +15,5 @@ export async function signedIngest(
     'x-signature': sign(secret, timestamp, JSON.stringify(event)),
     'x-project-id': billingProjectId,
   };
-  return new ApiClient({ baseUrl }).call(eventRoutes.ingest, { headers, body: event });
+  return new ApiClient({ baseUrl }).call(ingestRoutes.ingest, { headers, body: event });
 }

@@ -3,7 +3,7 @@
  * (contract, section 7). `payload.data` is the resource as the API returns it.
  */
 import { z } from 'zod';
-import { FreeData, ProjectPath, Timestamp, TimestampInput } from './common.js';
+import { ProjectPath, Timestamp } from './common.js';
 import { ChallengeWebhookPayload } from './gameplay/player-challenges.js';
 import { Invitation } from './gatherings/gathering-invitations.js';
 import { GatheringMember } from './gatherings/gathering-members.js';
@@ -166,20 +166,6 @@ const neverByPattern = /^webhook\.(delivery\.|test$)/;
 export const webhookHears = (patterns: readonly string[], type: string): boolean =>
   !neverByPattern.test(type) && patterns.some((pattern) => matchesPattern(type, pattern));
 
-/** The own timestamp of an ingested event may be ahead of the daemon's clock by this much. */
-export const ingestAheadMs = 5 * 60_000;
-
-export const IngestEventDto = z
-  .object({
-    type: EventType,
-    resourceId: z.string().min(1).max(200),
-    source: z.enum(ingestSources),
-    timestamp: TimestampInput.describe('When it happened; at most five minutes ahead'),
-    data: FreeData,
-  })
-  .meta({ id: 'IngestEventDto' });
-export type IngestEventDto = z.infer<typeof IngestEventDto>;
-
 const StreamQuery = z.object({
   types: z
     .string()
@@ -250,27 +236,5 @@ export const eventRoutes = {
     scope: 'events:read',
     success: { status: 200, body: z.record(z.string(), z.json()).describe('Event type → JSON Schema') },
     errors: [],
-  }),
-  ingest: defineRoute({
-    operationId: 'ingestEvent',
-    summary: 'Publish an event of a platform service, signed with the project secret.',
-    description:
-      'X-Signature is the hex HMAC-SHA256 over X-Timestamp immediately followed by the raw body, keyed with the project secret. X-Project-Id is the billing project id. Types that the daemon itself makes are refused: those of getEventSchema, annotations, battlepass.* and leaderboard.*.',
-    group,
-    method: 'post',
-    path: '/api/events/ingest',
-    auth: ['signature'],
-    headers: z.object({
-      'x-timestamp': z.string().max(100),
-      'x-signature': z.string().max(200),
-      'x-project-id': z.string().max(200),
-    }),
-    body: IngestEventDto,
-    success: {
-      status: 201,
-      body: z.object({ id: z.string().describe('Id of the event') }).meta({ id: 'IngestedEvent' }),
-    },
-    errors: ['signature_invalid', 'reserved_type', 'rate_limited'],
-    idempotencyKey: false,
   }),
 };

@@ -10,6 +10,7 @@ import { gatheringMemberRoutes } from './gatherings/gathering-members.js';
 import { gatheringRoutes } from './gatherings/gatherings.js';
 import { accountRoutes } from './identity/accounts.js';
 import { apiKeyRoutes } from './identity/api-keys.js';
+import { ingestRoutes } from './ingest/ingest.js';
 import { reviewRoutes } from './moderation/reviews.js';
 import { sanctionBatchRoutes } from './moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from './moderation/sanction-templates.js';
@@ -46,6 +47,7 @@ export const allRoutes: readonly Route[] = [
   webhookRoutes,
   webhookEventRoutes,
   eventRoutes,
+  ingestRoutes,
   eventTraceRoutes,
   gameplayRoutes,
   playerChallengeRoutes,

@@ -17,7 +17,9 @@ const sources = ['commands', 'src/cli', 'src/client'].flatMap(sourcesIn).join('\
 /** Name of the route in the contract, such as `sanctionRoutes.create`, by operation. */
 async function namesOfRoutes(): Promise<Map<Route, string>> {
   const names = new Map<Route, string>();
-  const modules = readdirSync(join(root, 'src/contract')).filter((file) => file.endsWith('.ts'));
+  const modules = readdirSync(join(root, 'src/contract'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
   for (const file of modules) {
     const contents: object = await import(join(root, 'src/contract', file));
     for (const [group, routes] of Object.entries(contents)) {

@@ -115,7 +115,8 @@ describe('the data folder', () => {
 
   it('that holds something else keeps its mode, and what is ours in it is closed', async () => {
     chmodSync(daemon.dataDir, looseFolder);
-    writeFileSync(join(daemon.dataDir, 'homework.txt'), '', { mode: looseFile });
+    writeFileSync(join(daemon.dataDir, 'homework.txt'), '');
+    chmodSync(join(daemon.dataDir, 'homework.txt'), looseFile); // whatever the umask of this process is
     await daemon.start();
     expect(openToOthers(daemon.dataDir)).toEqual([
       `${daemon.dataDir} 755`,

@@ -3,10 +3,10 @@ import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../../src/client/api-client.js';
 import { ErrorBody } from '../../src/contract/errors.js';
-import { eventRoutes } from '../../src/contract/events.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
@@ -143,7 +143,7 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
           'X-Project-Id': project.billingProjectId,
           'X-Signature': sign(secret, timestamp, body),
         };
-        const response = await fetch(`${daemon.url}${eventRoutes.ingest.path}`, { method: 'POST', headers, body });
+        const response = await fetch(`${daemon.url}${ingestRoutes.ingest.path}`, { method: 'POST', headers, body });
         return response.status === 201 ? 'stored' : refusalOf(response);
       };
 

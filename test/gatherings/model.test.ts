@@ -2,11 +2,13 @@
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeGatherings } from '../../daemon/modules/gatherings/module.js';
+import { gatheringsModule } from '../../daemon/modules/gatherings/module.js';
 import { ParticipantStore } from '../../daemon/modules/people/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
+import { noMail } from '../../daemon/platform/mail/mail.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { Membership } from '../../src/contract/events.js';
 import { CreateGatheringRequest, Gathering } from '../../src/contract/gatherings/gatherings.js';
@@ -29,18 +31,18 @@ async function openReal(database: Database) {
   await log.start();
   const tenantId = uuidv7();
   await database.transaction((tx) => tx.tenant.create({ data: { id: tenantId, name: 'Studio', createdAt: now() } }));
-  const services = composeGatherings({
-    database,
-    log,
-    participants: new ParticipantStore(database),
-    sanctions: { activeOfUser: async () => [] },
-    standings: { policy: async () => ({ banned: null }) },
-    sessions: { gateway: async () => null, openIn: () => Promise.reject(new Error('no session is asked for')) },
-    postman: { send: async () => false },
-    forgetting: { resources: async () => {} },
-    now,
-  });
-  return { database, time, log, tenantId, ...services };
+  const { services } = gatheringsModule(
+    { database, log, mail: noMail, logger: createLogger('error'), now },
+    {
+      participants: new ParticipantStore(database),
+      moderation: { inForce: { ofUser: async () => [] } },
+      forgetting: { resources: async () => {} },
+      sessions: {
+        service: { gateway: async () => null, openIn: () => Promise.reject(new Error('no session is asked for')) },
+      },
+    },
+  );
+  return { database, time, log, tenantId, ...services, services };
 }
 type Services = Awaited<ReturnType<typeof openReal>>;
 

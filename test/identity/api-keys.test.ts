@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTenant } from '../../daemon/admin-socket/account-operations.js';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
+import { createTenant } from '../../daemon/modules/identity/admin-operations.js';
 import { ApiClient } from '../../src/client/api-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes, type CreateApiKey } from '../../src/contract/identity/api-keys.js';

@@ -4,7 +4,7 @@ import { IngestService } from '../../daemon/modules/ingest/ingest.js';
 import { systemClock } from '../../daemon/platform/clock.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
-import type { IngestEventDto } from '../../src/contract/events.js';
+import type { IngestEventDto } from '../../src/contract/ingest/ingest.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
 import { hasPostgresql } from '../support/postgresql.js';
 

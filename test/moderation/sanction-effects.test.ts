@@ -124,14 +124,14 @@ describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
         bench.erasure.erase(tx, projectId, { id: uuidv7(), externalUserId: person }),
       );
       expect(await bench.sanctions.ofUser(projectId, person)).toEqual([]);
-      expect(await bench.enforcement.policy(projectId, 'arena', person)).toMatchObject({
+      expect(await bench.policies.policy(projectId, 'arena', person)).toMatchObject({
         publish: true,
         banned: { until: new Date('2026-01-01T00:10:00.000Z') },
       });
       bench.now = new Date(start.getTime() - dayMs);
-      expect(await bench.enforcement.policy(projectId, 'arena', person)).toMatchObject({ banned: { reason: '' } });
+      expect(await bench.policies.policy(projectId, 'arena', person)).toMatchObject({ banned: { reason: '' } });
       passing(600);
-      expect(await bench.enforcement.policy(projectId, 'arena', person)).toMatchObject({ banned: null });
+      expect(await bench.policies.policy(projectId, 'arena', person)).toMatchObject({ banned: null });
       await bench.terms.expireDue(10);
       expect(await opened.database.read.erasedBan.count({ where: { projectId } })).toBe(0);
     });
@@ -144,7 +144,7 @@ describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
       );
       expect(await bench.erasure.lift(bench.grant, person)).toBe(1);
       expect(await bench.erasure.lift(bench.grant, person)).toBe(0);
-      expect(await bench.enforcement.policy(projectId, 'arena', person)).toMatchObject({ banned: null });
+      expect(await bench.policies.policy(projectId, 'arena', person)).toMatchObject({ banned: null });
     });
   });
 });

@@ -169,7 +169,7 @@ class Look implements Step {
       own.map((one) => [one.id, status(one, model), inForce(one, model)]).toSorted(),
     );
     expect(ids(await bench.sanctions.activeOfUser(projectId, this.person))).toEqual(ids(holding));
-    const policy = await bench.enforcement.policy(projectId, 'arena', this.person);
+    const policy = await bench.policies.policy(projectId, 'arena', this.person);
     const has = (...types: SanctionType[]) => holding.some(({ type }) => types.includes(type));
     expect(policy).toMatchObject({
       publish: !has('mute', 'listen_only', 'text_only'),

@@ -6,13 +6,13 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { backupSqlite } from '../../daemon/platform/database/backup.js';
-import { eventRoutes } from '../../src/contract/events.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
+import { ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
@@ -162,7 +162,7 @@ async function ingest(resourceId: string, data: Record<string, unknown>): Promis
     (await daemon.admin.call(projectRoutes.list, {})).find((one) => one.id === projectId) ?? {};
   const timestamp = new Date().toISOString();
   const body = JSON.stringify({ type: 'server.told', resourceId, source: 'fleet:server', timestamp, data });
-  const response = await fetch(`${daemon.url}${eventRoutes.ingest.path}`, {
+  const response = await fetch(`${daemon.url}${ingestRoutes.ingest.path}`, {
     method: 'POST',
     headers: {
       ...{ 'Content-Type': 'application/json', 'X-Timestamp': timestamp, 'X-Project-Id': billingProjectId },

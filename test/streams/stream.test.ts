@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUser, setUserDisabled } from '../../daemon/admin-socket/account-operations.js';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
+import { createUser, setUserDisabled } from '../../daemon/modules/identity/admin-operations.js';
 import { ApiClient } from '../../src/client/api-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';

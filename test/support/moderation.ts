@@ -1,13 +1,18 @@
 /** Sanctions on a database of a test's own, with a clock and rooms that the test holds in its hands. */
 import { uuidv7 } from 'uuidv7';
-import { composeModeration, type Moderation } from '../../daemon/modules/moderation/module.js';
+import { RoomEnforcer } from '../../daemon/modules/moderation/sanctions/room-enforcer.js';
 import type { Standing } from '../../daemon/modules/moderation/sanctions/rules.js';
+import { moderationServices, type Policies, policiesOf } from '../../daemon/modules/moderation/services.js';
+import { ParticipantDirectory } from '../../daemon/modules/people/directory.js';
 import { ParticipantStore } from '../../daemon/modules/people/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 
+type Moderation = ReturnType<typeof moderationServices>;
+
 export interface ModerationBench extends Moderation {
+  readonly policies: Policies['reader'];
   readonly log: EventLog;
   readonly grant: { readonly tenantId: string; readonly projectId: string; readonly role: 'admin' };
   now: Date;
@@ -32,30 +37,38 @@ export async function openModeration(database: Database, start: Date): Promise<M
   const log = new EventLog(database, new LocalWakeUps(), () => bench.now);
   await log.start();
   const inRooms = new Map<string, Standing>();
-  const compose = () =>
-    composeModeration({
-      database,
-      log,
-      participants: new ParticipantStore(database),
-      sessions: { known: async (_, ids) => new Set(ids), roomsOf: async () => new Map() },
-      effects: {
-        apply: async (_, standings) => {
-          await bench.slow();
-          for (const [person, standing] of standings) inRooms.set(person, standing);
-        },
+  const now = () => bench.now;
+  const policies = policiesOf({ database, now }, { erasureKey: Buffer.alloc(32, 7), roomsOf: async () => new Map() });
+  const enforcer = new RoomEnforcer(
+    policies.reader,
+    policies.store,
+    {
+      apply: async (_, people) => {
+        await bench.slow();
+        for (const [person, one] of people) inRooms.set(person, one);
       },
-      evidence: { of: async () => ({ messages: [], transcript: [] }), known: async (_, ids) => new Set(ids) },
-      erasureKey: Buffer.alloc(32, 7),
-      now: () => bench.now,
-    });
+    },
+    now,
+  );
+  const services = () =>
+    moderationServices(
+      { database, log, now },
+      {
+        ...{ policies, enforcer },
+        people: new ParticipantDirectory(new ParticipantStore(database), log, now),
+        knownSessions: async (_, ids) => new Set(ids),
+        evidence: { of: async () => ({ messages: [], transcript: [] }), known: async (_, ids) => new Set(ids) },
+      },
+    );
   const bench: ModerationBench = {
-    ...compose(),
+    ...services(),
+    policies: policies.reader,
     log,
     grant,
     now: start,
     inRooms,
     slow: async () => {},
-    another: compose,
+    another: services,
   };
   return bench;
 }

@@ -1,51 +1,75 @@
-/** Part of the composition root: gameplay, from its stores to its routes. */
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/database.js';
-import type { EventLog } from '../../platform/events/log.js';
-import type { BoundRoute } from '../../platform/http/bind.js';
+/** Gameplay: what players do is counted here, and makes their challenges move on. */
+
+import { removal } from '../../platform/database/removal.js';
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { Moderation } from '../moderation/index.js';
+import type { ProjectDirectory } from '../projects/index.js';
+import type { EventForgetting } from '../webhooks/index.js';
+import { applyChallengeTime } from './apply-challenge-time.js';
 import { ChallengeService } from './challenge-service.js';
 import { ChallengeStore } from './challenge-store.js';
 import { challengeRouter } from './configuration-routes.js';
 import { ChallengeDefinitions } from './definitions.js';
+import { erasePlayer } from './erasure.js';
 import { EventStore } from './event-store.js';
-import { EventIntake, type IntakeLimits } from './intake.js';
-import { playerRouter, type SanctionLookup } from './operator-routes.js';
+import { EventIntake } from './intake.js';
+import { playerRouter } from './operator-routes.js';
 import { playerChallengeRouter } from './player-challenge-routes.js';
 import { PlayerChallenges } from './player-challenges.js';
 import { PlayerTokens } from './player-tokens.js';
 import { PlayerInfo, Topics } from './players.js';
+import { removeGameEvents, removePlayers } from './removal.js';
+import { keptGameplay } from './retention.js';
 import { type GameplayServices, gameplayRouter } from './routes.js';
 import { StandingStore } from './standing-store.js';
 
-export interface Gameplay extends GameplayServices {
-  readonly configuration: ChallengeService;
-  routes(sanctions: SanctionLookup): BoundRoute[];
+interface GameplayNeeds {
+  readonly forgetting: EventForgetting;
+  readonly projects: ProjectDirectory;
+  readonly moderation: Moderation;
 }
 
-export function composeGameplay(
-  database: Database,
-  log: EventLog,
-  playerTokenKey: Uint8Array,
-  now: Clock,
-  limits?: IntakeLimits,
-): Gameplay {
+export interface Gameplay extends Module, GameplayServices {}
+
+export async function gameplayModule(
+  platform: Platform,
+  { projects, moderation, forgetting }: GameplayNeeds,
+): Promise<Gameplay> {
+  const { database, log, metrics, settings, logger, now } = platform;
   const challengeStore = new ChallengeStore(database.dialect);
   const definitions = new ChallengeDefinitions(challengeStore);
   const standings = new StandingStore(database.dialect);
   const events = new EventStore(database.dialect);
-  const configuration = new ChallengeService(database, challengeStore, now);
   const services: GameplayServices = {
-    intake: new EventIntake(database, log, definitions, events, standings, now, limits),
+    intake: new EventIntake(database, log, definitions, events, standings, now),
     challenges: new PlayerChallenges(database, log, definitions, standings, now),
-    tokens: new PlayerTokens(playerTokenKey, now),
+    tokens: new PlayerTokens(await platform.signingKey('player-tokens'), now),
     info: new PlayerInfo(database, now),
     topics: new Topics(database, now),
   };
-  const routes = (sanctions: SanctionLookup): BoundRoute[] => [
-    ...gameplayRouter(services),
-    ...playerChallengeRouter(services.challenges),
-    ...challengeRouter(configuration),
-    ...playerRouter(services, sanctions),
-  ];
-  return { ...services, configuration, routes };
+  metrics.gauge('intake_waiting', 'Game events that wait to be stored', () => services.intake.waiting);
+  return {
+    name: 'gameplay',
+    ...services,
+    routes: [
+      ...gameplayRouter(services),
+      ...playerChallengeRouter(services.challenges),
+      ...challengeRouter(new ChallengeService(database, challengeStore, now)),
+      ...playerRouter(services, moderation.sanctions),
+    ],
+    verifiers: {
+      playerToken: async (token) => {
+        const player = await services.tokens.caller(token);
+        return player !== null && (await projects.tenantOf(player.projectId)) !== null ? player : null;
+      },
+    },
+    parts: [
+      modulePart('apply-challenge-time', applyChallengeTime(services.challenges, logger), { role: 'jobs' }),
+      { name: 'intake', stop: () => services.intake.stop() },
+    ],
+    keeps: keptGameplay(database, settings, forgetting.events, now),
+    person: { announced: erasePlayer },
+    project: { removeSome: removal(database, removeGameEvents, removePlayers) },
+  };
 }

@@ -1,7 +1,9 @@
 /** Game events are kept for so many days, and so is what the log and webhooks told of them. Where players stand stays. */
 import type { Clock } from '../../platform/clock.js';
+import type { Settings } from '../../platform/config/schema.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { ToldEvent } from '../../platform/events/redaction.js';
+import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
 
 /** Takes what these events told out of the log and of their deliveries. */
 export type ForgetEvents = (tx: Transaction, events: readonly ToldEvent[]) => Promise<void>;
@@ -69,4 +71,19 @@ export class GameplayRetention {
   }
 
   private cutoff = (): Date => new Date(this.now().getTime() - this.days * dayMs);
+}
+
+type Days = Pick<
+  Settings,
+  'EARSHOT_GAMEPLAY_RETENTION_DAYS' | 'EARSHOT_EVENT_RETENTION_DAYS' | 'EARSHOT_DELIVERY_RETENTION_DAYS'
+>;
+
+/** Game events, and what the log and the deliveries tell of them where that would not go sooner by itself. */
+export function keptGameplay(database: Database, days: Days, forget: ForgetEvents, now: Clock): PersonalData[] {
+  const gameplayDays = days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
+  const toldDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);
+  const retention = new GameplayRetention(database, gameplayDays, forget, now);
+  const events = { kind: 'game events', prune: (limit: number) => retention.prune(limit) };
+  if (gameplayDays >= toldDays) return [events];
+  return [events, { kind: 'what was told of game events', prune: (limit: number) => retention.redact(limit) }];
 }

@@ -8,11 +8,13 @@ import type { SanctionInForce } from './rules.js';
 import type { GatheringRow } from './store.js';
 
 /** Participants of the project; unknown ids are left out. */
-export type PeopleLookup = (projectId: string, ids: readonly string[], tx?: Transaction) => Promise<readonly Person[]>;
+export interface PeopleLookup {
+  byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<readonly Person[]>;
+}
 
 /** What is in force against a person at this moment. */
 export interface ActiveSanctions {
-  activeOfUser(projectId: string, externalUserId: string): Promise<readonly SanctionInForce[]>;
+  ofUser(projectId: string, externalUserId: string): Promise<readonly SanctionInForce[]>;
 }
 
 export class GatheringDesk {
@@ -59,20 +61,20 @@ export class GatheringDesk {
 
   /** Throws participant_not_found. */
   async person(projectId: string, id: string, tx?: Transaction): Promise<Person> {
-    const [person] = await this.people(projectId, [id], tx);
+    const [person] = await this.people.byIds(projectId, [id], tx);
     if (person === undefined) throw new DomainError('participant_not_found');
     return person;
   }
 
   /** Those of them who are known, by id. */
   async known(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Map<string, Person>> {
-    return new Map((await this.people(projectId, ids, tx)).map((person) => [person.id, person]));
+    return new Map((await this.people.byIds(projectId, ids, tx)).map((person) => [person.id, person]));
   }
 
   /** Throws participant_not_found. */
   async guest(projectId: string, participantId: string): Promise<Guest> {
     const person = await this.person(projectId, participantId);
-    return { person, inForce: await this.sanctions.activeOfUser(projectId, person.externalUserId) };
+    return { person, inForce: await this.sanctions.ofUser(projectId, person.externalUserId) };
   }
 
   private async finish<T>(held: HeldGathering, work: (held: HeldGathering) => Promise<T>): Promise<T> {

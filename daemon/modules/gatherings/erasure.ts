@@ -22,3 +22,25 @@ export const forgetMember =
       await desk.holdingIn(tx, projectId, member.gatheringId, (held) => held.forget(member));
     await members.forget(tx, projectId, externalUserId);
   };
+
+/** Takes what was told of gatherings out of the log and the deliveries. */
+export interface GatheringEvents {
+  resources(
+    tx: Transaction,
+    projectId: string,
+    resources: readonly { readonly subjectUserId: string | null; readonly resourceId: string }[],
+    concerns: (event: { readonly payload: string }) => boolean,
+  ): Promise<void>;
+}
+
+const namesInviter = ({ payload }: { readonly payload: string }): boolean => /"inviter(Name|Email)":"/.test(payload);
+
+export const forgetInvited =
+  (events: GatheringEvents): ForgetInviters =>
+  (tx, projectId, gatheringIds) =>
+    events.resources(
+      tx,
+      projectId,
+      gatheringIds.map((id) => ({ subjectUserId: null, resourceId: `gathering:${id}` })),
+      namesInviter,
+    );

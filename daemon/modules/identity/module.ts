@@ -1,17 +1,12 @@
-/** Part of the composition root: who somebody is, and what they may reach. */
-import type { Clock } from '../../platform/clock.js';
-import type { Settings } from '../../platform/config/schema.js';
-import type { Database } from '../../platform/database/database.js';
-import type { BoundRoute } from '../../platform/http/bind.js';
+/** Who somebody is: accounts, logins, API keys. */
 import type { Member } from '../../platform/http/caller.js';
-import { type Mail, noMail } from '../../platform/mail/mail.js';
-import type { Logger } from '../../platform/observability/logger.js';
+import type { Module } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
 import { version } from '../../platform/version.js';
-import { Access } from '../projects/access.js';
-import { projectUserRouter } from '../projects/routes.js';
-import type { ProjectStore } from '../projects/store.js';
-import { ProjectUserService } from '../projects/users.js';
+import type { ProjectDirectory } from '../projects/index.js';
+import { AccountAdministration } from './accounts/administration.js';
 import { LoginAttempts } from './accounts/attempts.js';
+import { bootstrap, type FirstAdministrator } from './accounts/bootstrap.js';
 import { OidcProvider } from './accounts/oidc.js';
 import { accountRouter } from './accounts/routes.js';
 import { AccountService, type ExternalLogin } from './accounts/service.js';
@@ -21,56 +16,58 @@ import { apiKeyRouter } from './api-keys/routes.js';
 import { ApiKeyService } from './api-keys/service.js';
 import { ApiKeyStore } from './api-keys/store.js';
 
-interface AccessNeeds {
-  readonly database: Database;
-  readonly projects: ProjectStore;
-  /** Signs the tokens of users. */
-  readonly tokenKey: Uint8Array;
-  readonly publicUrl: () => string;
-  readonly settings: Settings;
-  readonly logger: Logger;
-  readonly now: Clock;
+interface IdentityNeeds {
+  readonly projects: ProjectDirectory;
 }
 
-export interface ComposedAccess {
-  readonly access: Access;
-  readonly userTokens: UserTokens;
+export interface Identity extends Module {
   readonly apiKeys: ApiKeyService;
-  readonly mail: Mail;
   /** The caller as they are now; null when the credential is gone. */
   current(caller: Member): Promise<Member | null>;
-  readonly routes: BoundRoute[];
+  /** Makes the administrator of a new installation; null where there is one. `keep` is given a random password. */
+  firstAdministrator(keep: (password: string) => void): Promise<FirstAdministrator | null>;
 }
 
-export async function composeAccess(needs: AccessNeeds): Promise<ComposedAccess> {
-  const { database, projects, tokenKey, publicUrl, settings, logger, now } = needs;
+export async function identityModule(platform: Platform, { projects }: IdentityNeeds): Promise<Identity> {
+  const { database, settings, now } = platform;
   const accountStore = new AccountStore(database);
-  const access = new Access(projects);
-  const mail = await composeMail(settings, logger);
-  const projectUsers = new ProjectUserService(database, projects, mail, publicUrl, now);
-  const userTokens = new UserTokens(tokenKey, accountStore, now);
+  const userTokens = new UserTokens(await platform.signingKey('user-tokens'), accountStore, now);
   const accounts = new AccountService(
     database,
     accountStore,
     userTokens,
     new LoginAttempts(now),
-    projectUsers,
-    composeExternalLogin(settings, logger, now),
+    projects.users,
+    externalLogin(platform),
     now,
   );
-  const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), access, now);
+  const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), projects.access, now);
   return {
-    access,
-    userTokens,
+    name: 'identity',
     apiKeys,
-    mail,
     current: (caller) => (caller.kind === 'user' ? userTokens.current(caller) : apiKeys.current(caller)),
-    routes: [...accountRouter(accounts, version), ...apiKeyRouter(apiKeys), ...projectUserRouter(projectUsers)],
+    firstAdministrator: (keep) =>
+      bootstrap(database, accountStore, { create: (...tenant) => projects.createFirst(...tenant) }, now, {
+        email: settings.EARSHOT_ADMIN_EMAIL,
+        password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null,
+        keep,
+      }),
+    verifiers: { userToken: (token) => userTokens.verify(token), apiKey: (key) => apiKeys.verify(key) },
+    routes: [...accountRouter(accounts, version), ...apiKeyRouter(apiKeys)],
   };
 }
 
+/** What the operator of the installation does with accounts and tenants. */
+export const administrationOf = ({ database, now }: Platform, projects: ProjectDirectory): AccountAdministration =>
+  new AccountAdministration(
+    database,
+    new AccountStore(database),
+    { create: (...tenant) => projects.createFirst(...tenant) },
+    now,
+  );
+
 /** null: people sign in by password alone. */
-function composeExternalLogin(settings: Settings, logger: Logger, now: Clock): ExternalLogin | null {
+function externalLogin({ settings, logger, now }: Platform): ExternalLogin | null {
   const {
     EARSHOT_IDENTITY: kind,
     EARSHOT_IDENTITY_URL: issuer = '',
@@ -82,13 +79,4 @@ function composeExternalLogin(settings: Settings, logger: Logger, now: Clock): E
   if (kind === 'none') return null;
   const options = { issuer, clientId, clientSecret: clientSecret?.reveal() ?? '', audience };
   return { provider: new OidcProvider(options, logger, now), autoCreate };
-}
-
-async function composeMail(
-  { EARSHOT_SMTP_URL: url, EARSHOT_MAIL_FROM: from }: Settings,
-  logger: Logger,
-): Promise<Mail> {
-  if (url === undefined) return noMail;
-  const { SmtpMail } = await import('../../platform/mail/smtp.js');
-  return new SmtpMail(url.reveal(), from, logger);
 }

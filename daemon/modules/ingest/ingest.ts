@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
-import { type IngestEventDto, ingestAheadMs, isReserved } from '../../../src/contract/events.js';
+import { isReserved } from '../../../src/contract/events.js';
+import { type IngestEventDto, ingestAheadMs } from '../../../src/contract/ingest/ingest.js';
 import { freshnessMs, verify } from '../../../src/signing.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';

@@ -1,123 +1,90 @@
-/** Part of the composition root: sanctions, from their stores to their routes and their effect in the rooms. */
-import type { DomainEvent } from '../../../src/contract/events.js';
-import type { Participant } from '../../../src/contract/people/participants.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/database.js';
-import type { LogFollower } from '../../platform/events/follower.js';
-import type { EventLog } from '../../platform/events/log.js';
-import type { BoundRoute } from '../../platform/http/bind.js';
-import type { Logger } from '../../platform/observability/logger.js';
-import type { Eraser } from '../people/service.js';
-import { type ParticipantStore, toParticipant } from '../people/store.js';
+/** Moderation: sanctions with their effect in rooms, reviews, and what may be known of both. */
+import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
+import { removal, someIds, withIds } from '../../platform/database/removal.js';
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { HistorySource, ParticipantDirectory } from '../people/index.js';
+import type { SessionReaders } from '../sessions/index.js';
 import { reviewRouter } from './reviews/routes.js';
-import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/service.js';
-import { ReviewStore } from './reviews/store.js';
-import { SanctionBatches } from './sanctions/batches.js';
-import { type KnownIds, SanctionDrafts } from './sanctions/drafts.js';
-import { Enforcement, type RoomsOfSessions, type SanctionEffects } from './sanctions/enforcement.js';
-import { ErasedBans } from './sanctions/erased-bans.js';
-import { SanctionErasure } from './sanctions/erasure.js';
-import { SanctionIssuing } from './sanctions/issuing.js';
-import { type PeopleLookup, SanctionJournal } from './sanctions/journal.js';
+import { expireSanctions } from './sanctions/expire-sanctions.js';
+import { sanctionHistory } from './sanctions/history.js';
+import { SanctionsInForce } from './sanctions/in-force.js';
+import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/room-enforcer.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
-import { SanctionService } from './sanctions/service.js';
-import { SanctionStore } from './sanctions/store.js';
-import { SanctionTemplates } from './sanctions/templates.js';
-import { SanctionTerms } from './sanctions/terms.js';
+import { moderationServices, type Policies, policiesOf } from './services.js';
 
-interface Neighbours {
-  readonly database: Database;
-  readonly log: EventLog;
-  readonly participants: ParticipantStore;
-  readonly evidence: Evidence & { readonly known: KnownIds };
-  readonly sessions: { readonly known: KnownIds; readonly roomsOf: RoomsOfSessions };
-  readonly effects: SanctionEffects;
-  /** Of the keyed hashes that bans of erased people are known by. */
-  readonly erasureKey: Uint8Array;
-  readonly now: Clock;
+/** What people may do in rooms, before anything else of the module stands. */
+export const roomPolicies = async (platform: Platform, { directory }: SessionReaders): Promise<Policies> =>
+  policiesOf(platform, {
+    erasureKey: await platform.signingKey('erased-bans'),
+    roomsOf: (...asked) => directory.roomsOf(...asked),
+  });
+
+/** Brings the policies into rooms. */
+export const roomEnforcer = ({ reader, store }: Policies, effects: SanctionEffects, { now }: Platform): RoomEnforcer =>
+  new RoomEnforcer(reader, store, effects, now);
+
+interface ModerationNeeds {
+  readonly policies: Policies;
+  readonly enforcer: RoomEnforcer;
+  readonly participants: ParticipantDirectory;
+  readonly sessions: SessionReaders;
 }
 
-export interface Moderation {
-  readonly sanctions: SanctionService;
-  readonly reviews: ReviewService;
-  readonly batches: SanctionBatches;
-  readonly enforcement: Enforcement;
-  readonly terms: SanctionTerms;
-  /** Takes a person's sanctions and reviews, in the transaction that erases them elsewhere. */
-  readonly erase: Eraser;
-  readonly erasure: SanctionErasure;
-  readonly routes: BoundRoute[];
+export interface SanctionLookup {
+  /** What is in force against the user now. */
+  activeOfUser(projectId: string, externalUserId: string): Promise<Sanction[]>;
 }
 
-export function composeModeration(neighbours: Neighbours): Moderation {
-  const { database, log, participants, sessions, evidence, effects, erasureKey, now } = neighbours;
-  const store = new SanctionStore(database);
-  const erasedBans = new ErasedBans(database, erasureKey);
-  const people: PeopleLookup = {
-    byIds: async (projectId, ids) => (await participants.byIds(projectId, ids)).map(toParticipant),
-    byExternalIds: async (projectId, ids): Promise<Participant[]> =>
-      (await participants.byExternalIds(projectId, ids)).map(toParticipant),
-  };
-  const journal = new SanctionJournal(log, people, now);
-  const templates = new SanctionTemplates(database, now);
-  const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
-  const reviewStore = new ReviewStore(database);
-  const pointed = {
-    sessions: sessions.known,
-    messages: (projectId: string, ids: string[]) => evidence.known(projectId, ids),
-    reviews: (projectId: string, ids: string[]) => reviewStore.known(projectId, ids),
-  };
-  const drafts = new SanctionDrafts(people, pointed, reasons, now);
-  const issuing = new SanctionIssuing(log, store, journal, (issued, actorId) => reviews.openingFor(issued, actorId));
-  const enforcement = new Enforcement(store, erasedBans, sessions.roomsOf, effects, now);
-  const sanctions = new SanctionService(database, store, drafts, journal, enforcement, issuing, now);
-  const reviewed: ReviewedSanctions = {
-    find: (...which) => sanctions.find(...which),
-    naming: (...which) => sanctions.naming(...which),
-    revokeIn: (...revocation) => sanctions.revokeIn(...revocation),
-    enforceAll: (changed) => enforcement.enforceAll(changed),
-  };
-  const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
-  const batches = new SanctionBatches(database, store, drafts, journal, enforcement, issuing, now);
-  const erasure = new SanctionErasure(database, log, store, erasedBans, enforcement, now);
+export interface Moderation extends Module {
+  readonly sanctions: SanctionLookup;
+  readonly inForce: SanctionsInForce;
+  readonly history: readonly HistorySource[];
+}
+
+export function moderationModule(platform: Platform, needs: ModerationNeeds): Moderation {
+  const { database, logger, now } = platform;
+  const { policies, enforcer, participants, sessions: readers } = needs;
+  const { sanctions, reviews, reviewStore, templates, batches, terms, erasure } = moderationServices(platform, {
+    ...{ policies, enforcer },
+    people: participants,
+    knownSessions: (...asked) => readers.directory.known(...asked),
+    evidence: readers.evidence,
+  });
   return {
+    name: 'moderation',
     sanctions,
-    reviews,
-    batches,
-    enforcement,
-    terms: new SanctionTerms(database, store, erasedBans, journal, enforcement, now),
-    erase: async (tx, projectId, person) => {
-      await erasure.erase(tx, projectId, person);
-      await reviewStore.remove(tx, projectId, person);
-    },
-    erasure,
+    inForce: new SanctionsInForce(sanctions, policies.erasedBans, now),
+    history: [
+      {
+        scope: 'sanctions:read',
+        read: async ({ projectId, externalUserId }) =>
+          sanctionHistory(await sanctions.ofUser(projectId, externalUserId)),
+      },
+      {
+        scope: 'plugins:read',
+        read: ({ projectId, externalUserId }, limit) => reviews.history(projectId, externalUserId, limit),
+      },
+    ],
     routes: [
       ...sanctionRouter(sanctions, erasure),
       ...sanctionBatchRouter(batches),
       ...sanctionTemplateRouter(templates),
       ...reviewRouter(reviews),
     ],
+    parts: [modulePart('expire-sanctions', expireSanctions(terms, logger), { role: 'jobs' })],
+    follows: [{ name: 'sanctions', role: 'voice', types: enforcedEvents, on: (events) => enforcer.follow(events) }],
+    person: {
+      silently: async (tx, projectId, person) => {
+        await erasure.erase(tx, projectId, person);
+        await reviewStore.remove(tx, projectId, person);
+      },
+      erased: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
+    },
+    project: {
+      removeSome: removal(database, async (tx, projectId) =>
+        tx.sanction.deleteMany(withIds(await tx.sanction.findMany({ where: { projectId }, ...someIds }))),
+      ),
+    },
   };
 }
-
-/**
- * Brings into this daemon's rooms what was imposed on another one, and what a session's end lifts. Enforcing what
- * holds already is harmless.
- */
-export function followModeration(follower: LogFollower, enforcement: Enforcement, logger: Logger): () => void {
-  const follow = async (events: readonly DomainEvent[]): Promise<void> => {
-    await enforcement.enforceAll(events.filter(({ type }) => type.startsWith('sanction.')).map(whomFor));
-    for (const { projectId, resourceId } of events.filter(({ type }) => /^session\.(updated|deleted)$/.test(type)))
-      if (projectId !== undefined) await enforcement.sessionChanged(projectId, resourceId.slice('session:'.length));
-  };
-  return follower.onEvents((events) => {
-    follow(events.map(({ event }) => event)).catch((error: unknown) =>
-      logger.error({ err: error }, 'sanctions of the log could not be brought into the rooms'),
-    );
-  });
-}
-
-const whomFor = ({ projectId = '', payload: { data } }: DomainEvent) => {
-  const person = typeof data === 'object' && data !== null ? Reflect.get(data, 'externalUserId') : null;
-  return { projectId, externalUserId: typeof person === 'string' ? person : null };
-};

@@ -1,39 +1,48 @@
-/** Part of the composition root: who knows what of a person's history. */
-
-import type { EventLog } from '../../platform/events/log.js';
-import type { Moderation } from '../moderation/module.js';
-import { sanctionHistory } from '../moderation/sanctions/history.js';
-import type { TranscriptService } from '../sessions/transcripts.js';
+/** People of a project: the participants, what moderators noted about them, their history, and their erasure. */
+import type { Module } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import { ParticipantDirectory } from './directory.js';
+import { ParticipantErasure } from './erasure.js';
 import { type HistorySource, ParticipantHistory } from './history.js';
 import { loggedHistory } from './logged-history.js';
-import type { ParticipantNotes } from './notes.js';
-import type { ParticipantStore } from './store.js';
+import { ParticipantNotes } from './notes.js';
+import { participantRecordRouter, participantRouter } from './routes.js';
+import { ParticipantService } from './service.js';
+import { ParticipantStore } from './store.js';
 
-interface Tellers {
-  readonly log: EventLog;
-  readonly participants: ParticipantStore;
-  readonly transcripts: TranscriptService;
-  readonly notes: ParticipantNotes;
-  readonly moderation: Pick<Moderation, 'sanctions' | 'reviews'>;
+export const participantDirectory = ({ database, log, now }: Platform): ParticipantDirectory =>
+  new ParticipantDirectory(new ParticipantStore(database), log, now);
+
+interface PeopleNeeds {
+  readonly participants: ParticipantDirectory;
+  /** Everybody who may hold something of a person. */
+  readonly modules: readonly Module[];
+  /** What the other modules know of a person's past. */
+  readonly history: readonly HistorySource[];
 }
 
-export function composeHistory({ log, participants, transcripts, notes, moderation }: Tellers): ParticipantHistory {
-  const sources: HistorySource[] = [
-    {
-      scope: 'messages:read',
-      read: ({ projectId, externalUserId }, limit) => transcripts.history(projectId, externalUserId, limit),
-    },
-    {
-      scope: 'sanctions:read',
-      read: async ({ projectId, externalUserId }) =>
-        sanctionHistory(await moderation.sanctions.ofUser(projectId, externalUserId)),
-    },
-    {
-      scope: 'plugins:read',
-      read: ({ projectId, externalUserId }, limit) => moderation.reviews.history(projectId, externalUserId, limit),
-    },
-    { scope: 'participants:read', read: ({ projectId, id }) => notes.history(projectId, id) },
-    ...loggedHistory(log),
-  ];
-  return new ParticipantHistory(participants, sources);
+export function peopleModule(
+  { database, log, now }: Platform,
+  { participants, modules, history }: PeopleNeeds,
+): Module {
+  const store = new ParticipantStore(database);
+  const notes = new ParticipantNotes(database, store, now);
+  const ownHistory: HistorySource = {
+    scope: 'participants:read',
+    read: ({ projectId, id }) => notes.history(projectId, id),
+  };
+  const past = new ParticipantHistory(store, [...history, ownHistory, ...loggedHistory(log)]);
+  const erasure = new ParticipantErasure(
+    database,
+    log,
+    store,
+    modules.flatMap(({ person }) => person ?? []),
+  );
+  return {
+    name: 'people',
+    routes: [
+      ...participantRouter(new ParticipantService(database, log, store, participants, now), erasure),
+      ...participantRecordRouter(past, notes),
+    ],
+  };
 }

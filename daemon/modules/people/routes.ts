@@ -2,18 +2,19 @@ import { participantRecordRoutes } from '../../../src/contract/people/participan
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { atLeast } from '../../../src/contract/route.js';
 import { bind } from '../../platform/http/bind.js';
+import type { ParticipantErasure } from './erasure.js';
 import type { ParticipantHistory } from './history.js';
 import type { ParticipantNotes } from './notes.js';
 import type { ParticipantService } from './service.js';
 
-export const participantRouter = (participants: ParticipantService) =>
+export const participantRouter = (participants: ParticipantService, erasure: ParticipantErasure) =>
   bind(participantRoutes, {
     list: ({ project, query }) => participants.list(project.projectId, query.search ?? '', query.limit, query.offset),
     create: ({ project, body }) => participants.create(project, body),
     get: ({ project, params }) => participants.get(project.projectId, params.id),
     update: ({ project, params, body }) => participants.update(project.projectId, params.id, body),
     remove: async ({ project, params }) => {
-      await participants.remove(project.projectId, params.id);
+      await erasure.erase(project.projectId, params.id);
     },
   });
 

@@ -1,4 +1,4 @@
-/** Rows of participants, and everything that goes when one is erased. */
+/** Rows of participants. */
 import type { Participant } from '../../../src/contract/people/participants.js';
 import {
   type Database,
@@ -125,9 +125,6 @@ export class ParticipantStore {
     return rows;
   }
 
-  /** Removes the person's rows; their events in log and outbox are redacted by their keepers. */
-  async erase(tx: Transaction, projectId: string, id: string, externalUserId: string): Promise<void> {
-    await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
-    await tx.participant.delete({ where: { id } });
-  }
+  /** The person's own row, and with it what moderators noted about them. */
+  erase = (tx: Transaction, id: string) => tx.participant.delete({ where: { id } });
 }

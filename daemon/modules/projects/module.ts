@@ -1,69 +1,78 @@
-/** Projects and their settings, as the daemon and the operator's commands both need them. */
-import type { Clock } from '../../platform/clock.js';
-import type { Settings } from '../../platform/config/schema.js';
-import type { Database } from '../../platform/database/database.js';
-import type { Foundation } from '../../platform/foundation.js';
-import type { Logger } from '../../platform/observability/logger.js';
-import type { FirstProject } from '../identity/accounts/bootstrap.js';
-import type { SigningProjects } from '../ingest/ingest.js';
-import type { ComposedRooms } from '../rooms/module.js';
-import { ProjectRemoval, type Recordings } from './removal/removal.js';
+/** Projects: the people who work in them, their settings, and their removal. */
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import { Access } from './access.js';
+import type { ProjectDirectory } from './directory.js';
+import { ProjectRemoval } from './removal/removal.js';
 import { RemovalStore } from './removal/removal-store.js';
 import { RemoveProjects } from './removal/remove-projects.js';
+import { projectRouter, projectUserRouter } from './routes.js';
 import { ProjectService } from './service.js';
 import { LocalBilling } from './settings/billing.js';
 import { HttpBilling } from './settings/http-billing.js';
+import { settingsRouter } from './settings/routes.js';
 import { SettingsService } from './settings/service.js';
 import { SettingsStore } from './settings/store.js';
 import { ProjectStore } from './store.js';
+import { ProjectUserService } from './users.js';
 
-export interface ComposedProjects {
-  readonly projectStore: ProjectStore;
-  readonly projects: ProjectService;
-  readonly projectSettings: SettingsService;
-  readonly settingsStore: SettingsStore;
-  readonly firstProject: FirstProject;
-}
-
-export function composeProjects(
-  { database, box }: Pick<Foundation, 'database' | 'box'>,
-  settings: Settings,
-  log: Logger,
-  now: Clock,
-): ComposedProjects {
-  const projectStore = new ProjectStore(database);
+export function projectDirectory({
+  database,
+  box,
+  settings,
+  mail,
+  publicUrl,
+  logger,
+  now,
+}: Platform): ProjectDirectory {
+  const store = new ProjectStore(database);
   const settingsStore = new SettingsStore(database);
   const { EARSHOT_BILLING_URL: address, EARSHOT_BILLING_TOKEN: token } = settings;
   const billing =
     address === undefined || token === undefined
       ? new LocalBilling(settingsStore, box, now)
-      : new HttpBilling(address, token.reveal(), log);
+      : new HttpBilling(address, token.reveal(), logger);
   const projectSettings = new SettingsService(database, settingsStore, billing, box, now);
-  const projects = new ProjectService(database, projectStore, billing, now);
-  const firstProject: FirstProject = {
-    create: async (tx, tenantId, ownerId) => {
-      const { id } = await projects.insert(tx, tenantId, 'default', { id: ownerId });
+  const service = new ProjectService(database, store, billing, now);
+  return {
+    access: new Access(store),
+    settings: projectSettings,
+    service,
+    users: new ProjectUserService(database, store, mail, publicUrl, now),
+    store,
+    tenantOf: (projectId) => store.tenantOf(projectId),
+    inReach: (projectIds) => store.inReach(projectIds),
+    signing: async (billingProjectId) => {
+      const project = await store.byBillingId(billingProjectId);
+      const secret = project === null ? null : await projectSettings.secretOf(project.id);
+      return project === null || secret === null ? null : { projectId: project.id, tenantId: project.tenantId, secret };
+    },
+    keptTranscripts: () => settingsStore.keptTranscripts(),
+    createFirst: async (tx, tenantId, ownerId) => {
+      const { id } = await service.insert(tx, tenantId, 'default', { id: ownerId });
       await projectSettings.upsert(tx, id, { tokenProvider: 'embedded', tokenProviderSettings: {} });
     },
   };
-  return { projectStore, projects, projectSettings, settingsStore, firstProject };
 }
 
-/** The secrets that platform services sign with, by the id that they know a project by. */
-export const signingProjects = ({ projectStore, projectSettings }: ComposedProjects): SigningProjects => ({
-  byBillingId: async (billingProjectId) => {
-    const project = await projectStore.byBillingId(billingProjectId);
-    const secret = project === null ? null : await projectSettings.secretOf(project.id);
-    return project === null || secret === null ? null : { projectId: project.id, tenantId: project.tenantId, secret };
-  },
-});
+interface ProjectNeeds {
+  readonly projects: ProjectDirectory;
+  /** Everybody who may hold something of a project. */
+  readonly modules: readonly Module[];
+}
 
-/** The job that removes what deleted projects leave; who still talks in one is put out first. */
-export function composeProjectRemoval(
-  database: Database,
-  { close }: Pick<ComposedRooms, 'close'>,
-  recordings: Recordings,
-  log: Logger,
-): RemoveProjects {
-  return new RemoveProjects(new ProjectRemoval(new RemovalStore(database), { close }, recordings), log);
+export function projectsModule({ database, logger }: Platform, { projects, modules }: ProjectNeeds): Module {
+  const removal = new ProjectRemoval(
+    new RemovalStore(database),
+    modules.flatMap(({ project }) => project ?? []),
+  );
+  return {
+    name: 'projects',
+    routes: [
+      ...projectRouter(projects.service),
+      ...settingsRouter(projects.settings),
+      ...projectUserRouter(projects.users),
+    ],
+    parts: [modulePart('remove-projects', new RemoveProjects(removal, logger), { role: 'jobs' })],
+  };
 }

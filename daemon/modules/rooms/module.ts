@@ -1,83 +1,57 @@
-/** Part of the composition root: the rooms of this daemon, who is let in, and with what key. */
-import type { Clock } from '../../platform/clock.js';
-import type { Settings } from '../../platform/config/schema.js';
-import type { Foundation } from '../../platform/foundation.js';
-import type { BoundRoute } from '../../platform/http/bind.js';
-import type { StreamPlaces } from '../../platform/http/stream-places.js';
-import type { Logger } from '../../platform/observability/logger.js';
+/** Voice rooms: their tokens, the way in by WHIP and WHEP, what is told in them, and what operators do with them. */
+import { type Module, modulePart } from '../../platform/module.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
-import type { Outbound } from '../../platform/outbound/outbound.js';
-import type { Enforcement } from '../moderation/sanctions/enforcement.js';
-import type { SettingsService } from '../projects/settings/service.js';
-import type { ProjectStore } from '../projects/store.js';
+import type { Platform } from '../../platform/platform.js';
+import type { PolicyReader, RoomEnforcer } from '../moderation/index.js';
+import type { ProjectDirectory } from '../projects/index.js';
+import type { Sessions } from '../sessions/index.js';
+import type { RoomCarrier } from './carrier.js';
+import { closeRooms } from './close-rooms.js';
 import { EmbeddedRooms } from './embedded/engine.js';
+import { admissionBy } from './media/admission.js';
+import { RoomOccupancy } from './media/occupancy.js';
+import { roomEffects } from './media/room-effects.js';
+import { RoomNews } from './media/room-news.js';
 import { RoomStreams } from './media/room-streams.js';
+import { roomRouter, type Seals } from './media/routes.js';
+import { roomApiRouter } from './routes.js';
+import { RoomService } from './service.js';
 import { RoomTokenLedger } from './tokens/ledger.js';
 import { RoomKeys } from './tokens/room-keys.js';
 import { RoomTokens } from './tokens/room-tokens.js';
 import { tokenRouter } from './tokens/routes.js';
 import { TokenService } from './tokens/service.js';
 
-interface RoomNeeds {
-  readonly foundation: Pick<Foundation, 'database' | 'box'>;
-  readonly projects: ProjectStore;
-  readonly projectSettings: SettingsService;
-  /** Asked once the daemon runs: what holds against people is enforced in these very rooms. */
-  readonly policies: Pick<Enforcement, 'policy'>;
-  /** Signs the tokens of the rooms. */
-  readonly tokenKey: Uint8Array;
-  readonly outbound: Outbound;
-  readonly publicUrl: () => string;
-  readonly streamPlaces: StreamPlaces;
-  readonly metrics: Metrics;
-  readonly settings: Settings;
-  readonly logger: Logger;
-  readonly now: Clock;
+interface CarrierNeeds {
+  readonly projects: ProjectDirectory;
+  readonly policies: PolicyReader;
 }
 
-export interface ComposedRooms {
-  readonly engine: EmbeddedRooms;
-  readonly streams: RoomStreams;
-  readonly keys: RoomKeys;
-  readonly tokens: RoomTokens;
-  readonly ledger: RoomTokenLedger;
-  /** Puts somebody out of a room (null: of all), told so first. Returns the ids of their tokens. */
-  evict(projectId: string, roomId: string | null, userId: string, reason: 'kicked'): Promise<string[]>;
-  /** Puts everybody out of every room of the project. */
-  close(projectId: string): Promise<void>;
-  /** Projects that anybody, or a bot, is in a room of. */
-  projects(): Set<string>;
-  readonly routes: BoundRoute[];
-}
-
-export function composeRooms(needs: RoomNeeds): ComposedRooms {
-  const { projects, projectSettings, policies, tokenKey, outbound, publicUrl, metrics, settings, logger, now } = needs;
-  const { database, box } = needs.foundation;
+export async function roomCarrier(platform: Platform, { projects, policies }: CarrierNeeds): Promise<RoomCarrier> {
+  const { database, box, connections, metrics, settings, logger, now } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: port, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
   const bindAddress = isLoopback(host) ? '127.0.0.1' : null;
   const engine = new EmbeddedRooms({ port, bindAddress, announcedAddress }, logger);
   const streams = new RoomStreams(
     engine,
     {
-      encryption: async (projectId) => (await projectSettings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
+      encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
       told: (...where) => policies.policy(...where),
     },
-    needs.streamPlaces,
+    connections.streams,
     logger,
     now,
   );
   watch(metrics, engine, streams);
   const ledger = new RoomTokenLedger(database, now);
-  const tokens = new RoomTokens(tokenKey, ledger, async (id) => (await projects.tenantOf(id)) !== null, now);
-  const keys = new RoomKeys(database, projectSettings, box, now);
-  const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
-  const issuing = new TokenService(projectSettings, policies, keys, tokens, post, publicUrl, now);
+  const isOpen = async (projectId: string) => (await projects.tenantOf(projectId)) !== null;
   return {
     engine,
     streams,
-    keys,
-    tokens,
     ledger,
+    tokens: new RoomTokens(await platform.signingKey('room-tokens'), ledger, isOpen, now),
+    keys: new RoomKeys(database, projects.settings, box, now),
+    effects: roomEffects(engine, streams),
     // Told first: a browser notices a closed connection only after seconds.
     evict: async (...whom) => [...(await streams.remove(...whom)), ...(await engine.remove(...whom))],
     close: async (projectId) => {
@@ -85,7 +59,71 @@ export function composeRooms(needs: RoomNeeds): ComposedRooms {
       await engine.remove(projectId, null, null, 'room_closed');
     },
     projects: () => new Set([...engine.projects(), ...streams.projects()]),
-    routes: tokenRouter(issuing),
+  };
+}
+
+interface RoomNeeds {
+  readonly carrier: RoomCarrier;
+  readonly projects: ProjectDirectory;
+  readonly policies: PolicyReader;
+  readonly enforcer: RoomEnforcer;
+  readonly sessions: Sessions;
+}
+
+export function roomsModule(platform: Platform, needs: RoomNeeds): Module {
+  const { outbound, publicUrl, limits, logger, now } = platform;
+  const { projects, policies, enforcer, sessions } = needs;
+  const { engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
+  const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
+  const issuing = new TokenService(projects.settings, policies, keys, tokens, post, publicUrl, now);
+  const service = new RoomService(
+    { rooms: (projectId) => engine.rooms(projectId), remove: evict },
+    ledger,
+    {
+      sessionIn: async (projectId, roomId) => (await sessions.directory.activeIn(projectId, roomId))?.id ?? null,
+      isMuted: async (...where) => !(await policies.policy(...where)).publish,
+    },
+    now,
+  );
+  const sealsForNewcomer: Seals = async (projectId, roomId) => {
+    await sessions.expectBot({ projectId, roomId });
+    return keys.inForce(projectId, roomId);
+  };
+  const news = new RoomNews(streams, (...session) => sessions.directory.roomOf(...session), logger);
+  const closed = closeRooms(
+    {
+      projects: needs.carrier.projects,
+      close: async (projectId) => {
+        sessions.compareBots();
+        await close(projectId);
+      },
+    },
+    projects,
+    logger,
+  );
+  const voice = { role: 'voice' } as const;
+  return {
+    name: 'rooms',
+    routes: [...tokenRouter(issuing), ...roomApiRouter(service)],
+    routers: [
+      {
+        ...voice,
+        router: roomRouter(engine, streams, tokens, admissionBy(policies, enforcer), sealsForNewcomer, limits),
+      },
+    ],
+    parts: [
+      modulePart('rooms', engine, voice),
+      modulePart('room-occupancy', new RoomOccupancy(engine, keys, logger), voice),
+      modulePart('close-rooms', closed, voice),
+      modulePart('room-streams', streams, { ...voice, stage: 'connections' }),
+    ],
+    follows: [{ name: 'room-news', ...voice, types: RoomNews.types, on: (events) => news.take(events) }],
+    probes: [{ ...voice, probe: { part: 'rooms', look: () => engine.problem } }],
+    person: {
+      dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
+      silently: (tx, projectId, { externalUserId }) => ledger.forget(tx, projectId, externalUserId),
+    },
+    project: { close },
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import { oneOf } from '../../platform/database/closed-list.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
+import { rowsAtOnce, someIds, withIds } from '../../platform/database/removal.js';
 
 export interface MessageRow {
   readonly id: string;
@@ -70,4 +71,24 @@ export class MessageStore {
 
   find = (projectId: string, sessionId: string, id: string) =>
     this.database.read.message.findFirst({ where: { projectId, sessionId, id } });
+
+  /** Recordings that messages of the project point at, some at a time. */
+  async recordings(projectId: string): Promise<string[]> {
+    const rows = await this.database.read.message.findMany({
+      where: { projectId, audioFile: { not: null } },
+      select: { audioFile: true },
+      take: rowsAtOnce,
+    });
+    return rows.flatMap(({ audioFile }) => audioFile ?? []);
+  }
+
+  /** Messages forget recordings that are gone. */
+  async forgetRecordings(projectId: string, audioFiles: readonly string[]): Promise<void> {
+    await this.database.transaction((tx) =>
+      tx.message.updateMany({ where: { projectId, audioFile: { in: [...audioFiles] } }, data: { audioFile: null } }),
+    );
+  }
+
+  removeSome = async (tx: Transaction, projectId: string) =>
+    tx.message.deleteMany(withIds(await tx.message.findMany({ where: { projectId }, ...someIds })));
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Logger } from '../../platform/observability/logger.js';
-import type { RoomEvent } from '../rooms/media/engine.js';
+import type { HeardRooms, RoomEvent } from './heard-rooms.js';
 
 export interface People {
   ensure(
@@ -40,7 +40,7 @@ export class RoomPresence {
     private readonly logger: Logger,
   ) {}
 
-  start(rooms: { onEvent(listener: (event: RoomEvent) => void): () => void }): void {
+  start(rooms: Pick<HeardRooms, 'onEvent'>): void {
     this.unsubscribe = rooms.onEvent((event) => {
       if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || event.peer.bot) return;
       this.work = this.work

@@ -57,3 +57,19 @@ export class TranscriptRetention {
     });
   }
 }
+
+/** What the log and webhooks told of messages goes with them. */
+export const forgetMessages =
+  (forgetting: {
+    resources(
+      tx: Transaction,
+      projectId: string,
+      resources: readonly { readonly subjectUserId: string | null; readonly resourceId: string }[],
+    ): Promise<void>;
+  }): ForgetMessages =>
+  (tx, projectId, messages) =>
+    forgetting.resources(
+      tx,
+      projectId,
+      messages.map(({ id, externalUserId: subjectUserId }) => ({ subjectUserId, resourceId: `message:${id}` })),
+    );

@@ -166,23 +166,6 @@ export class SessionService {
     return (await this.sessions.wanted()).map(toSession);
   }
 
-  /** Which of these sessions the project has. */
-  async known(projectId: string, ids: string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    return new Set((await this.sessions.byIds(projectId, ids)).map(({ id }) => id));
-  }
-
-  /** The rooms of those of these sessions that are active. */
-  async roomsOf(projectId: string, ids: string[]): Promise<Map<string, string>> {
-    const active = (await this.sessions.byIds(projectId, ids)).filter(({ activeRoom }) => activeRoom !== null);
-    return new Map(active.map(({ id, externalRoomId }) => [id, externalRoomId]));
-  }
-
-  async activeIn(projectId: string, roomId: string): Promise<Session | null> {
-    const row = await this.sessions.activeIn(projectId, roomId);
-    return row === null ? null : toSession(row);
-  }
-
   /** Address of the project's rooms; null while the project has no settings. */
   async gateway(projectId: string): Promise<string | null> {
     const settings = await this.settings.open(projectId);

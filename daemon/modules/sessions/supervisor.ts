@@ -6,11 +6,11 @@ import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
 import type { EventListener } from '../../platform/events/follower.js';
 import type { Logger } from '../../platform/observability/logger.js';
-import type { Observer, RoomEvent, RoomKey, RoomPeer, RoomTap, RoomView } from '../rooms/media/engine.js';
 import { Bot, type Transcript } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import { noCounters, refusalCause } from './bot/status.js';
 import type { VoiceDetector } from './bot/voice-activity.js';
+import type { HeardRooms, PersonInRoom, RoomEvent, RoomKey } from './heard-rooms.js';
 import type { RecognitionQueue } from './recognisers/recognition-queue.js';
 import type { BotStatus } from './service.js';
 import type { HeardUtterance } from './transcripts.js';
@@ -47,14 +47,6 @@ export interface KeptRecordings {
 /** What a room's frames are sealed with now; null where they are not. */
 export type Seals = (projectId: string, roomId: string) => Promise<{ key: string; keyIndex: number } | null>;
 
-export interface TappedRooms {
-  /** Why nobody can come in now; null when they can. */
-  readonly problem: string | null;
-  tap(room: RoomKey, observer: Observer): RoomTap;
-  room(room: RoomKey): RoomView | null;
-  onEvent(listener: (event: RoomEvent) => void): () => void;
-}
-
 /** What turns speech into text; null where nothing does. */
 export interface Speech {
   readonly queue: RecognitionQueue | null;
@@ -90,7 +82,7 @@ export class BotSupervisor {
     private readonly sessions: VoiceSessions,
     private readonly transcripts: Transcripts,
     private readonly settings: VoiceSettings,
-    private readonly rooms: TappedRooms,
+    private readonly rooms: HeardRooms,
     private readonly seals: Seals,
     private readonly recordings: KeptRecordings,
     private readonly loadSpeech: () => Promise<Speech>,
@@ -283,7 +275,7 @@ export class BotSupervisor {
   }
 
   /** Who is in the session's room, bots left out. */
-  private peopleIn({ projectId, externalRoomId: roomId }: Session): RoomPeer[] {
+  private peopleIn({ projectId, externalRoomId: roomId }: Session): PersonInRoom[] {
     return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(({ bot }) => !bot);
   }
 

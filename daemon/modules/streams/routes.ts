@@ -3,7 +3,6 @@ import { eventRoutes } from '../../../src/contract/events.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
 import { bind } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';
-import type { IngestService } from '../ingest/ingest.js';
 import { eventSchema } from './schema.js';
 import type { EventTraces } from './trace.js';
 
@@ -46,7 +45,7 @@ function beginOf(lastEventId: string | undefined, since: string | undefined) {
   return since ? { since } : null;
 }
 
-export function eventRouter(streams: Streams, ingest: IngestService, traces: EventTraces) {
+export function eventRouter(streams: Streams, traces: EventTraces) {
   let schema: ReturnType<typeof eventSchema> | null = null; // made when it is first asked for: it takes a while
   const own = bind(eventRoutes, {
     streamAll: (call, { response }) => streams.open(wishOf(call, null), response),
@@ -55,7 +54,6 @@ export function eventRouter(streams: Streams, ingest: IngestService, traces: Eve
       schema ??= eventSchema();
       return schema;
     },
-    ingest: ({ body, caller }) => ingest.ingest(body, caller),
   });
   const tracing = bind(eventTraceRoutes, {
     trace: ({ project, params }) => traces.trace(project.projectId, params.id),

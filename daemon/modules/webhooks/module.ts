@@ -1,65 +1,41 @@
-/** Part of the composition root: webhooks, from their rows to the way out. */
+/** Webhooks: subscriptions, the outbox that is written with each event, and the deliveries. */
 import { uuidv7 } from 'uuidv7';
-import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/database.js';
-import type { EventLog } from '../../platform/events/log.js';
-import type { WakeUps } from '../../platform/events/wake-ups.js';
-import type { BoundRoute } from '../../platform/http/bind.js';
-import { type Part, part } from '../../platform/lifecycle/lifecycle.js';
-import type { Logger } from '../../platform/observability/logger.js';
-import type { Metrics } from '../../platform/observability/metrics.js';
-import type { Outbound } from '../../platform/outbound/outbound.js';
-import type { SecretBox } from '../../platform/secrets/secret-box.js';
+import { removal } from '../../platform/database/removal.js';
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { Gameplay } from '../gameplay/index.js';
 import { DeliveryLog } from './deliveries.js';
 import { Attempts } from './delivery/attempt.js';
 import { WebhookDispatcher } from './delivery/dispatcher.js';
 import { outbox } from './delivery/outbox.js';
 import { DeliveryQueue } from './delivery/queue.js';
 import { AttemptRecorder } from './delivery/recorder.js';
+import { type EventForgetting, eventForgetting } from './event-forgetting.js';
 import { keepDeliveryLog } from './keep-delivery-log.js';
+import { playerTokenField } from './player-token.js';
 import { webhookRouter } from './routes.js';
 import { WebhookService } from './service.js';
-import type { WebhookStore } from './store.js';
+import { WebhookStore } from './store.js';
 
-export interface WebhookParts {
-  readonly database: Database;
-  readonly log: EventLog;
-  readonly wakeUps: WakeUps;
-  readonly store: WebhookStore;
-  readonly box: SecretBox;
-  readonly outbound: Outbound;
-  readonly logger: Logger;
-  readonly now: Clock;
-  readonly playerToken: (player: { tenantId: string; projectId: string; userId: string }) => Promise<string>;
-  readonly retentionDays: number;
-  readonly metrics: Metrics;
+interface WebhookNeeds {
+  readonly gameplay: Gameplay;
 }
 
-export interface Webhooks {
+export interface Webhooks extends Module {
   readonly deliveries: DeliveryLog;
-  readonly routes: BoundRoute[];
-  readonly jobs: Part[];
-  /** Goes on sending to the last, and may have to wait for receivers. */
-  readonly dispatch: Part;
 }
 
-const gameplayEvent = /^(challenge|battlepass|leaderboard)\./;
+/** What removes data has the events about it forgotten by this. */
+export const forgettingOf = (platform: Platform): EventForgetting => eventForgetting(platform);
 
-export function composeWebhooks(given: WebhookParts): Webhooks {
-  const { database, log, wakeUps, store, box, outbound, logger, now, playerToken, retentionDays, metrics } = given;
+export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): Webhooks {
+  const { database, log, wakeUps, box, outbound, metrics, settings, logger, now } = platform;
+  const store = new WebhookStore(database);
   const webhooks = new WebhookService(database, log, store, box, now);
   const deliveries = new DeliveryLog(database, log, store, now);
   log.onAppend(outbox(store, now));
   const queue = new DeliveryQueue(database, uuidv7());
-  const attempts = new Attempts(
-    outbound,
-    (row) => webhooks.open(row),
-    async ({ tenantId, projectId, content: { subjectUserId: userId }, eventType }) =>
-      userId !== null && gameplayEvent.test(eventType)
-        ? { user_token: await playerToken({ tenantId, projectId, userId }) }
-        : {},
-    now,
-  );
+  const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(gameplay.tokens), now);
   const recorder = new AttemptRecorder(database, queue, log, now);
   const dispatcher = new WebhookDispatcher(queue, attempts, recorder, wakeUps, logger, now, {
     alone: database.dialect === 'sqlite', // one daemon a file
@@ -68,11 +44,21 @@ export function composeWebhooks(given: WebhookParts): Webhooks {
   });
   metrics.gauge('webhooks_pending', 'Deliveries that are not at their end', () => queue.pending());
   metrics.gauge('webhooks_in_flight', 'Attempts on their way', () => dispatcher.underWay);
-  const keeping = keepDeliveryLog(deliveries, retentionDays, now, logger);
+  const keeping = keepDeliveryLog(deliveries, settings.EARSHOT_DELIVERY_RETENTION_DAYS, now, logger);
+  const delivery = { role: 'delivery' } as const;
   return {
+    name: 'webhooks',
     deliveries,
     routes: webhookRouter(webhooks, deliveries),
-    jobs: [part('keep-delivery-log', keeping)],
-    dispatch: part('webhooks', dispatcher),
+    parts: [
+      modulePart('keep-delivery-log', keeping, delivery),
+      // Goes on sending to the last, and may have to wait for receivers.
+      modulePart('webhooks', dispatcher, { ...delivery, stage: 'serving' }),
+    ],
+    person: { silently: (...person) => store.redact(...person, now()) },
+    project: {
+      removeSome: removal(database, store.removeDeliveries, store.removePayloads),
+      removed: async (projectId) => void (await store.forgetProject(projectId)),
+    },
   };
 }

@@ -14,6 +14,7 @@ import {
 import { oneOf } from '../../platform/database/closed-list.js';
 import { type Database, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
+import { rowsAtOnce, someIds, withIds } from '../../platform/database/removal.js';
 import type { LoggedEvent } from '../../platform/events/log.js';
 import { type NamedPerson, names, redactedPayload, resourceWithout } from '../../platform/events/redaction.js';
 import { webhookStatements } from './sql.js';
@@ -350,4 +351,19 @@ export class WebhookStore {
     });
     await tx.webhookAttempt.updateMany({ where: { event: { eventId } }, data: { responseSnippet: null } });
   }
+
+  /** Deliveries of a removed project. */
+  removeDeliveries = async (tx: Transaction, projectId: string) =>
+    tx.webhookEvent.deleteMany(withIds(await tx.webhookEvent.findMany({ where: { projectId }, ...someIds })));
+
+  /** What is sent of events, once no delivery needs it. */
+  removePayloads = async (tx: Transaction, projectId: string) => {
+    const unsent = { projectId, deliveries: { none: {} } };
+    const some = await tx.webhookPayload.findMany({ where: unsent, select: { eventId: true }, take: rowsAtOnce });
+    return tx.webhookPayload.deleteMany({ where: { eventId: { in: some.map(({ eventId }) => eventId) } } });
+  };
+
+  /** What came while the rest of a project was being removed. */
+  forgetProject = (projectId: string) =>
+    this.database.transaction((tx) => tx.webhookPayload.deleteMany({ where: { projectId } }));
 }

@@ -225,6 +225,11 @@ export class EventLog {
     }
   }
 
+  /** Takes away what came while the rest of a project was being removed. */
+  async forgetProject(projectId: string): Promise<void> {
+    await this.database.transaction((tx) => tx.domainEvent.deleteMany({ where: { projectId } }));
+  }
+
   private toLogged(announced: NewEvent): LoggedEvent {
     const { type, source = 'cortex:api', tenantId, projectId, resourceId, action, data, changes } = announced;
     return {

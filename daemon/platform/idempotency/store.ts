@@ -75,4 +75,9 @@ export class IdempotencyStore implements IdempotencyRecords {
     const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName)];
     await tx.$executeRawUnsafe(redactStatement[this.database.dialect], body, person.id, projectId, ...names);
   }
+
+  /** Answers of a removed project. */
+  async forgetProject(projectId: string): Promise<void> {
+    await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { projectId } }));
+  }
 }

@@ -105,15 +105,16 @@ describe.each(allRoutes.map((route) => [route.operationId, route] as const))('%s
   );
 
   const example = exampleFor(route);
-  it.runIf(example !== undefined)(
-    'takes the example of its body',
-    async () => {
-      world.pass(1);
-      const scene = await works(world);
-      expect(await refusalIn(route, await send(route, world, scene, { body: example }))).toBeNull();
-    },
-    patienceMs,
-  );
+  if (example !== undefined)
+    it(
+      'takes the example of its body',
+      async () => {
+        world.pass(1);
+        const scene = await works(world);
+        expect(await refusalIn(route, await send(route, world, scene, { body: example }))).toBeNull();
+      },
+      patienceMs,
+    );
 
   it(
     'answers what the contract documents, whatever is asked',

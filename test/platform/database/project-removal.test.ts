@@ -1,7 +1,9 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeGameEvents, removePlayers } from '../../../daemon/modules/gameplay/removal.js';
 import { ProjectRemoval } from '../../../daemon/modules/projects/removal/removal.js';
 import { RemovalStore } from '../../../daemon/modules/projects/removal/removal-store.js';
+import { removal as removalOf } from '../../../daemon/platform/database/removal.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
 import { hasPostgresql } from '../../support/postgresql.js';
 
@@ -59,7 +61,8 @@ describe.each(suites)('removing a project on $name', ({ open, here }) => {
       expect(await counts(deleted)).toEqual(full);
       const closed: string[] = [];
       const rooms = { close: async (projectId: string) => void closed.push(projectId) };
-      const removal = new ProjectRemoval(new RemovalStore(opened.database), rooms, { remove: async () => {} });
+      const players = { removeSome: removalOf(opened.database, removeGameEvents, removePlayers) };
+      const removal = new ProjectRemoval(new RemovalStore(opened.database), [rooms, players]);
       let steps = 0;
       while (await removal.step()) steps += 1;
       expect(await counts(deleted)).toEqual([0, 0, 0, 0, 0, 0]);

@@ -10,7 +10,9 @@ import { hasPostgresql } from '../../support/postgresql.js';
 
 const statementsFor = (provider: string): string[] =>
   readFileSync(
-    fileURLToPath(new URL(`../../prisma/${provider}/migrations/0011_moderator_notes/migration.sql`, import.meta.url)),
+    fileURLToPath(
+      new URL(`../../../prisma/${provider}/migrations/0011_moderator_notes/migration.sql`, import.meta.url),
+    ),
     'utf8',
   )
     .split(';\n')

@@ -36,7 +36,7 @@ const rows = [
 
 /** The script that makes a database as it was before the migration, with rows in it. */
 function databaseOf(provider: 'sqlite' | 'postgresql'): string {
-  const folder = fileURLToPath(new URL(`../../prisma/${provider}/migrations/`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../../../prisma/${provider}/migrations/`, import.meta.url));
   const names = readdirSync(folder).sort();
   const earlier = names.slice(
     0,

@@ -16,9 +16,9 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { mapInTurns } from '../../../platform/database/turns.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { SanctionDrafts } from './drafts.js';
-import type { Enforcement } from './enforcement.js';
 import type { SanctionIssuing } from './issuing.js';
 import type { SanctionJournal } from './journal.js';
+import type { RoomEnforcer } from './room-enforcer.js';
 import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
 
 /** What a line would become: a row that is not there yet, one that is, or a refusal. */
@@ -34,7 +34,7 @@ export class SanctionBatches {
     private readonly sanctions: SanctionStore,
     private readonly drafts: SanctionDrafts,
     private readonly journal: SanctionJournal,
-    private readonly enforcement: Enforcement,
+    private readonly enforcer: RoomEnforcer,
     private readonly issuing: SanctionIssuing,
     private readonly now: Clock,
   ) {}
@@ -64,7 +64,7 @@ export class SanctionBatches {
         await this.issuing.store(tx, isForeseen ? prepared : await this.issuing.prepare(created, actorId));
       return summary(batchId, false, compared, inForce);
     });
-    await this.enforcement.enforceAll(created);
+    await this.enforcer.enforceAll(created);
     return answer;
   }
 
@@ -107,7 +107,7 @@ export class SanctionBatches {
           await this.sanctions.revoke(tx, rows, revocation);
           await this.journal.store(tx, events);
         });
-        await this.enforcement.enforceAll(rows);
+        await this.enforcer.enforceAll(rows);
         return rows.length;
       } catch (error) {
         if (!(error instanceof RowsChanged) || attempt >= undoAttemptsMax) throw error;

@@ -4,8 +4,8 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
-import type { Enforcement } from './enforcement.js';
 import type { ErasedBans } from './erased-bans.js';
+import type { RoomEnforcer } from './room-enforcer.js';
 import { statusOf } from './rules.js';
 import type { SanctionStore } from './store.js';
 
@@ -15,7 +15,7 @@ export class SanctionErasure {
     private readonly log: EventLog,
     private readonly sanctions: SanctionStore,
     private readonly erasedBans: ErasedBans,
-    private readonly enforcement: Enforcement,
+    private readonly enforcer: RoomEnforcer,
     private readonly now: Clock,
   ) {}
 
@@ -45,7 +45,7 @@ export class SanctionErasure {
       await this.log.append(tx, ...events);
       return lifted;
     });
-    await this.enforcement.enforce(projectId, [externalUserId]);
+    await this.enforcer.enforce(projectId, [externalUserId]);
     return ids.length;
   }
 }

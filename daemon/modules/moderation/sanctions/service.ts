@@ -12,9 +12,9 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { date, json, type SanctionDrafts } from './drafts.js';
-import type { Enforcement } from './enforcement.js';
 import type { SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
+import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, statusOf, termOf } from './rules.js';
 import { type SanctionFilter, type SanctionRow, type SanctionStore, typeOf } from './store.js';
 
@@ -38,7 +38,7 @@ export class SanctionService {
     private readonly sanctions: SanctionStore,
     private readonly drafts: SanctionDrafts,
     private readonly journal: SanctionJournal,
-    private readonly enforcement: Enforcement,
+    private readonly enforcer: RoomEnforcer,
     private readonly issuing: SanctionIssuing,
     private readonly now: Clock,
   ) {}
@@ -163,7 +163,7 @@ export class SanctionService {
 
   /** Nobody is told that it is done before it holds in the rooms. */
   private async enforced(sanction: Sanction): Promise<Sanction> {
-    await this.enforcement.enforceAll([sanction]);
+    await this.enforcer.enforceAll([sanction]);
     return sanction;
   }
 

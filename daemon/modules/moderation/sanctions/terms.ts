@@ -5,9 +5,9 @@
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
-import type { Enforcement } from './enforcement.js';
 import type { ErasedBans } from './erased-bans.js';
 import type { SanctionJournal } from './journal.js';
+import type { RoomEnforcer } from './room-enforcer.js';
 import type { ChangeByClock, SanctionStore } from './store.js';
 
 export class SanctionTerms {
@@ -16,7 +16,7 @@ export class SanctionTerms {
     private readonly sanctions: SanctionStore,
     private readonly erasedBans: ErasedBans,
     private readonly journal: SanctionJournal,
-    private readonly enforcement: Enforcement,
+    private readonly enforcer: RoomEnforcer,
     private readonly now: Clock,
   ) {}
 
@@ -44,7 +44,7 @@ export class SanctionTerms {
       }
       return rows;
     });
-    await this.enforcement.enforceAll(made);
+    await this.enforcer.enforceAll(made);
     return made.length;
   }
 }

@@ -1,28 +1,44 @@
 /** Brings what holds against people into the rooms where they are, and tells those whom it concerns. */
-import type { SanctionEffects } from '../../moderation/sanctions/enforcement.js';
-import { type RoomPolicy, type Standing, standingIn } from '../../moderation/sanctions/rules.js';
 import type { PersonPolicy, RoomEngine, SpeakingPolicy } from './engine.js';
+import type { ToldSanction } from './removal.js';
 import type { RoomStreams } from './room-streams.js';
+
+/** What somebody may do in one room, and why they may not be there. */
+export interface RoomPolicy extends SpeakingPolicy {
+  readonly banned: ToldSanction | null;
+}
+
+/** What somebody may do in the rooms of a project. */
+export interface RoomPolicies {
+  readonly everywhere: RoomPolicy;
+  /** Rooms where something else holds, by room id. */
+  readonly inRooms: ReadonlyMap<string, RoomPolicy>;
+}
+
+export interface RoomEffects {
+  /** By external user id. In force in every room when it resolves. */
+  apply(projectId: string, people: ReadonlyMap<string, RoomPolicies>): Promise<void>;
+}
 
 type Rooms = Pick<RoomEngine, 'setPolicies'>;
 type Streams = Pick<RoomStreams, 'readersOf' | 'remove' | 'sanctionsChanged'>;
 
-export const roomEffects = (rooms: Rooms, streams: Streams): SanctionEffects => ({
-  async apply(projectId, standings) {
-    const readers = streams.readersOf(projectId).filter(({ externalUserId }) => standings.has(externalUserId));
+export const roomEffects = (rooms: Rooms, streams: Streams): RoomEffects => ({
+  async apply(projectId, people) {
+    const readers = streams.readersOf(projectId).filter(({ externalUserId }) => people.has(externalUserId));
     // Whoever must go is told so first: a browser notices a closed connection only after seconds.
     for (const { externalUserId, roomId } of readers) {
-      const standing = standings.get(externalUserId);
-      if (standing !== undefined && standingIn(standing, roomId).banned !== null)
+      const policies = people.get(externalUserId);
+      if (policies !== undefined && (policies.inRooms.get(roomId) ?? policies.everywhere).banned !== null)
         await streams.remove(projectId, roomId, externalUserId, 'banned');
     }
-    await rooms.setPolicies(projectId, new Map([...standings].map(([person, one]) => [person, policyFor(one)])));
+    await rooms.setPolicies(projectId, new Map([...people].map(([person, one]) => [person, policyFor(one)])));
     for (const person of new Set(readers.map(({ externalUserId }) => externalUserId)))
       await streams.sanctionsChanged(projectId, person);
   },
 });
 
-const policyFor = ({ everywhere, inRooms }: Standing): PersonPolicy => ({
+const policyFor = ({ everywhere, inRooms }: RoomPolicies): PersonPolicy => ({
   everywhere: speaking(everywhere),
   inRooms: new Map([...inRooms].map(([roomId, policy]) => [roomId, speaking(policy)])),
 });

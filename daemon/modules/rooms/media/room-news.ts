@@ -6,7 +6,6 @@ import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import { Message } from '../../../../src/contract/sessions/sessions.js';
-import type { EventListener } from '../../../platform/events/follower.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { RoomStreams } from './room-streams.js';
 
@@ -14,8 +13,8 @@ const sessionsRemembered = 1_000;
 
 export class RoomNews {
   private readonly roomOfSession = new LRUCache<string, string>({ max: sessionsRemembered });
-  private work: Promise<void> = Promise.resolve();
-  private unsubscribe: (() => void) | null = null;
+
+  static readonly types = ['message.created', 'sanction.created'];
 
   constructor(
     private readonly streams: RoomStreams,
@@ -23,25 +22,17 @@ export class RoomNews {
     private readonly log: Logger,
   ) {}
 
-  start(follower: { onEvents(listener: EventListener): () => void }): void {
-    this.unsubscribe = follower.onEvents((events) => {
-      for (const { event } of events) this.take(event);
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.unsubscribe?.();
-    await this.work;
-  }
-
-  /** In order, and without keeping the log's other readers waiting. */
-  private take(event: DomainEvent): void {
-    const { type, projectId } = event;
-    if (type !== 'message.created' && type !== 'sanction.created') return;
-    if (projectId === undefined || !this.streams.hasReaders(projectId)) return;
-    this.work = this.work
-      .then(() => (type === 'message.created' ? this.message(projectId, event) : this.sanction(projectId, event)))
-      .catch((error: unknown) => this.log.error({ err: error, eventId: event.id }, 'news did not reach their room'));
+  async take(events: readonly DomainEvent[]): Promise<void> {
+    for (const event of events) {
+      const { id, type, projectId } = event;
+      if (projectId === undefined || !this.streams.hasReaders(projectId)) continue;
+      try {
+        if (type === 'message.created') await this.message(projectId, event);
+        else this.sanction(projectId, event);
+      } catch (error) {
+        this.log.error({ err: error, eventId: id }, 'news did not reach their room');
+      }
+    }
   }
 
   private async message(projectId: string, { payload }: DomainEvent): Promise<void> {

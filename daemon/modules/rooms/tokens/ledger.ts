@@ -1,7 +1,7 @@
 /** Which room tokens have been used and which are revoked, so that a restart forgets neither (contract, section 1). */
 
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 
 export interface TokenUse {
   readonly jti: string;
@@ -49,4 +49,9 @@ export class RoomTokenLedger {
       }),
     );
   }
+
+  /** Takes a person's uses of tokens away, in the transaction that erases them. */
+  forget = async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
+    await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
+  };
 }

@@ -1,4 +1,4 @@
-/** Part of the composition root: how many connections of each kind the daemon takes, and who holds them. */
+/** How many connections of each kind the daemon takes, and who holds them. */
 import { capacityOf, openFilesMax } from '../capacity.js';
 import type { Settings } from '../config/schema.js';
 import type { Logger } from '../observability/logger.js';
@@ -8,7 +8,7 @@ import { ConnectionPlaces } from './connection-places.js';
 import { HttpConnections } from './connections.js';
 import { StreamPlaces } from './stream-places.js';
 
-export function composeConnections(settings: Settings, metrics: Metrics, logger: Logger) {
+export function connectionLimits(settings: Settings, metrics: Metrics, logger: Logger) {
   const { EARSHOT_TRUSTED_PROXIES: proxies = [], EARSHOT_CONNECTIONS_ADDRESS: perNetworkMax = null } = settings;
   const openFiles = openFilesMax();
   const capacity = capacityOf(openFiles, perNetworkMax);
@@ -37,4 +37,4 @@ export function composeConnections(settings: Settings, metrics: Metrics, logger:
     mqtt: { all: mqtt, anonymous: anonymousMqtt },
   };
 }
-export type Connections = ReturnType<typeof composeConnections>;
+export type ConnectionLimits = ReturnType<typeof connectionLimits>;

@@ -1,34 +1,31 @@
 /**
  * Brings what is stored into the rooms. One turn after the other in each project, and every turn asks anew what holds,
- * so that the newest standing is the one that stays; people who come while a turn waits share it.
+ * so that the newest policy is the one that stays; people who come while a turn waits share it.
  */
+import type { DomainEvent } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
-import type { ErasedBans } from './erased-bans.js';
-import { policyOf, type RoomPolicy, type Standing, standingIn, standingOf } from './rules.js';
-import { type SanctionStore, toHolding } from './store.js';
+import type { PolicyReader } from './policy-reader.js';
+import type { Standing } from './rules.js';
+import type { SanctionStore } from './store.js';
 
 /** Where sanctions take effect. Resolves once the standings hold. */
 export interface SanctionEffects {
   apply(projectId: string, standings: ReadonlyMap<string, Standing>): Promise<void>;
 }
 
-/** The rooms in which sessions listen now, by session id; a session that has ended has none. */
-export type RoomsOfSessions = (projectId: string, sessionIds: string[]) => Promise<ReadonlyMap<string, string>>;
-
 interface Turn {
   readonly people: Set<string>;
   readonly done: Promise<void>;
 }
 
-export class Enforcement {
+export class RoomEnforcer {
   private readonly waiting = new Map<string, Turn>();
   private readonly last = new Map<string, Promise<void>>();
 
   constructor(
+    private readonly policies: PolicyReader,
     private readonly sanctions: SanctionStore,
-    private readonly erasedBans: ErasedBans,
-    private readonly roomsOf: RoomsOfSessions,
     private readonly effects: SanctionEffects,
     private readonly now: Clock,
   ) {}
@@ -53,12 +50,6 @@ export class Enforcement {
     await this.enforceAll(await this.sanctions.ofSession(projectId, sessionId, this.now()));
   }
 
-  /** What the person may do in this room now. */
-  async policy(projectId: string, roomId: string, externalUserId: string): Promise<RoomPolicy> {
-    const standing = (await this.standings(projectId, [externalUserId])).get(externalUserId);
-    return standing === undefined ? policyOf([]) : standingIn(standing, roomId);
-  }
-
   private newTurn(projectId: string): Turn {
     const people = new Set<string>();
     const before = this.last.get(projectId) ?? Promise.resolve();
@@ -68,7 +59,7 @@ export class Enforcement {
         this.waiting.delete(projectId);
         const turns = new Turns();
         for (const some of slicesOf([...people])) {
-          await this.effects.apply(projectId, await this.standings(projectId, [...some]));
+          await this.effects.apply(projectId, await this.policies.policies(projectId, [...some]));
           await turns.next();
         }
       })
@@ -81,13 +72,24 @@ export class Enforcement {
     return turn;
   }
 
-  private async standings(projectId: string, externalUserIds: string[]): Promise<Map<string, Standing>> {
-    const now = this.now();
-    const holdings = await this.erasedBans.holding(projectId, externalUserIds, now);
-    for (const row of await this.sanctions.holding(projectId, externalUserIds, now))
-      if (row.externalUserId !== null) holdings.get(row.externalUserId)?.push(toHolding(row));
-    const sessionIds = [...holdings.values()].flat().flatMap(({ sessionId }) => sessionId ?? []);
-    const rooms = sessionIds.length === 0 ? new Map() : await this.roomsOf(projectId, [...new Set(sessionIds)]);
-    return new Map([...holdings].map(([person, inForce]) => [person, standingOf(inForce, rooms)]));
+  /** What another daemon imposed, and what the end of a session lifts. Enforcing what holds already changes nothing. */
+  async follow(events: readonly DomainEvent[]): Promise<void> {
+    const [sanctions, sessions] = [events.filter(isAbout('sanction.')), events.filter(isAbout('session.'))];
+    await this.enforceAll(sanctions.map(({ projectId = '', payload: { data } }) => ({ projectId, ...personOf(data) })));
+    for (const { projectId, resourceId } of sessions)
+      if (projectId !== undefined) await this.sessionChanged(projectId, resourceId.slice('session:'.length));
   }
 }
+
+/** What the enforcer follows in the log. */
+export const enforcedEvents = ['sanction.*', 'session.updated', 'session.deleted'] as const;
+
+const isAbout =
+  (prefix: string) =>
+  ({ type }: DomainEvent): boolean =>
+    type.startsWith(prefix);
+
+const personOf = (data: unknown): { externalUserId: string | null } => {
+  const person = typeof data === 'object' && data !== null ? Reflect.get(data, 'externalUserId') : null;
+  return { externalUserId: typeof person === 'string' ? person : null };
+};

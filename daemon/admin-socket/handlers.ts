@@ -1,0 +1,13 @@
+/** Every operation that an operator may ask for, in the daemon or beside it. */
+
+import { accountOperations } from '../modules/identity/admin-operations.js';
+import { administrationOf } from '../modules/identity/module.js';
+import { projectDirectory } from '../modules/projects/module.js';
+import type { AdminHandler } from '../platform/admin-operation.js';
+import type { Platform } from '../platform/platform.js';
+import { keyOperations } from '../platform/secrets/admin-operations.js';
+
+export const adminHandlers = (platform: Platform): AdminHandler[] => [
+  ...accountOperations(administrationOf(platform, projectDirectory(platform))),
+  ...keyOperations(platform),
+];

@@ -1,0 +1,50 @@
+/** Every module of the daemon, each handed what it needs of the others. Whoever is needed by others stands above them. */
+import { gameplayModule } from './modules/gameplay/module.js';
+import { gatheringsModule } from './modules/gatherings/module.js';
+import { identityModule } from './modules/identity/module.js';
+import { ingestModule } from './modules/ingest/module.js';
+import { moderationModule, roomEnforcer, roomPolicies } from './modules/moderation/module.js';
+import { mqttModule } from './modules/mqtt/module.js';
+import { participantDirectory, peopleModule } from './modules/people/module.js';
+import { projectDirectory, projectsModule } from './modules/projects/module.js';
+import { roomCarrier, roomsModule } from './modules/rooms/module.js';
+import { sessionReaders, sessionsModule } from './modules/sessions/module.js';
+import { streamsModule } from './modules/streams/module.js';
+import { forgettingOf, webhooksModule } from './modules/webhooks/module.js';
+import type { Platform } from './platform/platform.js';
+import { storageModule } from './platform/storage.js';
+
+export async function modulesOf(platform: Platform) {
+  const projects = projectDirectory(platform);
+  const participants = participantDirectory(platform);
+  const readers = sessionReaders(platform);
+  const policies = await roomPolicies(platform, readers);
+  const carrier = await roomCarrier(platform, { projects, policies: policies.reader });
+  const enforcer = roomEnforcer(policies, carrier.effects, platform);
+  const forgetting = forgettingOf(platform);
+
+  const identity = await identityModule(platform, { projects });
+  const moderation = moderationModule(platform, { policies, enforcer, participants, sessions: readers });
+  const sessions = sessionsModule(platform, { projects, participants, carrier, readers, forgetting });
+  const rooms = roomsModule(platform, { carrier, projects, policies: policies.reader, enforcer, sessions });
+  const gatherings = gatheringsModule(platform, { participants, moderation, sessions, forgetting });
+  const gameplay = await gameplayModule(platform, { projects, moderation, forgetting });
+  const webhooks = webhooksModule(platform, { gameplay });
+  const ingest = ingestModule(platform, { projects });
+  const streams = streamsModule(platform, { identity, projects, webhooks });
+  const mqtt = mqttModule(platform, { identity, projects, gameplay });
+
+  const storage = storageModule(platform);
+  const holders = [gameplay, gatherings, rooms, sessions, moderation, storage, webhooks];
+  const history = [...sessions.history, ...moderation.history];
+  const people = peopleModule(platform, { participants, modules: holders, history });
+  const projectsAndUsers = projectsModule(platform, { projects, modules: [...holders, people] });
+  return {
+    ...{ projects, identity, carrier, sessions, mqtt },
+    /** In the order in which they start. */
+    all: [
+      ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, webhooks],
+      ...[rooms, sessions, ingest, mqtt, streams],
+    ],
+  };
+}

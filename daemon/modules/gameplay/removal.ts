@@ -1,0 +1,12 @@
+/** Takes a deleted project's game events and players away. */
+import { type RemoveSome, rowsAtOnce, someIds, withIds } from '../../platform/database/removal.js';
+
+export const removeGameEvents: RemoveSome = async (tx, projectId) =>
+  tx.gameEvent.deleteMany(withIds(await tx.gameEvent.findMany({ where: { projectId }, ...someIds })));
+
+export const removePlayers: RemoveSome = async (tx, projectId) => {
+  const players = await tx.player.findMany({ where: { projectId }, select: { userId: true }, take: rowsAtOnce });
+  const those = { where: { projectId, userId: { in: players.map(({ userId }) => userId) } } };
+  await tx.playerChallenge.deleteMany(those);
+  return tx.player.deleteMany(those);
+};

@@ -1,0 +1,19 @@
+/** A queue_delay that is lifted, changed or imposed anew moves the ready marks that wait for it. */
+import { z } from 'zod';
+import type { EventSubscription } from '../../platform/module.js';
+
+const Delay = z.object({ type: z.literal('queue_delay'), externalUserId: z.string() });
+
+export interface DelayedMarks {
+  delayChanged(projectId: string, externalUserId: string): Promise<void>;
+}
+
+export const followDelays = (marks: DelayedMarks): Pick<EventSubscription, 'types' | 'on'> => ({
+  types: ['sanction.*'],
+  on: async (events) => {
+    for (const { projectId, payload } of events) {
+      const { data } = Delay.safeParse(payload.data);
+      if (data !== undefined && projectId !== undefined) await marks.delayChanged(projectId, data.externalUserId);
+    }
+  },
+});

@@ -1,0 +1,2 @@
+export type { FirstAdministrator } from './accounts/bootstrap.js';
+export type { Identity } from './module.js';

@@ -1,0 +1,72 @@
+/** The services of moderation, each handed what it needs. */
+import type { Platform } from '../../platform/platform.js';
+import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/service.js';
+import { ReviewStore } from './reviews/store.js';
+import { SanctionBatches } from './sanctions/batches.js';
+import { type KnownIds, SanctionDrafts } from './sanctions/drafts.js';
+import { ErasedBans } from './sanctions/erased-bans.js';
+import { SanctionErasure } from './sanctions/erasure.js';
+import { SanctionIssuing } from './sanctions/issuing.js';
+import { type PeopleLookup, SanctionJournal } from './sanctions/journal.js';
+import { PolicyReader, type RoomsOfSessions } from './sanctions/policy-reader.js';
+import type { RoomEnforcer } from './sanctions/room-enforcer.js';
+import { SanctionService } from './sanctions/service.js';
+import { SanctionStore } from './sanctions/store.js';
+import { SanctionTemplates } from './sanctions/templates.js';
+import { SanctionTerms } from './sanctions/terms.js';
+
+type Stand = Pick<Platform, 'database' | 'log' | 'now'>;
+
+/** What is stored of sanctions, and what follows from it for rooms: read by the rooms before any sanction is issued. */
+export interface Policies {
+  readonly reader: PolicyReader;
+  readonly erasedBans: ErasedBans;
+  readonly store: SanctionStore;
+}
+
+export function policiesOf(
+  { database, now }: Pick<Stand, 'database' | 'now'>,
+  { erasureKey, roomsOf }: { readonly erasureKey: Uint8Array; readonly roomsOf: RoomsOfSessions },
+): Policies {
+  const store = new SanctionStore(database);
+  const erasedBans = new ErasedBans(database, erasureKey);
+  return { reader: new PolicyReader(store, erasedBans, roomsOf, now), erasedBans, store };
+}
+
+export interface ModerationPorts {
+  readonly policies: Policies;
+  readonly enforcer: RoomEnforcer;
+  readonly people: PeopleLookup;
+  readonly knownSessions: KnownIds;
+  readonly evidence: Evidence & { readonly known: KnownIds };
+}
+
+export function moderationServices({ database, log, now }: Stand, ports: ModerationPorts) {
+  const { policies, enforcer, people, knownSessions, evidence } = ports;
+  const { store, erasedBans } = policies;
+  const journal = new SanctionJournal(log, people, now);
+  const templates = new SanctionTemplates(database, now);
+  const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
+  const reviewStore = new ReviewStore(database);
+  const pointed = {
+    sessions: knownSessions,
+    messages: (projectId: string, ids: string[]) => evidence.known(projectId, ids),
+    reviews: (projectId: string, ids: string[]) => reviewStore.known(projectId, ids),
+  };
+  const drafts = new SanctionDrafts(people, pointed, reasons, now);
+  const issuing = new SanctionIssuing(log, store, journal, (issued, actorId) => reviews.openingFor(issued, actorId));
+  const sanctions = new SanctionService(database, store, drafts, journal, enforcer, issuing, now);
+  const reviewed: ReviewedSanctions = {
+    find: (...which) => sanctions.find(...which),
+    naming: (...which) => sanctions.naming(...which),
+    revokeIn: (...revocation) => sanctions.revokeIn(...revocation),
+    enforceAll: (changed) => enforcer.enforceAll(changed),
+  };
+  const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
+  return {
+    ...{ sanctions, reviews, reviewStore, templates },
+    batches: new SanctionBatches(database, store, drafts, journal, enforcer, issuing, now),
+    terms: new SanctionTerms(database, store, erasedBans, journal, enforcer, now),
+    erasure: new SanctionErasure(database, log, store, erasedBans, enforcer, now),
+  };
+}

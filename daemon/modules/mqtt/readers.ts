@@ -1,0 +1,44 @@
+/** Who may follow which topics: what the broker asks of keys, players and projects. */
+import { DomainError } from '../../../src/contract/errors.js';
+import { opens } from '../../../src/contract/scopes.js';
+import type { ApiKeyCaller, Member, ProjectGrant } from '../../platform/http/caller.js';
+
+export interface Projects {
+  /** null: there is no such project, or it is out of reach. */
+  tenantOf(projectId: string): Promise<string | null>;
+  inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** An API key with the scope of events, in reach of the project. */
+export const operatorsOf = (
+  apiKeys: { verify(key: string): Promise<ApiKeyCaller | null> },
+  access: { grant(caller: Member, projectId: string): Promise<ProjectGrant | null> },
+) => ({
+  mayFollow: async (projectId: string, apiKey: string): Promise<boolean> => {
+    const caller = await apiKeys.verify(apiKey);
+    return caller !== null && opens(caller.scopes, 'events:read') && (await access.grant(caller, projectId)) !== null;
+  },
+});
+
+/** Throws player_token_invalid for players of projects that are out of reach. */
+export const playersOf = <P extends { readonly projectId: string }>(
+  tokens: { verify(token: string): Promise<P> },
+  projects: Projects,
+) => ({
+  verify: async (token: string): Promise<P> => {
+    const player = await tokens.verify(token);
+    if ((await projects.tenantOf(player.projectId)) === null) throw new DomainError('player_token_invalid');
+    return player;
+  },
+});
+
+export const topicsOf = <S extends { readonly projectId: string }>(
+  topics: { find(name: string): Promise<S | null> },
+  projects: Projects,
+) => ({
+  find: async (name: string): Promise<S | null> => {
+    const subject = await topics.find(name);
+    return subject !== null && (await projects.tenantOf(subject.projectId)) !== null ? subject : null;
+  },
+  inReach: (projectIds: readonly string[]) => projects.inReach(projectIds),
+});

@@ -1,0 +1,64 @@
+/** Who is known in a project: one row for a project and an external user, whatever races. What neighbours ask of people. */
+import { uuidv7 } from 'uuidv7';
+import type { Participant } from '../../../src/contract/people/participants.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Transaction } from '../../platform/database/database.js';
+import type { EventLog } from '../../platform/events/log.js';
+import { participantEvent } from './events.js';
+import { type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
+
+export interface NewPerson {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly externalUserId: string;
+  readonly displayName?: string | undefined;
+  readonly userData?: Record<string, unknown> | undefined;
+}
+
+export class ParticipantDirectory {
+  constructor(
+    private readonly participants: ParticipantStore,
+    private readonly log: EventLog,
+    private readonly now: Clock,
+  ) {}
+
+  /** The participant as it is; made and announced where there is none. */
+  async ensure(
+    tx: Transaction,
+    { tenantId, projectId, externalUserId, displayName = externalUserId, userData = {} }: NewPerson,
+  ): Promise<Participant> {
+    const existing = await this.participants.byExternalId(projectId, externalUserId, tx);
+    if (existing !== null) return toParticipant(existing);
+    const now = this.now();
+    const participant = toParticipant(
+      await this.participants.insert(tx, {
+        id: uuidv7(),
+        tenantId,
+        projectId,
+        externalUserId,
+        displayName,
+        searchKey: searchKeyOf(displayName, externalUserId),
+        userData: JSON.stringify(userData),
+        joinedAt: now,
+        updatedAt: now,
+      }),
+    );
+    await this.log.append(tx, participantEvent('created', participant));
+    return participant;
+  }
+
+  /** null: nobody, or nobody any more. */
+  async known(tx: Transaction, projectId: string, externalUserId: string): Promise<Participant | null> {
+    const row = await this.participants.byExternalId(projectId, externalUserId, tx);
+    return row === null ? null : toParticipant(row);
+  }
+
+  /** Those of the ids that the project has, in any order. */
+  async byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Participant[]> {
+    return (await this.participants.byIds(projectId, ids, tx)).map(toParticipant);
+  }
+
+  async byExternalIds(projectId: string, externalUserIds: readonly string[]): Promise<Participant[]> {
+    return (await this.participants.byExternalIds(projectId, externalUserIds)).map(toParticipant);
+  }
+}

@@ -1,0 +1,19 @@
+/** Events about participants, as the log stores them. */
+import type { Participant } from '../../../src/contract/people/participants.js';
+import type { NewEvent } from '../../platform/events/log.js';
+
+/** The event of a deletion names no subject: it stays when the person's events are redacted. */
+export const participantEvent = (
+  action: 'created' | 'updated' | 'deleted',
+  participant: Participant,
+  changes?: Record<string, unknown>,
+): NewEvent => ({
+  type: `participant.${action}`,
+  tenantId: participant.tenantId,
+  projectId: participant.projectId,
+  resourceId: `participant:${participant.id}`,
+  action,
+  data: action === 'deleted' ? { id: participant.id } : participant,
+  ...(changes === undefined ? {} : { changes }),
+  subjectUserId: action === 'deleted' ? null : participant.externalUserId,
+});

@@ -1,0 +1,2 @@
+export type { ParticipantDirectory } from './directory.js';
+export type { HistorySource } from './history.js';

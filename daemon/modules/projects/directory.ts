@@ -1,0 +1,25 @@
+/** What the other modules ask of projects: whose they are, who may reach them, and how their rooms are set up. */
+import type { Transaction } from '../../platform/database/database.js';
+import type { Access } from './access.js';
+import type { ProjectService } from './service.js';
+import type { SettingsService } from './settings/service.js';
+import type { ProjectStore } from './store.js';
+import type { ProjectUserService } from './users.js';
+
+export interface ProjectDirectory {
+  readonly access: Access;
+  readonly settings: SettingsService;
+  readonly service: ProjectService;
+  readonly users: ProjectUserService;
+  readonly store: ProjectStore;
+  /** null: there is no such project, or it is out of reach (deleted, or its tenant is disabled). */
+  tenantOf(projectId: string): Promise<string | null>;
+  /** Those of the projects that are within reach. */
+  inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** By the id that platform services know a project by, with the secret that they sign with; null without either. */
+  signing(billingProjectId: string): Promise<{ projectId: string; tenantId: string; secret: string } | null>;
+  /** The projects that do not keep transcripts for ever, with how many days they keep them. */
+  keptTranscripts(): Promise<{ projectId: string; transcriptRetentionDays: number }[]>;
+  /** The project `default` of a new tenant, with settings for embedded rooms. */
+  createFirst(tx: Transaction, tenantId: string, ownerId: string): Promise<void>;
+}

@@ -1,0 +1,30 @@
+/** Who may come into a room, and what they may do there: sanctions as the rooms' own routes ask for them. */
+
+import { refuseBanned } from '../tokens/service.js';
+import type { RoomKey, SpeakingPolicy } from './engine.js';
+import type { Admission } from './routes.js';
+
+export interface PolicyLookup {
+  policy(
+    projectId: string,
+    roomId: string,
+    externalUserId: string,
+  ): Promise<SpeakingPolicy & { readonly banned: { readonly until: Date | null; readonly reason: string } | null }>;
+}
+
+export interface Enforcer {
+  enforce(projectId: string, externalUserIds: Iterable<string>): Promise<void>;
+}
+
+export const admissionBy = (policies: PolicyLookup, enforcer: Enforcer): Admission => ({
+  admit: async ({ projectId, roomId }: RoomKey, externalUserId) => {
+    const { banned, publish, audible, speakingSecondsPerMinute } = await policies.policy(
+      projectId,
+      roomId,
+      externalUserId,
+    );
+    refuseBanned(banned);
+    return { publish, audible, speakingSecondsPerMinute };
+  },
+  enforce: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
+});

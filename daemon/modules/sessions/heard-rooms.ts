@@ -1,0 +1,37 @@
+/** Rooms as sessions know them: who is there, what happens, and how a bot listens. Whatever carries the sound satisfies this. */
+import type { Tap } from './bot/speaker-packet.js';
+
+export interface RoomKey {
+  readonly projectId: string;
+  readonly roomId: string;
+}
+
+export interface PersonInRoom {
+  readonly externalUserId: string;
+  readonly name: string;
+  /** Listens in for a session. */
+  readonly bot: boolean;
+}
+
+export type RoomEvent =
+  | { readonly type: 'peer.joined'; readonly room: RoomKey; readonly peer: PersonInRoom }
+  | { readonly type: 'peer.left'; readonly room: RoomKey; readonly peer: PersonInRoom; readonly reason: string }
+  | { readonly type: 'peer.changed' | 'resource.closed' | 'slot.changed' }
+  /** The rooms died, and everybody in them is out; then they are there again. */
+  | { readonly type: 'engine.lost' | 'engine.restarted' };
+
+/** How a bot appears among the people of a room. */
+export interface Observer {
+  readonly externalUserId: string;
+  readonly name: string;
+  readonly userData: unknown;
+}
+
+export interface HeardRooms {
+  /** Why nobody can come in now; null when they can. */
+  readonly problem: string | null;
+  tap(room: RoomKey, observer: Observer): Tap;
+  /** null: nobody is there. */
+  room(room: RoomKey): { readonly peers: readonly PersonInRoom[] } | null;
+  onEvent(listener: (event: RoomEvent) => void): () => void;
+}

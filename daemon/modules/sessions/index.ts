@@ -1,0 +1,1 @@
+export type { SessionReaders, Sessions } from './module.js';

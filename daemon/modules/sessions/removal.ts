@@ -1,0 +1,19 @@
+/** Takes a deleted project's transcripts away, with their sound. */
+import type { Database } from '../../platform/database/database.js';
+import { removal } from '../../platform/database/removal.js';
+import type { MessageStore } from './message-store.js';
+
+export interface Recordings {
+  remove(name: string): Promise<void>;
+}
+
+/** Files first: a row that outlives its file is found again, a file that outlives its row never is. */
+export const transcriptRemoval = (database: Database, messages: MessageStore, recordings: Recordings) => {
+  const removeRows = removal(database, messages.removeSome);
+  return async (projectId: string): Promise<number> => {
+    const names = await messages.recordings(projectId);
+    for (const name of names) await recordings.remove(name);
+    if (names.length > 0) await messages.forgetRecordings(projectId, names);
+    return names.length + (await removeRows(projectId));
+  };
+};

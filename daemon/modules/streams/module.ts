@@ -1,0 +1,32 @@
+/** Streams: domain events as they happen, over server-sent events, and what became of each. */
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { Identity } from '../identity/index.js';
+import type { ProjectDirectory } from '../projects/index.js';
+import type { Webhooks } from '../webhooks/index.js';
+import { type Readership, SseHub } from './hub.js';
+import { eventRouter } from './routes.js';
+import { EventTraces } from './trace.js';
+
+interface StreamNeeds {
+  readonly identity: Identity;
+  readonly projects: ProjectDirectory;
+  readonly webhooks: Webhooks;
+}
+
+export function streamsModule(platform: Platform, { identity, projects, webhooks }: StreamNeeds): Module {
+  const { log, follower, connections, metrics, logger } = platform;
+  const readership: Readership = {
+    reach: async (caller, projectId) => {
+      const current = await identity.current(caller);
+      return current === null ? null : projects.access.reach(current, projectId);
+    },
+  };
+  const streams = new SseHub(log, follower, readership, logger, connections.streams);
+  metrics.gauge('event_streams', 'Event streams that are open', () => streams.size);
+  return {
+    name: 'streams',
+    routes: eventRouter(streams, new EventTraces(log, webhooks.deliveries)),
+    parts: [modulePart('streams', streams, { role: 'http', stage: 'connections' })],
+  };
+}

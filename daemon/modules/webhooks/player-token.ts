@@ -1,0 +1,27 @@
+/** Gameplay events carry a player token, so that the receiver can act for the player; made for each attempt, never stored. */
+
+export interface PlayerTokens {
+  sign(player: { tenantId: string; projectId: string; userId: string }): Promise<string>;
+}
+
+interface Delivered {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly content: { readonly subjectUserId: string | null };
+  readonly eventType: string;
+}
+
+const gameplayEvent = /^(challenge|battlepass|leaderboard)\./;
+
+/** What is added to the bare data of an event. */
+export const playerTokenField =
+  (tokens: PlayerTokens) =>
+  async ({
+    tenantId,
+    projectId,
+    content: { subjectUserId: userId },
+    eventType,
+  }: Delivered): Promise<Record<string, string>> =>
+    userId !== null && gameplayEvent.test(eventType)
+      ? { user_token: await tokens.sign({ tenantId, projectId, userId }) }
+      : {};

@@ -1,0 +1,19 @@
+/** How large tables lose the rows of a project: some at a time, so that no transaction holds others up for long. */
+import type { Database, Transaction } from './database.js';
+
+/** Rows that one step removes of a table. */
+export const rowsAtOnce = 500;
+export const someIds = { select: { id: true }, take: rowsAtOnce } as const;
+export const withIds = (rows: readonly { id: string }[]) => ({ where: { id: { in: rows.map(({ id }) => id) } } });
+
+/** Removes some rows of one table; returns how many. */
+export type RemoveSome = (tx: Transaction, projectId: string) => Promise<{ count: number }>;
+
+/** One step for each table, each in a transaction of its own; returns how many rows went. */
+export const removal =
+  (database: Database, ...tables: readonly RemoveSome[]) =>
+  async (projectId: string): Promise<number> => {
+    let removed = 0;
+    for (const some of tables) removed += (await database.transaction((tx) => some(tx, projectId))).count;
+    return removed;
+  };

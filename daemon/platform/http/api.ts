@@ -1,0 +1,38 @@
+/** The HTTP API of a daemon: the routes and routers of its modules behind one edge, served on the API's listener. */
+import type { Role } from '../config/schema.js';
+import { inRoles, type Module, type ModulePart } from '../module.js';
+import type { Platform } from '../platform.js';
+import { version } from '../version.js';
+import { createApp } from './app.js';
+import type { Edge } from './bind.js';
+import { notBuiltRouter } from './not-built.js';
+import { openApiRouter } from './openapi.js';
+import { pageRouter } from './pages.js';
+import { upgradeRouter } from './upgrades.js';
+
+/** Open requests may finish for this long when the daemon stops. */
+const graceMs = 2_000;
+
+export function apiPart(
+  { metrics, listener, limits, publicUrl, settings, logger }: Platform,
+  modules: readonly Module[],
+  { edge, roles }: { readonly edge: Edge; readonly roles: ReadonlySet<Role> },
+): ModulePart {
+  const own = inRoles(
+    modules.flatMap(({ routers }) => routers ?? []),
+    roles,
+  ).map(({ router }) => router);
+  const openApi = openApiRouter(() => ({ version, serverUrl: publicUrl() }), limits);
+  const serves = roles.has('http');
+  const app = createApp({
+    routes: serves ? modules.flatMap(({ routes }) => routes ?? []) : [],
+    edge,
+    routers: [...own, pageRouter(), upgradeRouter(listener.upgrades), ...(serves ? [openApi, notBuiltRouter()] : [])],
+    trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
+    corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
+    log: logger,
+    answered: (answer) => metrics.answered(answer),
+  });
+  // Whatever its roles, a daemon answers for its health; and voice and MQTT over WebSocket come in by HTTP too.
+  return { name: 'http', stage: 'serving', start: () => listener.start(app), stop: () => listener.stop(graceMs) };
+}

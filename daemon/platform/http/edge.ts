@@ -1,0 +1,19 @@
+/** What every request passes before it reaches its handler, put together from what the modules offer. */
+import { Idempotency } from '../idempotency/idempotency.js';
+import { IdempotencyStore } from '../idempotency/store.js';
+import { type Module, verifiersOf } from '../module.js';
+import type { Platform } from '../platform.js';
+import { Authentication } from './authentication.js';
+import { Authorisation, type ProjectAccess } from './authorisation.js';
+import type { Edge } from './bind.js';
+
+export const edgeOf = (
+  { database, limits, now }: Platform,
+  modules: readonly Module[],
+  access: ProjectAccess,
+): Edge => ({
+  authentication: new Authentication(verifiersOf(modules)),
+  authorisation: new Authorisation(access),
+  idempotency: new Idempotency(new IdempotencyStore(database), now),
+  limits,
+});

@@ -1,0 +1,65 @@
+/** What every module stands on: handed to each of them by the composition root. */
+import type { Clock } from './clock.js';
+import type { Settings } from './config/schema.js';
+import type { Foundation } from './foundation.js';
+import { type ConnectionLimits, connectionLimits } from './http/connection-limits.js';
+import { RateLimits } from './http/rate-limits.js';
+import { HttpListener } from './http/server.js';
+import { mailOf } from './mail/connect.js';
+import type { Mail } from './mail/mail.js';
+import type { Logger } from './observability/logger.js';
+import { Metrics } from './observability/metrics.js';
+import { Outbound } from './outbound/outbound.js';
+import { installationKey } from './secrets/stores.js';
+import { version } from './version.js';
+
+export interface Platform extends Foundation {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly metrics: Metrics;
+  /** The only way to addresses that projects set. */
+  readonly outbound: Outbound;
+  readonly mail: Mail;
+  /** How many connections of each kind this daemon takes. */
+  readonly connections: ConnectionLimits;
+  /** How many requests a caller may make. */
+  readonly limits: RateLimits;
+  /** The API's listener; modules that serve upgrades of HTTP connections join it. */
+  readonly listener: HttpListener;
+  /** The address that links and room URLs begin with. */
+  publicUrl(): string;
+  /** A key of the installation by name, 32 bytes, made when it is first asked for. */
+  signingKey(name: string): Promise<Uint8Array>;
+}
+
+/** Throws TlsUnusable. */
+export async function platformOf(
+  foundation: Foundation,
+  settings: Settings,
+  logger: Logger,
+  now: Clock,
+): Promise<Platform> {
+  const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
+  const tls = cert === undefined || key === undefined ? null : { cert, key };
+  const metrics = new Metrics(version);
+  const connections = connectionLimits(settings, metrics, logger);
+  const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger, undefined, connections.http);
+  return {
+    ...foundation,
+    settings,
+    logger,
+    now,
+    metrics,
+    connections,
+    limits: new RateLimits({
+      perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
+      perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
+    }),
+    outbound: new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []),
+    mail: await mailOf(settings, logger),
+    listener,
+    publicUrl: () => settings.EARSHOT_PUBLIC_URL ?? listener.url,
+    signingKey: (name) => installationKey(foundation.database, foundation.box, now, name),
+  };
+}

@@ -1,0 +1,42 @@
+/** What the platform itself offers as a module: the log and the database, kept in order. */
+import { dropLeftovers } from './database/drop-leftovers.js';
+import { removal, someIds, withIds } from './database/removal.js';
+import { keepEventLog } from './events/keep-event-log.js';
+import { LogRetention } from './events/retention.js';
+import { IdempotencyStore } from './idempotency/store.js';
+import { type Module, modulePart } from './module.js';
+import type { Platform } from './platform.js';
+
+export function storageModule({ database, log, follower, mail, settings, logger, now }: Platform): Module {
+  const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
+  const idempotency = new IdempotencyStore(database);
+  const jobs = { role: 'jobs' } as const;
+  return {
+    name: 'storage',
+    parts: [
+      modulePart('follower', follower),
+      modulePart('drop-leftovers', dropLeftovers(database, logger), jobs),
+      modulePart('keep-event-log', keepEventLog(retention, logger), jobs),
+      { name: 'mail', stop: () => mail.close() },
+    ],
+    keeps: [{ kind: 'stored answers', prune: () => idempotency.dropExpired(now()) }],
+    probes: [{ probe: { part: 'database', look: () => database.answers() } }],
+    person: {
+      silently: async (tx, projectId, person) => {
+        await log.redact(tx, projectId, person);
+        await idempotency.redact(tx, projectId, person);
+      },
+      erased: () => database.dropLeftovers(),
+    },
+    project: {
+      removeSome: removal(database, async (tx, projectId) =>
+        tx.domainEvent.deleteMany(withIds(await tx.domainEvent.findMany({ where: { projectId }, ...someIds }))),
+      ),
+      removed: async (projectId) => {
+        await log.forgetProject(projectId);
+        await idempotency.forgetProject(projectId);
+        await database.dropLeftovers();
+      },
+    },
+  };
+}
