@@ -1,5 +1,5 @@
 /**
- * Seals and opens frames that are encrypted end to end, in LiveKit's public layout: the first byte in clear (and
+ * Encrypts and opens frames that are encrypted end to end, in LiveKit's public layout: the first byte in clear (and
  * authenticated), AES-128-GCM, then IV (12 bytes), its length and the index of the key. Speakers, listeners and the
  * daemon's bot share it. Frames that do not verify are never passed on. Imports nothing of ours.
  */

@@ -4,5 +4,5 @@ export default class ReviewsClaim extends MoveReview {
   static override summary = 'Take a review, so that nobody else decides it meanwhile.';
   static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
 
-  protected readonly wish = { status: 'claimed' } as const;
+  protected readonly change = { status: 'claimed' } as const;
 }

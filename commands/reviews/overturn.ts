@@ -4,5 +4,5 @@ export default class ReviewsOverturn extends MoveReview {
   static override summary = 'Decide a review that you claimed: the sanction is taken back.';
   static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
 
-  protected readonly wish = { status: 'decided', decision: 'overturned' } as const;
+  protected readonly change = { status: 'decided', decision: 'overturned' } as const;
 }

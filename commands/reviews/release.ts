@@ -4,5 +4,5 @@ export default class ReviewsRelease extends MoveReview {
   static override summary = 'Give a review back that you claimed.';
   static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
 
-  protected readonly wish = { status: 'open' } as const;
+  protected readonly change = { status: 'open' } as const;
 }

@@ -4,5 +4,5 @@ export default class ReviewsUphold extends MoveReview {
   static override summary = 'Decide a review that you claimed: the sanction stays.';
   static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
 
-  protected readonly wish = { status: 'decided', decision: 'upheld' } as const;
+  protected readonly change = { status: 'decided', decision: 'upheld' } as const;
 }

@@ -14,7 +14,7 @@ export default class RoomsListen extends RoomCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input();
     const seconds = this.secondsOf(flags);
-    const { listen, told } = await import('../../src/cli/voice/listen.js');
+    const { listen, lineOf } = await import('../../src/cli/voice/listen.js');
     const signal = interruption();
     const asJson = this.common.json === true || !this.screen.isTerminal;
     await listen({
@@ -22,7 +22,7 @@ export default class RoomsListen extends RoomCommand {
       until: () => untilEnd(signal, seconds),
       tell: (line) => this.logToStderr(line),
       onHappening: (happening) => {
-        const line = asJson ? JSON.stringify(happening) : told(happening);
+        const line = asJson ? JSON.stringify(happening) : lineOf(happening);
         if (line !== null) this.log(asJson ? line : `${new Date().toISOString().slice(11, 19)}  ${harmless(line)}`);
       },
     });

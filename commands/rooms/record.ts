@@ -15,7 +15,7 @@ export default class RoomsRecord extends RoomCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input();
     const seconds = this.secondsOf(flags);
-    const [{ listen, told }, { TrackFiles }] = await Promise.all([
+    const [{ listen, lineOf }, { TrackFiles }] = await Promise.all([
       import('../../src/cli/voice/listen.js'),
       import('../../src/cli/voice/track-files.js'),
     ]);
@@ -27,7 +27,7 @@ export default class RoomsRecord extends RoomCommand {
       until: () => untilEnd(signal, seconds),
       tell: (line) => this.logToStderr(line),
       onHappening: (happening) => {
-        const line = told(happening);
+        const line = lineOf(happening);
         if (line !== null) this.logToStderr(harmless(line));
       },
       onSound: (sound) => files.write(sound),

@@ -35,14 +35,14 @@ export default class TopicsTail extends ProjectCommand {
       ...(apiKey === null || projectId === null ? {} : { credential: { projectId, apiKey } }),
     });
     let lost = false;
-    for await (const news of stream) {
-      if (news.kind === 'message') this.log(this.line(news.topic, news.text));
-      else if (news.kind === 'lost')
+    for await (const notice of stream) {
+      if (notice.kind === 'message') this.log(this.line(notice.topic, notice.text));
+      else if (notice.kind === 'lost')
         this.logToStderr(
-          `Connection lost (${news.reason}); trying again in ${(news.retryInMs / 1_000).toFixed(1)} s. Topics keep nothing for the absent.`,
+          `Connection lost (${notice.reason}); trying again in ${(notice.retryInMs / 1_000).toFixed(1)} s. Topics keep nothing for the absent.`,
         );
       else if (lost) this.logToStderr('Connected again.');
-      lost = news.kind === 'lost';
+      lost = notice.kind === 'lost';
     }
   }
 

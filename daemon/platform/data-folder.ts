@@ -9,7 +9,7 @@ import type { Logger } from './observability/logger.js';
 
 const othersMask = 0o077;
 /** Of what stays open, so many are named in the log. */
-const toldMax = 5;
+const reportedMax = 5;
 
 /** What the daemon and its programs put into the folder; a name that begins with one of these is theirs too. */
 const ownNames = [
@@ -41,7 +41,7 @@ export function prepareDataFolder(settings: Settings, log: Pick<Logger, 'info' |
     );
   if (open.length > 0)
     log.warn(
-      { dataDir, open: open.slice(0, toldMax) },
+      { dataDir, open: open.slice(0, reportedMax) },
       'others can read files of the data folder: run `chmod go-rwx` on them',
     );
   return dataDir;

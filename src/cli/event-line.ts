@@ -45,13 +45,13 @@ export function eventLine(
   width: number | undefined,
 ): string {
   const [domain = ''] = type.split('.');
-  const told = [
+  const cells = [
     timestamp.slice(11, 23),
     type.padEnd(typeWidth),
     cell(resourceId.slice(resourceId.indexOf(':') + 1), screen).padEnd(resourceWidth),
     summary(payload, screen),
   ];
-  const [time = '', name = '', ...rest] = told;
+  const [time = '', name = '', ...rest] = cells;
   const room = Math.max(0, (width || widthDefault) - time.length - name.length - 4);
   const text = rest.join('  ');
   const shown = text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;

@@ -1,7 +1,7 @@
-/** What the commands share that follow events: the flags, and the stream's own news told on stderr. */
+/** What the commands share that follow events: the flags, and the notices of the stream itself on stderr. */
 import { Flags } from '@oclif/core';
 import type { ApiClient } from '../client/api-client.js';
-import { EventStream, type EventStreamOptions, type StreamNews } from '../client/event-stream.js';
+import { EventStream, type EventStreamOptions, type StreamNotice } from '../client/event-stream.js';
 import type { DomainEvent } from '../contract/events.js';
 
 export const streamFlags = {
@@ -17,19 +17,19 @@ export async function* follow(
   tell: (line: string) => void,
 ): AsyncGenerator<{ readonly event: DomainEvent; readonly text: string }, void> {
   let lost = false;
-  for await (const news of new EventStream(client, options)) {
-    if (news.kind === 'event') yield news;
-    else if (news.kind !== 'connected') tell(sentence(news));
+  for await (const notice of new EventStream(client, options)) {
+    if (notice.kind === 'event') yield notice;
+    else if (notice.kind !== 'connected') tell(sentence(notice));
     else if (lost) tell('Connected again.');
-    lost = news.kind === 'lost';
+    lost = notice.kind === 'lost';
   }
 }
 
-function sentence(news: Exclude<StreamNews, { kind: 'event' | 'connected' }>): string {
-  if (news.kind === 'lost') {
-    const seconds = (news.retryInMs / 1_000).toFixed(1);
-    return `Connection lost (${news.reason}); trying again in ${seconds} s, behind the last event seen.`;
+function sentence(notice: Exclude<StreamNotice, { kind: 'event' | 'connected' }>): string {
+  if (notice.kind === 'lost') {
+    const seconds = (notice.retryInMs / 1_000).toFixed(1);
+    return `Connection lost (${notice.reason}); trying again in ${seconds} s, behind the last event seen.`;
   }
-  const oldest = news.oldestId === null ? 'It keeps no event at all.' : `The oldest it keeps is ${news.oldestId}.`;
-  return `There is a gap: the daemon does not keep ${news.lastEventId}. ${oldest}`;
+  const oldest = notice.oldestId === null ? 'It keeps no event at all.' : `The oldest it keeps is ${notice.oldestId}.`;
+  return `There is a gap: the daemon does not keep ${notice.lastEventId}. ${oldest}`;
 }

@@ -21,7 +21,7 @@ function write(file: z.infer<typeof File>): void {
 
 export const profileNameShape = /^[\w-]{1,50}$/;
 
-export const profileName = (wished?: string): string => wished ?? process.env.EARSHOT_PROFILE ?? read().current;
+export const profileName = (name?: string): string => name ?? process.env.EARSHOT_PROFILE ?? read().current;
 export const loadProfile = (name: string): Profile | null => read().profiles[name] ?? null;
 
 /** In the order of their names. */

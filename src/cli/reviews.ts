@@ -7,13 +7,13 @@ export abstract class MoveReview extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Review id' }) };
   static override flags = { note: Flags.string({ description: 'For moderators only' }) };
 
-  protected abstract readonly wish: UpdateReviewRequest;
+  protected abstract readonly change: UpdateReviewRequest;
 
   async run(): Promise<void> {
     const { args, flags } = await this.input();
     const review = await this.client.call(reviewRoutes.update, {
       params: { projectId: await this.projectId(), id: args.id ?? '' },
-      body: { ...this.wish, ...(typeof flags.note === 'string' ? { note: flags.note } : {}) },
+      body: { ...this.change, ...(typeof flags.note === 'string' ? { note: flags.note } : {}) },
     });
     this.show(review, ['id', 'kind', 'status', 'decision', 'sanctionId', 'externalUserId', 'claimedByUserId']);
   }

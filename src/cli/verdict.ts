@@ -6,8 +6,8 @@ import type { Finding, Report } from './witness.js';
 
 export function verdict({ expectation, count, outcome, seen }: Finding): string {
   const events = `${seen.length} ${seen.length === 1 ? 'event' : 'events'}`;
-  const wish = count === null ? 'at least 1' : String(count);
-  return `${expectation.text}: ${events}${outcome === 'met' ? '' : `, expected ${wish}`}`;
+  const desired = count === null ? 'at least 1' : String(count);
+  return `${expectation.text}: ${events}${outcome === 'met' ? '' : `, expected ${desired}`}`;
 }
 
 /** One for each expectation, and one for the command. */

@@ -37,17 +37,17 @@ export async function watchGathering(
   const stream = new EventStream(client, { projectId: params.projectId, resources: `gathering:${params.id}` });
   watcher.until.addEventListener('abort', () => stream.close());
   let last = await look();
-  for await (const news of stream) {
-    if (news.kind === 'lost') {
-      watcher.trouble(`Connection lost (${news.reason}); trying again.`);
+  for await (const notice of stream) {
+    if (notice.kind === 'lost') {
+      watcher.trouble(`Connection lost (${notice.reason}); trying again.`);
       continue;
     }
-    if (news.kind === 'event') watcher.event(news.event);
+    if (notice.kind === 'event') watcher.event(notice.event);
     else watcher.trouble(null);
     last = await look();
     watcher.picture(last);
     // Closing is the last that is told of a gathering.
-    if (!open.has(last.gathering.status) && (news.kind !== 'event' || isClosing(news.event))) break;
+    if (!open.has(last.gathering.status) && (notice.kind !== 'event' || isClosing(notice.event))) break;
   }
   stream.close();
   return last;

@@ -57,16 +57,16 @@ export async function witness(client: ApiClient, options: EventStreamOptions, wa
     failure = error;
     stream.close();
   };
-  for await (const news of stream) {
-    if (news.kind === 'gap') gap = true;
-    if (news.kind === 'connected' && !running) {
+  for await (const notice of stream) {
+    if (notice.kind === 'gap') gap = true;
+    if (notice.kind === 'connected' && !running) {
       running = true;
       run(command).then(commandEnded, commandFailed);
     }
-    if (news.kind !== 'event') continue;
-    onEvent(news.event);
+    if (notice.kind !== 'event') continue;
+    onEvent(notice.event);
     for (const { expectation, seen } of findings)
-      if (expectation.matches(news.event)) seen.push({ event: news.event, seconds: seconds() });
+      if (expectation.matches(notice.event)) seen.push({ event: notice.event, seconds: seconds() });
     settle();
   }
   clearTimeout(timer);

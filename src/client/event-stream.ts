@@ -20,7 +20,7 @@ export interface EventStreamOptions {
   readonly since?: string | undefined;
 }
 
-export type StreamNews =
+export type StreamNotice =
   | { readonly kind: 'connected' }
   /** `text` is the envelope as it came: the very bytes of a webhook's body. */
   | { readonly kind: 'event'; readonly event: DomainEvent; readonly text: string }
@@ -32,7 +32,7 @@ export type StreamNews =
 /** Refusals that pass by themselves: too many streams, a daemon that stops or is not reached through its proxy. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-export class EventStream implements AsyncIterable<StreamNews> {
+export class EventStream implements AsyncIterable<StreamNotice> {
   private readonly closing = new AbortController();
   /** The last event taken, or the one behind which the first connection began. */
   private lastEventId: string | null = null;
@@ -47,7 +47,7 @@ export class EventStream implements AsyncIterable<StreamNews> {
   }
 
   /** Ends when closed. Throws ApiError when the daemon refuses the stream for good, UnreadableStream. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<StreamNews, void> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamNotice, void> {
     const { signal } = this.closing;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const began = performance.now();

@@ -16,7 +16,7 @@ export interface TopicStreamOptions {
   readonly qos?: 0 | 1;
 }
 
-export type TopicNews =
+export type TopicNotice =
   | { readonly kind: 'connected' }
   | { readonly kind: 'message'; readonly topic: string; readonly text: string }
   /** Connects again by itself after the wait. */
@@ -28,7 +28,7 @@ const refusedFrom = 128;
 /** CONNACK of MQTT 3.1.1: bad user name or password, not authorised. */
 const refusedForGood = new Set([4, 5]);
 
-export class TopicStream implements AsyncIterable<TopicNews> {
+export class TopicStream implements AsyncIterable<TopicNotice> {
   private readonly closing = new AbortController();
 
   constructor(private readonly options: TopicStreamOptions) {}
@@ -38,7 +38,7 @@ export class TopicStream implements AsyncIterable<TopicNews> {
   }
 
   /** Ends when closed. Throws TopicRefused. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<TopicNews, void> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<TopicNotice, void> {
     const { signal } = this.closing;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const began = performance.now();
@@ -52,8 +52,8 @@ export class TopicStream implements AsyncIterable<TopicNews> {
   }
 
   /** One connection; returns why it ended. */
-  private async *connection(): AsyncGenerator<TopicNews, string> {
-    const messages: TopicNews[] = [];
+  private async *connection(): AsyncGenerator<TopicNotice, string> {
+    const messages: TopicNotice[] = [];
     let ended: string | null = null;
     let wake = () => {};
     let client: MqttClient;

@@ -8,8 +8,8 @@ import { ChallengeWebhookPayload } from './gameplay/player-challenges.js';
 import { Invitation } from './gatherings/gathering-invitations.js';
 import { GatheringMember } from './gatherings/gathering-members.js';
 import { Gathering } from './gatherings/gatherings.js';
-import { ToldReview } from './moderation/reviews.js';
-import { ToldSanction } from './moderation/sanctions.js';
+import { AnnouncedReview } from './moderation/reviews.js';
+import { AnnouncedSanction } from './moderation/sanctions.js';
 import { Participant } from './people/participants.js';
 import { defineRoute } from './route.js';
 import { Message, Session } from './sessions/sessions.js';
@@ -69,9 +69,9 @@ export const eventData = {
   'participant.deleted': Deletion,
   'participant.joined': Presence,
   'participant.left': Presence,
-  'sanction.created': ToldSanction,
-  'sanction.updated': ToldSanction,
-  'sanction.revoked': ToldSanction,
+  'sanction.created': AnnouncedSanction,
+  'sanction.updated': AnnouncedSanction,
+  'sanction.revoked': AnnouncedSanction,
   'gathering.created': Gathering,
   'gathering.updated': Gathering,
   'gathering.started': Gathering,
@@ -84,8 +84,8 @@ export const eventData = {
   'gathering.invitation.sent': Invitation,
   'gathering.invitation.accepted': Invitation,
   'gathering.invitation.declined': Invitation,
-  'review.created': ToldReview,
-  'review.updated': ToldReview,
+  'review.created': AnnouncedReview,
+  'review.updated': AnnouncedReview,
   'bot.status.changed': Session,
   'challenge.changed': ChallengeWebhookPayload,
 } as const satisfies Record<string, z.ZodType>;

@@ -335,7 +335,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   ResetPeriod: { range: 'd' },
   PlayerChallenge: { ...challengeTimes, state: 'in-progress' },
   PersonalChallenge: { ...progress, challenge_name: 'Three down', challenge_description: 'Defeat three orcs.' },
-  ToldChallenge: progress,
+  AnnouncedChallenge: progress,
   ChallengeWebhookPayload: { category_position: 0 },
   PersonalChallengeCategory: { category_name: 'Daily', category_slug: 'daily', category_position: 0 },
   ActionResponse: { status: 200, message: 'OK' },

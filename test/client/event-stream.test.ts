@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient, ApiError } from '../../src/client/api-client.js';
-import { EventStream, type EventStreamOptions, type StreamNews } from '../../src/client/event-stream.js';
+import { EventStream, type EventStreamOptions, type StreamNotice } from '../../src/client/event-stream.js';
 import { UnreadableStream } from '../../src/client/stream-connection.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { Participant, participantRoutes } from '../../src/contract/people/participants.js';
@@ -32,15 +32,15 @@ const through = (url: string, key = daemon.apiKey) =>
 function follow(options: Partial<EventStreamOptions> = {}, client = through(relay.url)) {
   const stream = new EventStream(client, { projectId: daemon.projectId, types: 'participant.*', ...options });
   const news = stream[Symbol.asyncIterator]();
-  const next = async (): Promise<StreamNews> => {
+  const next = async (): Promise<StreamNotice> => {
     const { value } = await news.next();
     if (value === undefined) throw new Error('The stream has ended.');
     return value;
   };
-  const until = async <K extends StreamNews['kind']>(kind: K): Promise<Extract<StreamNews, { kind: K }>> => {
+  const until = async <K extends StreamNotice['kind']>(kind: K): Promise<Extract<StreamNotice, { kind: K }>> => {
     for (;;) {
       const one = await next();
-      if (one.kind === kind) return one as Extract<StreamNews, { kind: K }>;
+      if (one.kind === kind) return one as Extract<StreamNotice, { kind: K }>;
     }
   };
   const person = async () => Participant.parse((await until('event')).event.payload.data).externalUserId;

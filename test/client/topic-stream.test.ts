@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TopicRefused } from '../../src/client/topic-refused.js';
-import { type TopicNews, TopicStream, type TopicStreamOptions } from '../../src/client/topic-stream.js';
+import { type TopicNotice, TopicStream, type TopicStreamOptions } from '../../src/client/topic-stream.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -31,7 +31,7 @@ function follow(options: Partial<TopicStreamOptions> = {}, apiKey = daemon.apiKe
     ...options,
   });
   const news = stream[Symbol.asyncIterator]();
-  const next = async (): Promise<TopicNews> => {
+  const next = async (): Promise<TopicNotice> => {
     const { value } = await news.next();
     if (value === undefined) throw new Error('The stream has ended.');
     return value;

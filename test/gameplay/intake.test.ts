@@ -37,7 +37,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       const { id } = await game.create(killThree);
       await game.begin('u1', id);
       for (let kills = 0; kills < 3; kills += 1) await game.kill('u1');
-      expect(await game.standing('u1', id)).toEqual({ state: 'unclaimed', counter: 3 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'unclaimed', counter: 3 });
       expect((await game.announced('u1')).slice(2)).toEqual(['in-progress 1', 'in-progress 2', 'unclaimed 3']);
     });
 
@@ -47,7 +47,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       for (const user of users) await game.begin(user, id);
       await Promise.all(Array.from({ length: 300 }, (_, index) => game.kill(users[index % 3] ?? '')));
       for (const user of users) {
-        expect(await game.standing(user, id)).toEqual({ state: 'in-progress', counter: 100 });
+        expect(await game.progress(user, id)).toEqual({ state: 'in-progress', counter: 100 });
         expect((await game.announced(user)).slice(2)).toEqual(
           Array.from({ length: 100 }, (_, index) => `in-progress ${index + 1}`),
         );
@@ -60,8 +60,8 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       await game.players.act(game.player('u1'), id, 'unlock', () => {});
       await game.kill('u1');
       await game.kill('u2');
-      expect(await game.standing('u1', id)).toEqual({ state: 'unlocked', counter: 0 });
-      expect(await game.standing('u2', id)).toEqual({ state: 'unlock', counter: 0 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'unlocked', counter: 0 });
+      expect(await game.progress('u2', id)).toEqual({ state: 'unlock', counter: 0 });
     });
 
     it('restarts per-session counters with another session, and leaves totals alone', async () => {
@@ -73,8 +73,8 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
         await game.kill('u1', 1, { session_id });
         await game.kill('u1', 1, { session_id, event_name: 'instant-kill' });
       }
-      expect(await game.standing('u1', session.id)).toEqual({ state: 'in-progress', counter: 1 });
-      expect(await game.standing('u1', total.id)).toEqual({ state: 'in-progress', counter: 3 });
+      expect(await game.progress('u1', session.id)).toEqual({ state: 'in-progress', counter: 1 });
+      expect(await game.progress('u1', total.id)).toEqual({ state: 'in-progress', counter: 3 });
     });
 
     it('counts by condition and by another property', async () => {
@@ -91,7 +91,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       await jump({ distance: 5, score: 7, time_condition: 'night' });
       await jump({ distance: 5, score: 7, time_condition: 'day' });
       await jump({ distance: 5, time_condition: 'night' });
-      expect(await game.standing('u1', id)).toEqual({ state: 'in-progress', counter: 7 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'in-progress', counter: 7 });
       expect((await game.announced('u1')).slice(2)).toEqual(['in-progress 7']);
     });
 
@@ -101,7 +101,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       await game.kill('u1');
       await game.configuration.update(game.projectId, id, { goal: 2 });
       await game.kill('u1');
-      expect(await game.standing('u1', id)).toEqual({ state: 'unclaimed', counter: 2 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'unclaimed', counter: 2 });
     });
 
     it('gives an event with a known idempotency key no second effect, in one batch or later', async () => {
@@ -109,7 +109,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       await game.begin('u1', id);
       await Promise.all([game.kill('u1', 1, {}, 'k1'), game.kill('u1', 1, {}, 'k1'), game.kill('u1', 1, {}, 'k2')]);
       await game.kill('u1', 1, {}, 'k1');
-      expect(await game.standing('u1', id)).toEqual({ state: 'in-progress', counter: 2 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'in-progress', counter: 2 });
       expect(await storedEvents()).toHaveLength(2);
     });
 

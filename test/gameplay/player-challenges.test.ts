@@ -25,7 +25,7 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
       const { id } = await game.create(killThree);
       await game.begin('u1', id);
       await game.kill('u1', 3);
-      expect((await act(id, 'claim')).told.state).toBe('finished');
+      expect((await act(id, 'claim')).announced.state).toBe('finished');
       expect(await game.announced('u1')).toEqual(['unlocked 0', 'in-progress 0', 'unclaimed 3', 'finished 3']);
       expect(await game.announced('u2')).toEqual([]);
       await expect(act(id, 'unlock')).rejects.toMatchObject({ code: 'action_not_possible', status: 402 });
@@ -53,19 +53,19 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
       await game.kill('u1', 2);
       await act(id, 'cancel');
       await game.begin('u1', id);
-      expect(await game.standing('u1', id)).toEqual({ state: 'in-progress', counter: 0 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'in-progress', counter: 0 });
       await game.kill('u1', 3);
       await expect(act(id, 'cancel')).rejects.toMatchObject({ code: 'action_not_possible' });
       await act(id, 'reset');
-      expect(await game.standing('u1', id)).toEqual({ state: 'unlock', counter: 0 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'unlock', counter: 0 });
     });
 
-    it('are lost when their time is up, told as lost and listed as unlock', async () => {
+    it('are lost when their time is up, announced as lost and listed as unlock', async () => {
       const { id } = await game.create({ ...killThree, durationMinutes: 10 });
       await game.begin('u1', id);
       await game.kill('u1', 2);
       later(10);
-      expect(await game.standing('u1', id)).toEqual({ state: 'unlock', counter: 0 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'unlock', counter: 0 });
       expect(await game.players.applyTime(100)).toBe(1);
       expect((await game.announced('u1')).slice(2)).toEqual(['in-progress 2', 'lost 2']);
       expect(await game.players.applyTime(100)).toBe(0);
@@ -98,9 +98,9 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
       await game.kill('u1', 3);
       await act(id, 'claim');
       later(29);
-      expect(await game.standing('u1', id)).toEqual({ state: 'finished', counter: 3 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'finished', counter: 3 });
       later(1);
-      expect(await game.standing('u1', id)).toEqual({ state: 'unlock', counter: 0 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'unlock', counter: 0 });
       await game.players.applyTime(100);
       expect((await game.announced('u1')).at(-1)).toBe('unlock 0');
     });
@@ -111,7 +111,7 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
       expect(await game.players.standingsOf(game.player('u1'))).toMatchObject([{ progress: { state: 'unlock' } }]);
       await Promise.all([game.players.list(game.player('u1')), game.players.list(game.player('u1'))]);
       await game.kill('u1');
-      expect(await game.standing('u1', id)).toEqual({ state: 'in-progress', counter: 1 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'in-progress', counter: 1 });
       expect(await game.announced('u1')).toEqual(['unlocked 0', 'in-progress 0', 'in-progress 1']);
     });
 
@@ -148,9 +148,9 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
         const manual = await game.create(killThree);
         await game.begin('u1', manual.id);
         const auto = await game.create({ ...killThree, counting: 'total', autoActivated: true });
-        expect(await game.standing('u1', auto.id)).toEqual({ state: 'unlock', counter: 0 });
+        expect(await game.progress('u1', auto.id)).toEqual({ state: 'unlock', counter: 0 });
         await act(manual.id, 'cancel');
-        expect(await game.standing('u1', auto.id)).toEqual({ state: 'in-progress', counter: 0 });
+        expect(await game.progress('u1', auto.id)).toEqual({ state: 'in-progress', counter: 0 });
       });
     });
 

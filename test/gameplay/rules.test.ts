@@ -34,7 +34,7 @@ describe('unlock → unlocked → in-progress → unclaimed → finished', () =>
     expect(finished()).toMatchObject({ state: 'finished', claimedAt: at(5) });
   });
 
-  const standings = {
+  const progressIn = {
     unlock: rules.untouched,
     unlocked: unlocked(),
     'in-progress': running(),
@@ -49,7 +49,7 @@ describe('unlock → unlocked → in-progress → unclaimed → finished', () =>
     reset: rules.reset,
     progress: (from) => rules.progress(base, from, one),
   };
-  const next: Record<string, Partial<Record<keyof typeof standings, string>>> = {
+  const next: Record<string, Partial<Record<keyof typeof progressIn, string>>> = {
     unlock: { unlock: 'unlocked' },
     activate: { unlocked: 'in-progress' },
     cancel: { unlocked: 'unlock', 'in-progress': 'unlock' },
@@ -59,18 +59,18 @@ describe('unlock → unlocked → in-progress → unclaimed → finished', () =>
   };
   it.each(
     Object.keys(steps).flatMap((name) =>
-      (Object.keys(standings) as (keyof typeof standings)[]).map(
+      (Object.keys(progressIn) as (keyof typeof progressIn)[]).map(
         (state) => [name, state, next[name]?.[state] ?? null] as const,
       ),
     ),
   )('%s on %s leads to %s', (name, state, expected) => {
-    expect(steps[name]?.(standings[state])?.to.state ?? null).toBe(expected);
+    expect(steps[name]?.(progressIn[state])?.to.state ?? null).toBe(expected);
   });
 
   it('repeatable: unlock again after the claim', () => {
     const repeatable = { ...base, repeatable: true };
     const claimed = must(rules.claim(repeatable, unclaimed(repeatable), at(5)));
-    expect(claimed.told).toMatchObject({ state: 'finished', claimedAt: at(5), counter: 3 });
+    expect(claimed.announced).toMatchObject({ state: 'finished', claimedAt: at(5), counter: 3 });
     expect(claimed.to).toEqual(rules.untouched);
     expect(rules.unlock(repeatable, claimed.to, at(6))).not.toBeNull();
   });
@@ -97,7 +97,7 @@ describe('time-out → lost in notifications, unlock in lists', () => {
   it('is lost when the time is up', () => {
     const counted = must(rules.progress(timed, running(timed), kills(2))).to;
     const [step, ...more] = rules.settle(timed, counted, at(10));
-    expect(step?.told).toMatchObject({ state: 'lost', counter: 2 });
+    expect(step?.announced).toMatchObject({ state: 'lost', counter: 2 });
     expect(step?.to).toEqual(rules.untouched);
     expect(more).toEqual([]);
   });
@@ -112,12 +112,12 @@ describe('goal condition 1: unclaimed at its end while below the goal, lost when
 
   it('is won by time below the goal', () => {
     const counted = must(rules.progress(below, running(below), kills(2))).to;
-    expect(rules.settle(below, counted, at(10)).map(({ told }) => told.state)).toEqual(['unclaimed']);
+    expect(rules.settle(below, counted, at(10)).map(({ announced }) => announced.state)).toEqual(['unclaimed']);
   });
 
   it('is lost in the moment the goal is reached', () => {
     const step = must(rules.progress(below, running(below), kills(3)));
-    expect(step.told).toMatchObject({ state: 'lost', counter: 3 });
+    expect(step.announced).toMatchObject({ state: 'lost', counter: 3 });
     expect(step.to).toEqual(rules.untouched);
   });
 });
@@ -140,9 +140,9 @@ describe('reset periods', () => {
   it('come after a time-out that was earlier, and before one that was later', () => {
     const below = { ...daily, goalCondition: 1 as const };
     const short = { ...below, durationMinutes: 10 };
-    expect(rules.settle(short, running(short), at(40)).map(({ told }) => told.state)).toEqual(['unclaimed']);
+    expect(rules.settle(short, running(short), at(40)).map(({ announced }) => announced.state)).toEqual(['unclaimed']);
     const long = { ...below, durationMinutes: 60 };
-    expect(rules.settle(long, running(long), at(90)).map(({ told }) => told.state)).toEqual(['unlock']);
+    expect(rules.settle(long, running(long), at(90)).map(({ announced }) => announced.state)).toEqual(['unlock']);
   });
 });
 
@@ -184,27 +184,27 @@ describe('any course of a challenge', () => {
     fc.assert(
       fc.property(challenge, deeds, (config, course) => {
         let now = at(0);
-        let standing = rules.untouched;
+        let progress = rules.untouched;
         const take = (steps: (rules.Step | null)[]) => {
           for (const step of steps) {
             if (step === null) continue;
-            expect(step.from).toEqual(standing);
-            if (step.told.state === 'lost') expect(step.from.state).toBe('in-progress');
+            expect(step.from).toEqual(progress);
+            if (step.announced.state === 'lost') expect(step.from.state).toBe('in-progress');
             if (step.to.state === 'unlock') expect(step.to).toEqual(rules.untouched);
             if (step.to.state === 'in-progress') expect(step.to.counter).toBeLessThan(config.goal);
-            standing = step.to;
+            progress = step.to;
           }
         };
         for (const { deed, amount } of course) {
           if (deed === 'wait') now = new Date(now.getTime() + amount * 700_000);
-          take(rules.settle(config, standing, now));
-          expect(rules.settle(config, standing, now)).toEqual([]);
-          if (deed === 'unlock') take([rules.unlock(config, standing, now)]);
-          if (deed === 'activate') take([rules.activate(config, standing, now)]);
-          if (deed === 'cancel') take([rules.cancel(standing)]);
-          if (deed === 'claim') take([rules.claim(config, standing, now)]);
-          if (deed === 'reset') take([rules.reset(standing)]);
-          if (deed === 'event') take([rules.progress(config, standing, kills(amount))]);
+          take(rules.settle(config, progress, now));
+          expect(rules.settle(config, progress, now)).toEqual([]);
+          if (deed === 'unlock') take([rules.unlock(config, progress, now)]);
+          if (deed === 'activate') take([rules.activate(config, progress, now)]);
+          if (deed === 'cancel') take([rules.cancel(progress)]);
+          if (deed === 'claim') take([rules.claim(config, progress, now)]);
+          if (deed === 'reset') take([rules.reset(progress)]);
+          if (deed === 'event') take([rules.progress(config, progress, kills(amount))]);
         }
       }),
     );

@@ -6,8 +6,8 @@ import { ChallengeStore } from '../../daemon/modules/gameplay/challenge-store.js
 import { ChallengeDefinitions } from '../../daemon/modules/gameplay/definitions.js';
 import { EventStore } from '../../daemon/modules/gameplay/event-store.js';
 import { EventIntake, type IntakeLimits } from '../../daemon/modules/gameplay/intake.js';
+import { PlayerChallengeStore } from '../../daemon/modules/gameplay/player-challenge-store.js';
 import { PlayerChallenges } from '../../daemon/modules/gameplay/player-challenges.js';
-import { StandingStore } from '../../daemon/modules/gameplay/standing-store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
@@ -38,11 +38,11 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
   });
   const challengeStore = new ChallengeStore(database.dialect);
   const definitions = new ChallengeDefinitions(challengeStore);
-  const standings = new StandingStore(database.dialect);
+  const playerChallenges = new PlayerChallengeStore(database.dialect);
   const events = new EventStore(database.dialect);
   const configuration = new ChallengeService(database, challengeStore, now);
-  const intake = new EventIntake(database, log, definitions, events, standings, now, limits);
-  const players = new PlayerChallenges(database, log, definitions, standings, now);
+  const intake = new EventIntake(database, log, definitions, events, playerChallenges, now, limits);
+  const players = new PlayerChallenges(database, log, definitions, playerChallenges, now);
   const player = (userId: string) => ({ projectId, userId });
   const backEnd = { projectId, credential: 'key', playerId: null };
   return {
@@ -60,7 +60,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
       intake.submit(backEnd, { user_id: userId, event_name: 'kill-enemy', meta_data: { amount }, ...more }, key),
 
     /** State and counter of one challenge as the player reads it. */
-    async standing(userId: string, challengeId: string) {
+    async progress(userId: string, challengeId: string) {
       const { progress } = await players.find(player(userId), challengeId);
       return { state: progress.state, counter: progress.counter };
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { GatheringInvitationEmails } from '../../daemon/modules/gatherings/invitation-emails.js';
 import { makeJoinCode, readJoinCode } from '../../daemon/modules/gatherings/join-code.js';
-import { GatheringLetters } from '../../daemon/modules/gatherings/letters.js';
 import {
   afterMove,
   dueAt,
@@ -162,7 +162,7 @@ describe('join codes', () => {
 
 describe('letters', () => {
   it('are a thousand an hour for a project, and then refused', async () => {
-    const letters = new GatheringLetters({ send: async () => false });
+    const letters = new GatheringInvitationEmails({ send: async () => false });
     for (let hundred = 0; hundred < 10; hundred += 1) await letters.allow('p1', 100);
     await expect(letters.allow('p1', 1)).rejects.toMatchObject({ code: 'rate_limited' });
     await letters.allow('p2', 100);

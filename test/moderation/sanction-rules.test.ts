@@ -3,7 +3,7 @@ import {
   isInForce,
   parametersOf,
   policyOf,
-  standingOf,
+  roomPoliciesOf,
   statusOf,
   termOf,
 } from '../../daemon/modules/moderation/sanctions/rules.js';
@@ -70,7 +70,7 @@ describe('a sanction that is limited to a session', () => {
   }));
 
   it('holds in the room of its session, beside what holds everywhere', () => {
-    const { everywhere, inRooms } = standingOf([mute, elsewhere, ...limits], new Map([['s1', 'arena']]));
+    const { everywhere, inRooms } = roomPoliciesOf([mute, elsewhere, ...limits], new Map([['s1', 'arena']]));
     expect(everywhere).toEqual({ ...free, speakingSecondsPerMinute: 5 });
     expect([...inRooms]).toEqual([
       ['arena', { ...free, publish: false, speakingSecondsPerMinute: 5, silenced: told('mute') }],

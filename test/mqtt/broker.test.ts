@@ -4,11 +4,11 @@ import net from 'node:net';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TopicSubject } from '../../daemon/modules/mqtt/audience.js';
+import { MqttAuthenticator } from '../../daemon/modules/mqtt/authenticator.js';
 import { Broker } from '../../daemon/modules/mqtt/broker.js';
 import * as limits from '../../daemon/modules/mqtt/limits.js';
 import { TcpListener, WebSocketListener } from '../../daemon/modules/mqtt/listeners.js';
 import { TopicPublisher } from '../../daemon/modules/mqtt/publisher.js';
-import { Doorman } from '../../daemon/modules/mqtt/sessions.js';
 import { ClientAddresses } from '../../daemon/platform/http/client-addresses.js';
 import { ConnectionPlaces } from '../../daemon/platform/http/connection-places.js';
 import { HttpListener } from '../../daemon/platform/http/server.js';
@@ -90,7 +90,7 @@ function makeBroker(keepaliveSecondsMax = limits.keepaliveSecondsMax): Broker {
   };
   return new Broker(
     { find: async (name) => topics.get(name) ?? null, inReach: async (ids) => new Set(ids) },
-    new Doorman(operators, players),
+    new MqttAuthenticator(operators, players),
     createLogger('silent'),
     { all: places(connectionsMax), anonymous: places(anonymousMax) },
     { operatorsPerProjectMax: operatorsMax, keepaliveSecondsMax },

@@ -1,7 +1,7 @@
 /** Sanctions on a database of a test's own, with a clock and rooms that the test holds in its hands. */
 import { uuidv7 } from 'uuidv7';
 import { RoomEnforcer } from '../../daemon/modules/moderation/sanctions/room-enforcer.js';
-import type { Standing } from '../../daemon/modules/moderation/sanctions/rules.js';
+import type { RoomPolicies } from '../../daemon/modules/moderation/sanctions/rules.js';
 import { moderationServices, type Policies, policiesOf } from '../../daemon/modules/moderation/services.js';
 import { ParticipantDirectory } from '../../daemon/modules/people/directory.js';
 import { ParticipantStore } from '../../daemon/modules/people/store.js';
@@ -17,7 +17,7 @@ export interface ModerationBench extends Moderation {
   readonly grant: { readonly tenantId: string; readonly projectId: string; readonly role: 'admin' };
   now: Date;
   /** What the rooms were told last, by person. */
-  readonly inRooms: Map<string, Standing>;
+  readonly inRooms: Map<string, RoomPolicies>;
   /** Waited for before the rooms take a policy. */
   slow: () => Promise<void>;
   /** A second daemon on the same database and in the same rooms. */
@@ -36,7 +36,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
   });
   const log = new EventLog(database, new LocalWakeUps(), () => bench.now);
   await log.start();
-  const inRooms = new Map<string, Standing>();
+  const inRooms = new Map<string, RoomPolicies>();
   const now = () => bench.now;
   const policies = policiesOf({ database, now }, { erasureKey: Buffer.alloc(32, 7), roomsOf: async () => new Map() });
   const enforcer = new RoomEnforcer(

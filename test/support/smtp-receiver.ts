@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-export interface ReceivedLetter {
+export interface ReceivedEmail {
   readonly from: string;
   readonly to: readonly string[];
   /** Headers and body as they came, soft line breaks undone. */
@@ -13,7 +13,7 @@ export interface ReceivedLetter {
 export interface SmtpReceiver {
   /** With the only user and password that it lets in. */
   readonly url: string;
-  readonly letters: readonly ReceivedLetter[];
+  readonly letters: readonly ReceivedEmail[];
   stop(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const withoutSoftBreaks = (quotedPrintable: string): string =>
   quotedPrintable.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
 
 export async function startSmtpReceiver(): Promise<SmtpReceiver> {
-  const letters: ReceivedLetter[] = [];
+  const letters: ReceivedEmail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,

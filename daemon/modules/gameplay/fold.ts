@@ -1,10 +1,10 @@
-/** What a run of game events does to the standings that they concern. Pure: one pass in the order of arrival. */
+/** What a run of game events does to the challenges of players that they concern. Pure: one pass in the order of arrival. */
 import { countOf } from '../../../src/contract/gameplay/game-events.js';
 import { satisfies } from './conditions.js';
 import type { ChallengeDefinition, ProjectChallenges } from './definitions.js';
 import type { GameEvent } from './game-event.js';
+import type { PlayerChallenge, PlayerChallengeKey } from './player-challenge-store.js';
 import { type Progress, progress, type Step, settle } from './rules.js';
-import type { Standing, StandingKey } from './standing-store.js';
 
 export interface ProjectEvent {
   readonly projectId: string;
@@ -19,7 +19,7 @@ export interface TakenStep {
 }
 
 export interface Fold {
-  readonly changed: readonly Standing[];
+  readonly changed: readonly PlayerChallenge[];
   readonly steps: readonly TakenStep[];
 }
 
@@ -28,11 +28,12 @@ type Definitions = ReadonlyMap<string, ProjectChallenges>;
 const listeners = (definitions: Definitions, { projectId, event }: ProjectEvent): readonly ChallengeDefinition[] =>
   definitions.get(projectId)?.byEvent.get(event.event.name) ?? [];
 
-const textOf = ({ projectId, userId, challengeId }: StandingKey): string => `${projectId}\n${challengeId}\n${userId}`;
+const textOf = ({ projectId, userId, challengeId }: PlayerChallengeKey): string =>
+  `${projectId}\n${challengeId}\n${userId}`;
 
-/** The standings that the events may change, each once. */
-export const concerned = (events: readonly ProjectEvent[], definitions: Definitions): StandingKey[] => {
-  const keys = new Map<string, StandingKey>();
+/** The challenges of players that the events may change, each once. */
+export const concerned = (events: readonly ProjectEvent[], definitions: Definitions): PlayerChallengeKey[] => {
+  const keys = new Map<string, PlayerChallengeKey>();
   for (const one of events) {
     for (const { challenge } of listeners(definitions, one)) {
       const key = { projectId: one.projectId, userId: one.event.userId, challengeId: challenge.id };
@@ -43,7 +44,8 @@ export const concerned = (events: readonly ProjectEvent[], definitions: Definiti
 };
 
 /** Whether a step shows; one that only remembers a session does not. */
-const shows = ({ from, told }: Step): boolean => from.state !== told.state || from.counter !== told.counter;
+const shows = ({ from, announced }: Step): boolean =>
+  from.state !== announced.state || from.counter !== announced.counter;
 
 const count = (definition: ChallengeDefinition, { event }: ProjectEvent, from: Progress): Step | null => {
   const { countProperty, metadataConditions } = definition.challenge;
@@ -55,20 +57,20 @@ const count = (definition: ChallengeDefinition, { event }: ProjectEvent, from: P
 export const fold = (
   events: readonly ProjectEvent[],
   definitions: Definitions,
-  standings: readonly Standing[],
+  playerChallenges: readonly PlayerChallenge[],
   now: Date,
 ): Fold => {
-  const current = new Map(standings.map((standing) => [textOf(standing), standing]));
+  const current = new Map(playerChallenges.map((playerChallenge) => [textOf(playerChallenge), playerChallenge]));
   const changed = new Set<string>();
   const steps: TakenStep[] = [];
   for (const one of events) {
     for (const definition of listeners(definitions, one)) {
       const key = { projectId: one.projectId, userId: one.event.userId, challengeId: definition.challenge.id };
       const text = textOf(key);
-      const standing = current.get(text);
-      if (standing === undefined) continue;
-      const settled = settle(definition, standing.progress, now);
-      const counted = count(definition, one, settled.at(-1)?.to ?? standing.progress);
+      const playerChallenge = current.get(text);
+      if (playerChallenge === undefined) continue;
+      const settled = settle(definition, playerChallenge.progress, now);
+      const counted = count(definition, one, settled.at(-1)?.to ?? playerChallenge.progress);
       for (const step of counted === null ? settled : [...settled, counted]) {
         if (shows(step)) steps.push({ userId: key.userId, definition, step });
         current.set(text, { ...key, progress: step.to });
@@ -76,5 +78,8 @@ export const fold = (
       }
     }
   }
-  return { changed: [...current].filter(([text]) => changed.has(text)).map(([, standing]) => standing), steps };
+  return {
+    changed: [...current].filter(([text]) => changed.has(text)).map(([, playerChallenge]) => playerChallenge),
+    steps,
+  };
 };

@@ -13,8 +13,8 @@ import type { ChallengeDefinitions } from './definitions.js';
 import type { EventStore, SubmittedEvent } from './event-store.js';
 import { concerned, fold } from './fold.js';
 import { readGameEvent } from './game-event.js';
+import type { PlayerChallengeStore } from './player-challenge-store.js';
 import { SecondlyLimit } from './rate-limit.js';
-import type { StandingStore } from './standing-store.js';
 
 export interface IntakeLimits {
   /** Per project; 0: no limit. */
@@ -46,7 +46,7 @@ export class EventIntake {
     private readonly log: EventLog,
     private readonly definitions: ChallengeDefinitions,
     private readonly store: EventStore,
-    private readonly standings: StandingStore,
+    private readonly playerChallenges: PlayerChallengeStore,
     private readonly now: Clock,
     limits: IntakeLimits = intakeLimits,
   ) {
@@ -107,9 +107,9 @@ export class EventIntake {
       if (events.length > 0) await this.store.insert(tx, events, now);
       const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
       const definitions = await this.definitions.ofAll(tx, projectIds);
-      const standings = await this.standings.inProgress(tx, concerned(events, definitions));
-      const { changed, steps } = fold(events, definitions, standings, now);
-      await this.standings.save(tx, changed);
+      const playerChallenges = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
+      const { changed, steps } = fold(events, definitions, playerChallenges, now);
+      await this.playerChallenges.save(tx, changed);
       await announce(this.log, tx, steps);
       return batch.map(() => null);
     });

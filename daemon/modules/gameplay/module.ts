@@ -16,13 +16,13 @@ import { EventStore } from './event-store.js';
 import { EventIntake } from './intake.js';
 import { playerRouter } from './operator-routes.js';
 import { playerChallengeRouter } from './player-challenge-routes.js';
+import { PlayerChallengeStore } from './player-challenge-store.js';
 import { PlayerChallenges } from './player-challenges.js';
 import { PlayerTokens } from './player-tokens.js';
 import { PlayerInfo, Topics } from './players.js';
 import { removeGameEvents, removePlayers } from './removal.js';
 import { keptGameplay } from './retention.js';
 import { type GameplayServices, gameplayRouter } from './routes.js';
-import { StandingStore } from './standing-store.js';
 
 interface GameplayNeeds {
   readonly forgetting: EventForgetting;
@@ -39,11 +39,11 @@ export async function gameplayModule(
   const { database, log, metrics, settings, logger, now } = platform;
   const challengeStore = new ChallengeStore(database.dialect);
   const definitions = new ChallengeDefinitions(challengeStore);
-  const standings = new StandingStore(database.dialect);
+  const playerChallenges = new PlayerChallengeStore(database.dialect);
   const events = new EventStore(database.dialect);
   const services: GameplayServices = {
-    intake: new EventIntake(database, log, definitions, events, standings, now),
-    challenges: new PlayerChallenges(database, log, definitions, standings, now),
+    intake: new EventIntake(database, log, definitions, events, playerChallenges, now),
+    challenges: new PlayerChallenges(database, log, definitions, playerChallenges, now),
     tokens: new PlayerTokens(await platform.signingKey('player-tokens'), now),
     info: new PlayerInfo(database, now),
     topics: new Topics(database, now),

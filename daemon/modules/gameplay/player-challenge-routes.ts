@@ -48,7 +48,7 @@ export const playerChallengeRouter = (challenges: PlayerChallenges): BoundRoute[
           category_id: category.id,
           challenges: shown
             .filter(({ definition }) => definition.categoryIndex === index)
-            .map(({ definition, told }) => personalChallenge(definition, told, language)),
+            .map(({ definition, announced }) => personalChallenge(definition, announced, language)),
         }))
         .filter(({ category_id: id, category_slug: slug }) => {
           const named = (names: readonly string[]) => names.includes(id) || names.includes(slug);
@@ -59,10 +59,10 @@ export const playerChallengeRouter = (challenges: PlayerChallenges): BoundRoute[
     (action: ChallengeAction, status: number) =>
     async ({ caller, params, query }: ActionCall): Promise<ActionResponse> => {
       const player = playerOf(caller, params.appId);
-      return challenges.act(player, params.challengeId, action, ({ definition, told }) => ({
+      return challenges.act(player, params.challengeId, action, ({ definition, announced }) => ({
         status,
         message: 'OK',
-        challenge: personalChallenge(definition, told, query.language),
+        challenge: personalChallenge(definition, announced, query.language),
       }));
     };
   const unfinished = ({ progress }: ChallengeOfPlayer) => progress.state !== 'finished';
@@ -72,8 +72,8 @@ export const playerChallengeRouter = (challenges: PlayerChallenges): BoundRoute[
     unresolved: list(unfinished),
     active: list(({ progress }) => progress.state === 'in-progress'),
     get: async ({ caller, params, query }) => {
-      const { definition, told } = await challenges.find(playerOf(caller, params.appId), params.challengeId);
-      return personalChallenge(definition, told, query.language);
+      const { definition, announced } = await challenges.find(playerOf(caller, params.appId), params.challengeId);
+      return personalChallenge(definition, announced, query.language);
     },
     unlock: act('unlock', 201),
     activate: act('activate', 200),

@@ -9,8 +9,8 @@ import type { EventLog } from '../../platform/events/log.js';
 import { announce } from './announcer.js';
 import type { ChallengeDefinition, ChallengeDefinitions, ProjectChallenges } from './definitions.js';
 import type { TakenStep } from './fold.js';
+import type { PlayerChallenge, PlayerChallengeStore } from './player-challenge-store.js';
 import * as rules from './rules.js';
-import type { Standing, StandingStore } from './standing-store.js';
 
 export type ChallengeAction = 'unlock' | 'activate' | 'cancel' | 'claim' | 'reset';
 
@@ -19,40 +19,50 @@ export interface PlayerKey {
   readonly userId: string;
 }
 
-/** A challenge and where the player stands with it. `told` differs where a step also led back to the start. */
+/** A challenge and where the player stands with it. `announced` differs where a step also led back to the start. */
 export interface ChallengeOfPlayer {
   readonly definition: ChallengeDefinition;
   readonly progress: rules.Progress;
-  readonly told: rules.ToldProgress;
+  readonly announced: rules.AnnouncedProgress;
 }
 
-type Standings = ReadonlyMap<string, rules.Progress>;
+type ProgressByChallenge = ReadonlyMap<string, rules.Progress>;
 
-const byChallenge = (standings: readonly Standing[]): Map<string, rules.Progress> =>
-  new Map(standings.map(({ challengeId, progress }) => [challengeId, progress]));
+const byChallenge = (rows: readonly PlayerChallenge[]): Map<string, rules.Progress> =>
+  new Map(rows.map(({ challengeId, progress }) => [challengeId, progress]));
 
-const standingOf = (standings: Standings, { challenge }: ChallengeDefinition): rules.Progress =>
-  standings.get(challenge.id) ?? rules.untouched;
+const progressOf = (current: ProgressByChallenge, { challenge }: ChallengeDefinition): rules.Progress =>
+  current.get(challenge.id) ?? rules.untouched;
 
 /** Where the player stands when time that has run out is taken into account, stored or not. */
-const settled = (definition: ChallengeDefinition, standings: Standings, now: Date): rules.Progress => {
-  const from = standingOf(standings, definition);
+const settled = (definition: ChallengeDefinition, current: ProgressByChallenge, now: Date): rules.Progress => {
+  const from = progressOf(current, definition);
   return rules.settle(definition, from, now).at(-1)?.to ?? from;
 };
 
 /** Whether another challenge in progress counts the same event in the other way (gameplay interface, counter rule 4). */
-const conflicts = (definition: ChallengeDefinition, all: ProjectChallenges, standings: Standings, now: Date): boolean =>
+const conflicts = (
+  definition: ChallengeDefinition,
+  all: ProjectChallenges,
+  current: ProgressByChallenge,
+  now: Date,
+): boolean =>
   (all.byEvent.get(definition.event.name) ?? []).some(
     (other) =>
       other.challenge.id !== definition.challenge.id &&
       other.counting !== definition.counting &&
-      settled(other, standings, now).state === 'in-progress',
+      settled(other, current, now).state === 'in-progress',
   );
 
 /** What a read does to an auto-activated challenge: nothing while another one counts its event in the other way. */
-const autoSteps = (definition: ChallengeDefinition, all: ProjectChallenges, standings: Standings, now: Date) => {
-  const steps = rules.autoActivate(definition, settled(definition, standings, now), now);
-  return steps.length > 0 && conflicts(definition, all, standings, now) ? [] : steps;
+const autoSteps = (
+  definition: ChallengeDefinition,
+  all: ProjectChallenges,
+  current: ProgressByChallenge,
+  now: Date,
+) => {
+  const steps = rules.autoActivate(definition, settled(definition, current, now), now);
+  return steps.length > 0 && conflicts(definition, all, current, now) ? [] : steps;
 };
 
 const taken = (userId: string, definition: ChallengeDefinition, steps: readonly rules.Step[]): TakenStep[] =>
@@ -63,7 +73,7 @@ export class PlayerChallenges {
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly definitions: ChallengeDefinitions,
-    private readonly standings: StandingStore,
+    private readonly playerChallenges: PlayerChallengeStore,
     private readonly now: Clock,
   ) {}
 
@@ -79,16 +89,15 @@ export class PlayerChallenges {
       const all = await this.definitions.of(tx, player.projectId);
       const definition = all.byId.get(challengeId);
       if (definition === undefined) throw new DomainError('challenge_not_found');
-      const standings = byChallenge(await this.standings.lockPlayer(tx, player.projectId, player.userId, now));
-      const steps = rules.settle(definition, standingOf(standings, definition), now);
-      const from = settled(definition, standings, now);
+      const current = byChallenge(await this.playerChallenges.lockPlayer(tx, player.projectId, player.userId, now));
+      const steps = rules.settle(definition, progressOf(current, definition), now);
+      const from = settled(definition, current, now);
       const step = this.step(action, definition, from, now);
       if (step === null) throw new DomainError('action_not_possible');
-      if (action === 'activate' && conflicts(definition, all, standings, now))
-        throw new DomainError('counting_conflict');
+      if (action === 'activate' && conflicts(definition, all, current, now)) throw new DomainError('counting_conflict');
       const changed = [{ ...player, challengeId, progress: step.to }];
       await this.store(tx, changed, taken(player.userId, definition, [...steps, step]));
-      return view({ definition, progress: step.to, told: step.told });
+      return view({ definition, progress: step.to, announced: step.announced });
     });
   }
 
@@ -97,14 +106,14 @@ export class PlayerChallenges {
     const { projectId, userId } = player;
     const now = this.now();
     const all = await this.definitions.of(this.database.read, projectId);
-    const stored = byChallenge(await this.standings.ofPlayer(this.database.read, projectId, userId));
+    const stored = byChallenge(await this.playerChallenges.ofPlayer(this.database.read, projectId, userId));
     const waiting = [...all.byId.values()].some((definition) => autoSteps(definition, all, stored, now).length > 0);
-    const standings = waiting ? await this.autoActivate(player) : stored;
+    const current = waiting ? await this.autoActivate(player) : stored;
     const challenges = [...all.byId.values()]
       .filter((definition) => rules.isLive(definition, now))
       .map((definition) => {
-        const progress = settled(definition, standings, now);
-        return { definition, progress, told: progress };
+        const progress = settled(definition, current, now);
+        return { definition, progress, announced: progress };
       });
     return { all, challenges };
   }
@@ -122,10 +131,12 @@ export class PlayerChallenges {
   async standingsOf(player: PlayerKey): Promise<ChallengeOfPlayer[]> {
     const now = this.now();
     const all = await this.definitions.of(this.database.read, player.projectId);
-    const stored = byChallenge(await this.standings.ofPlayer(this.database.read, player.projectId, player.userId));
+    const stored = byChallenge(
+      await this.playerChallenges.ofPlayer(this.database.read, player.projectId, player.userId),
+    );
     return [...all.byId.values()].map((definition) => {
       const progress = settled(definition, stored, now);
-      return { definition, progress, told: progress };
+      return { definition, progress, announced: progress };
     });
   }
 
@@ -135,45 +146,45 @@ export class PlayerChallenges {
     if (!byId.has(challengeId)) throw new DomainError('challenge_not_found');
   }
 
-  /** Applies what the clock has done to up to `limit` standings; returns how many there were. */
+  /** Applies what the clock has done to up to `limit` challenges of players; returns how many there were. */
   applyTime(limit: number): Promise<number> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
-      const due = await this.standings.due(tx, now, limit);
+      const due = await this.playerChallenges.due(tx, now, limit);
       const definitions = await this.definitions.ofAll(tx, [...new Set(due.map(({ projectId }) => projectId))]);
-      const changed: Standing[] = [];
+      const changed: PlayerChallenge[] = [];
       const steps: TakenStep[] = [];
-      for (const standing of due) {
-        const definition = definitions.get(standing.projectId)?.byId.get(standing.challengeId);
+      for (const row of due) {
+        const definition = definitions.get(row.projectId)?.byId.get(row.challengeId);
         if (definition === undefined) continue;
-        const settling = rules.settle(definition, standing.progress, now);
-        steps.push(...taken(standing.userId, definition, settling));
-        changed.push({ ...standing, progress: settling.at(-1)?.to ?? standing.progress });
+        const settling = rules.settle(definition, row.progress, now);
+        steps.push(...taken(row.userId, definition, settling));
+        changed.push({ ...row, progress: settling.at(-1)?.to ?? row.progress });
       }
       await this.store(tx, changed, steps);
       return due.length;
     });
   }
 
-  /** Returns the player's standings as they are afterwards. */
-  private autoActivate(player: PlayerKey): Promise<Standings> {
+  /** Returns the progress of the player as it is afterwards. */
+  private autoActivate(player: PlayerKey): Promise<ProgressByChallenge> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
       const all = await this.definitions.of(tx, player.projectId);
-      const standings = byChallenge(await this.standings.lockPlayer(tx, player.projectId, player.userId, now));
-      const changed: Standing[] = [];
+      const current = byChallenge(await this.playerChallenges.lockPlayer(tx, player.projectId, player.userId, now));
+      const changed: PlayerChallenge[] = [];
       const steps: TakenStep[] = [];
       for (const definition of all.byId.values()) {
-        const own = autoSteps(definition, all, standings, now);
+        const own = autoSteps(definition, all, current, now);
         const last = own.at(-1);
         if (last === undefined) continue;
-        const settling = rules.settle(definition, standingOf(standings, definition), now);
+        const settling = rules.settle(definition, progressOf(current, definition), now);
         steps.push(...taken(player.userId, definition, [...settling, ...own]));
         changed.push({ ...player, challengeId: definition.challenge.id, progress: last.to });
-        standings.set(definition.challenge.id, last.to);
+        current.set(definition.challenge.id, last.to);
       }
       await this.store(tx, changed, steps);
-      return standings;
+      return current;
     });
   }
 
@@ -188,8 +199,12 @@ export class PlayerChallenges {
     return steps[action]();
   }
 
-  private async store(tx: Transaction, changed: readonly Standing[], steps: readonly TakenStep[]): Promise<void> {
-    await this.standings.save(tx, changed);
+  private async store(
+    tx: Transaction,
+    changed: readonly PlayerChallenge[],
+    steps: readonly TakenStep[],
+  ): Promise<void> {
+    await this.playerChallenges.save(tx, changed);
     await announce(this.log, tx, steps);
   }
 }

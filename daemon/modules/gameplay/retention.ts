@@ -2,15 +2,15 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Settings } from '../../platform/config/schema.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import type { ToldEvent } from '../../platform/events/redaction.js';
+import type { StoredEvent } from '../../platform/events/redaction.js';
 import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
 
 /** Takes what these events told out of the log and of their deliveries. */
-export type ForgetEvents = (tx: Transaction, events: readonly ToldEvent[]) => Promise<void>;
+export type ForgetEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
 
 const dayMs = 86_400_000;
 const jobName = 'gameplay-retention';
-const toldType = 'challenge.changed';
+const announcedType = 'challenge.changed';
 
 export class GameplayRetention {
   constructor(
@@ -58,11 +58,11 @@ export class GameplayRetention {
         select: { id: true, position: true, type: true, timestamp: true, resourceId: true },
       });
       const before = this.cutoff();
-      const young = page.findIndex(({ type, timestamp }) => type === toldType && timestamp >= before);
+      const young = page.findIndex(({ type, timestamp }) => type === announcedType && timestamp >= before);
       const passed = young === -1 ? page : page.slice(0, young);
       const last = passed.at(-1);
       if (last === undefined) return 0;
-      const ids = passed.filter(({ type }) => type === toldType).map(({ id }) => id);
+      const ids = passed.filter(({ type }) => type === announcedType).map(({ id }) => id);
       const select = { id: true, resourceId: true, payload: true };
       await this.forget(tx, await tx.domainEvent.findMany({ where: { id: { in: ids } }, select }));
       await tx.cursor.update({ where: { name: jobName }, data: { position: last.position, updatedAt } });
@@ -81,9 +81,9 @@ type Days = Pick<
 /** Game events, and what the log and the deliveries tell of them where that would not go sooner by itself. */
 export function keptGameplay(database: Database, days: Days, forget: ForgetEvents, now: Clock): PersonalData[] {
   const gameplayDays = days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
-  const toldDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);
+  const logDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);
   const retention = new GameplayRetention(database, gameplayDays, forget, now);
   const events = { kind: 'game events', prune: (limit: number) => retention.prune(limit) };
-  if (gameplayDays >= toldDays) return [events];
-  return [events, { kind: 'what was told of game events', prune: (limit: number) => retention.redact(limit) }];
+  if (gameplayDays >= logDays) return [events];
+  return [events, { kind: 'events about progress', prune: (limit: number) => retention.redact(limit) }];
 }

@@ -3,7 +3,7 @@
  * Pure: each function yields the step it makes, or null where the step is not possible. Time comes in as `now`.
  */
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
-import type { ChallengeState, ToldChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
+import type { AnnouncedChallengeState, ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import { type CountedEvent, count } from './counting.js';
 import { periodEnd } from './periods.js';
 
@@ -15,7 +15,7 @@ export interface ChallengeRules
   readonly liveDate: Date | null;
 }
 
-interface Standing<State> {
+interface ProgressIn<State> {
   readonly state: State;
   readonly counter: number;
   readonly sessionId: string | null;
@@ -29,14 +29,14 @@ interface Standing<State> {
 }
 
 /** Where a player stands with a challenge. */
-export type Progress = Standing<ChallengeState>;
+export type Progress = ProgressIn<ChallengeState>;
 /** What is announced; it differs from what is kept when the step also leads back to the start. */
-export type ToldProgress = Standing<ToldChallengeState>;
+export type AnnouncedProgress = ProgressIn<AnnouncedChallengeState>;
 
 export interface Step {
   readonly from: Progress;
   readonly to: Progress;
-  readonly told: ToldProgress;
+  readonly announced: AnnouncedProgress;
 }
 
 /** Nothing done yet; a challenge without a row stands here. */
@@ -51,8 +51,12 @@ export const untouched: Progress = {
   claimedAt: null,
 };
 
-const step = (from: Progress, to: Progress): Step => ({ from, to, told: to });
-const backToStart = (from: Progress, told: ToldProgress = untouched): Step => ({ from, to: untouched, told });
+const step = (from: Progress, to: Progress): Step => ({ from, to, announced: to });
+const backToStart = (from: Progress, announced: AnnouncedProgress = untouched): Step => ({
+  from,
+  to: untouched,
+  announced,
+});
 const passed = (time: Date | null, now: Date): boolean => time !== null && time <= now;
 
 export const isLive = (rules: ChallengeRules, now: Date): boolean => rules.liveDate === null || rules.liveDate <= now;

@@ -16,24 +16,24 @@ interface GameplayStatements {
   readonly bumpRevision: string;
   /** Parameter: [[projectId, userId, challengeId]]. Returns what is in progress, locked until the end of the transaction. */
   readonly inProgress: string;
-  /** Parameters: projectId, userId. Returns every standing of the player, locked. */
+  /** Parameters: projectId, userId. Returns every challenge of the player, locked. */
   readonly ofPlayer: string;
-  /** Parameters: time, limit. Returns standings that the clock has overtaken, locked; those locked elsewhere are passed over. */
+  /** Parameters: time, limit. Returns those that the clock has overtaken, locked; those locked elsewhere are passed over. */
   readonly due: string;
-  /** Parameter: rows in the order of `standingColumns`. */
-  readonly saveStandings: string;
+  /** Parameter: rows in the order of `playerChallengeColumns`. */
+  readonly savePlayerChallenges: string;
   /** Parameters: projectId, userId, now, now. Makes the player's row and locks it: one action of a player at a time. */
   readonly lockPlayer: string;
 }
 
-export const standingColumns = [
+export const playerChallengeColumns = [
   ...['projectId', 'userId', 'challengeId', 'state', 'counter', 'sessionId'],
   ...['unlockedAt', 'activatedAt', 'endsAt', 'periodEndsAt', 'claimedAt', 'dueAt'],
 ] as const;
 
 const quoted = (names: readonly string[], prefix = ''): string => names.map((name) => `${prefix}"${name}"`).join(', ');
-const standing = quoted(standingColumns, 's.');
-const updates = standingColumns.slice(3).map((name) => `"${name}" = excluded."${name}"`);
+const columns = quoted(playerChallengeColumns, 's.');
+const updates = playerChallengeColumns.slice(3).map((name) => `"${name}" = excluded."${name}"`);
 const onConflict = `ON CONFLICT ("projectId", "userId", "challengeId") DO UPDATE SET ${updates.join(', ')}`;
 const eventColumns = [
   ...['id', 'projectId', 'userId', 'teamId', 'eventName', 'eventType', 'sessionId', 'amount', 'metaData'],
@@ -61,13 +61,13 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
       ON r."projectId" = k.value`,
     bumpRevision: `INSERT INTO "GameplayRevision" ("projectId", "revision") VALUES (?, 1)
       ON CONFLICT ("projectId") DO UPDATE SET "revision" = "revision" + 1`,
-    inProgress: `SELECT ${standing} FROM json_each(?) AS k CROSS JOIN "PlayerChallenge" AS s
+    inProgress: `SELECT ${columns} FROM json_each(?) AS k CROSS JOIN "PlayerChallenge" AS s
       ON s."projectId" = k.value->>0 AND s."userId" = k.value->>1 AND s."challengeId" = k.value->>2
       WHERE s."state" = 'in-progress'`,
-    ofPlayer: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."projectId" = ? AND s."userId" = ?`,
-    due: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? AND ${inReach} ORDER BY s."dueAt" LIMIT ?`,
-    saveStandings: `INSERT INTO "PlayerChallenge" (${quoted(standingColumns)})
-      SELECT ${fields(standingColumns.length)} FROM json_each(?) WHERE true ${onConflict}`,
+    ofPlayer: `SELECT ${columns} FROM "PlayerChallenge" AS s WHERE s."projectId" = ? AND s."userId" = ?`,
+    due: `SELECT ${columns} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? AND ${inReach} ORDER BY s."dueAt" LIMIT ?`,
+    savePlayerChallenges: `INSERT INTO "PlayerChallenge" (${quoted(playerChallengeColumns)})
+      SELECT ${fields(playerChallengeColumns.length)} FROM json_each(?) WHERE true ${onConflict}`,
     lockPlayer: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt") VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`,
   },
@@ -80,15 +80,15 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
       JOIN "GameplayRevision" AS r ON r."projectId" = e`,
     bumpRevision: `INSERT INTO "GameplayRevision" ("projectId", "revision") VALUES ($1, 1)
       ON CONFLICT ("projectId") DO UPDATE SET "revision" = "GameplayRevision"."revision" + 1`,
-    inProgress: `SELECT ${standing} FROM jsonb_array_elements($1::jsonb) AS k(e)
+    inProgress: `SELECT ${columns} FROM jsonb_array_elements($1::jsonb) AS k(e)
       JOIN "PlayerChallenge" AS s ON s."projectId" = e->>0 AND s."userId" = e->>1 AND s."challengeId" = e->>2
       WHERE s."state" = 'in-progress' ORDER BY s."projectId", s."userId", s."challengeId" FOR UPDATE OF s`,
-    ofPlayer: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."projectId" = $1 AND s."userId" = $2
+    ofPlayer: `SELECT ${columns} FROM "PlayerChallenge" AS s WHERE s."projectId" = $1 AND s."userId" = $2
       ORDER BY s."challengeId" FOR UPDATE OF s`,
-    due: `SELECT ${standing} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC' AND ${inReach}
+    due: `SELECT ${columns} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC' AND ${inReach}
       ORDER BY s."dueAt" LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
-    saveStandings: `INSERT INTO "PlayerChallenge" (${quoted(standingColumns)})
-      SELECT ${castFields(standingColumns)} FROM jsonb_array_elements($1::jsonb) AS k(e) ${onConflict}`,
+    savePlayerChallenges: `INSERT INTO "PlayerChallenge" (${quoted(playerChallengeColumns)})
+      SELECT ${castFields(playerChallengeColumns)} FROM jsonb_array_elements($1::jsonb) AS k(e) ${onConflict}`,
     lockPlayer: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt")
       VALUES ($1, $2, $3::timestamptz AT TIME ZONE 'UTC', $4::timestamptz AT TIME ZONE 'UTC')
       ON CONFLICT ("projectId", "userId") DO UPDATE SET "createdAt" = "Player"."createdAt"`,

@@ -1,14 +1,14 @@
 /** How a challenge of a player is shown: to the player, on topics, to operators. Pure. */
 import type { LocalisedText } from '../../../src/contract/gameplay/challenges.js';
 import {
+  type AnnouncedChallenge,
+  AnnouncedChallengeState,
   type ChallengeWebhookPayload,
   type PersonalChallenge,
-  type ToldChallenge,
-  ToldChallengeState,
 } from '../../../src/contract/gameplay/player-challenges.js';
 import type { PlayerChallenge } from '../../../src/contract/gameplay/players.js';
 import type { ChallengeDefinition } from './definitions.js';
-import type { Progress, Step, ToldProgress } from './rules.js';
+import type { AnnouncedProgress, Progress, Step } from './rules.js';
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -16,14 +16,14 @@ const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 export const textIn = (texts: LocalisedText, language: string): string =>
   texts[language] ?? texts[language.split('-')[0] ?? ''] ?? texts.en ?? Object.values(texts)[0] ?? '';
 
-const factsOf = ({ challenge }: ChallengeDefinition, standing: ToldProgress) => {
-  const claimed = standing.state === 'finished';
+const factsOf = ({ challenge }: ChallengeDefinition, progress: AnnouncedProgress) => {
+  const claimed = progress.state === 'finished';
   return {
     challenge_id: challenge.id,
     challenge_duration_time: challenge.durationMinutes,
     live_date: challenge.liveDate,
     challenge_goal: challenge.goal,
-    user_challenge_current_score: standing.counter,
+    user_challenge_current_score: progress.counter,
     challenge_icon: challenge.icon,
     challenge_icon_hd: challenge.iconHd,
     challenge_price: challenge.price,
@@ -32,31 +32,35 @@ const factsOf = ({ challenge }: ChallengeDefinition, standing: ToldProgress) => 
     challenge_goal_condition: challenge.goalCondition,
     challenge_xp: challenge.xp,
     repeatable: challenge.repeatable,
-    type: standing.state,
+    type: progress.state,
     challenge_auto_activated: challenge.autoActivated,
     is_claimed: claimed,
-    user_challenge_unlocked_at: time(standing.unlockedAt),
-    user_challenge_activated_at: time(standing.activatedAt),
+    user_challenge_unlocked_at: time(progress.unlockedAt),
+    user_challenge_activated_at: time(progress.activatedAt),
     user_challenge_is_claimed: claimed,
-    user_challenge_status: ToldChallengeState.options.indexOf(standing.state),
+    user_challenge_status: AnnouncedChallengeState.options.indexOf(progress.state),
   };
 };
 
 export const personalChallenge = (
   definition: ChallengeDefinition,
-  standing: ToldProgress,
+  progress: AnnouncedProgress,
   language: string,
 ): PersonalChallenge => {
   const { name, description } = definition.challenge;
   return {
-    ...factsOf(definition, standing),
+    ...factsOf(definition, progress),
     challenge_name: textIn(name, language),
     challenge_description: description === null ? null : textIn(description, language),
   };
 };
 
-const told = (definition: ChallengeDefinition, standing: ToldProgress, userId: string): ToldChallenge => ({
-  ...factsOf(definition, standing),
+const announced = (
+  definition: ChallengeDefinition,
+  progress: AnnouncedProgress,
+  userId: string,
+): AnnouncedChallenge => ({
+  ...factsOf(definition, progress),
   user_id: userId,
 });
 
@@ -67,23 +71,23 @@ export const challengeChanged = (
 ): ChallengeWebhookPayload => ({
   webhook_type: 'challenge-changed',
   category_position: definition.categoryIndex,
-  old_challenge: told(definition, step.from, userId),
-  new_challenge: told(definition, step.told, userId),
+  old_challenge: announced(definition, step.from, userId),
+  new_challenge: announced(definition, step.announced, userId),
 });
 
 export const playerChallenge = (
   { challenge }: ChallengeDefinition,
-  standing: Progress,
+  progress: Progress,
   userId: string,
 ): PlayerChallenge => ({
   challengeId: challenge.id,
   userId,
-  state: standing.state,
-  counter: standing.counter,
+  state: progress.state,
+  counter: progress.counter,
   goal: challenge.goal,
   goalCondition: challenge.goalCondition,
-  unlockedAt: time(standing.unlockedAt),
-  activatedAt: time(standing.activatedAt),
-  endsAt: time(standing.endsAt),
-  claimedAt: time(standing.claimedAt),
+  unlockedAt: time(progress.unlockedAt),
+  activatedAt: time(progress.activatedAt),
+  endsAt: time(progress.endsAt),
+  claimedAt: time(progress.claimedAt),
 });

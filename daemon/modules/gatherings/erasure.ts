@@ -1,6 +1,6 @@
 /** Takes a person out of every gathering, in the transaction that erases them elsewhere. */
 import type { Transaction } from '../../platform/database/database.js';
-import type { GatheringDesk } from './desk.js';
+import type { GatheringTransactions } from './transactions.js';
 
 export interface Person {
   readonly id: string;
@@ -12,14 +12,14 @@ export interface Person {
 export type ForgetInviters = (tx: Transaction, projectId: string, gatheringIds: readonly string[]) => Promise<void>;
 
 export const forgetMember =
-  (desk: GatheringDesk, forgetInviters: ForgetInviters) =>
+  (transactions: GatheringTransactions, forgetInviters: ForgetInviters) =>
   async (tx: Transaction, projectId: string, { id, externalUserId, displayName }: Person): Promise<void> => {
-    const { gatherings, members, invitations } = desk.stores;
+    const { gatherings, members, invitations } = transactions.stores;
     const inviting = await gatherings.forgetInviter(tx, projectId, { id, externalUserId, displayName });
     await forgetInviters(tx, projectId, inviting);
     await invitations.forget(tx, projectId, externalUserId);
     for (const member of await members.ofPerson(tx, projectId, externalUserId))
-      await desk.holdingIn(tx, projectId, member.gatheringId, (held) => held.forget(member));
+      await transactions.withLockedIn(tx, projectId, member.gatheringId, (locked) => locked.forget(member));
     await members.forget(tx, projectId, externalUserId);
   };
 

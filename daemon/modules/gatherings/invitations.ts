@@ -8,17 +8,17 @@ import type {
 } from '../../../src/contract/gatherings/gathering-invitations.js';
 import type { JoinGatheringResponse } from '../../../src/contract/gatherings/gatherings.js';
 import type { Transaction } from '../../platform/database/database.js';
-import type { GatheringDesk } from './desk.js';
 import { type InvitationRow, invitationStatusAt, toInvitation } from './invitation-store.js';
 import { notWaiting } from './member-store.js';
 import { toGathering } from './store.js';
+import type { GatheringTransactions } from './transactions.js';
 
 const holdsForMs = 7 * 86_400_000;
 /** Open invitations of one gathering. */
 const openMax = 1_000;
 
 export class InvitationService {
-  constructor(private readonly desk: GatheringDesk) {}
+  constructor(private readonly transactions: GatheringTransactions) {}
 
   /**
    * One invitation for each; whoever has an open one keeps it. Throws gathering_not_found, gathering_closed,
@@ -26,15 +26,15 @@ export class InvitationService {
    */
   async send(projectId: string, gatheringId: string, request: SendInvitationsRequest): Promise<Invitation[]> {
     const ids = [...new Set(request.participantIds)];
-    const people = await this.desk.known(projectId, ids);
-    return this.desk.holding(projectId, gatheringId, async (held) => {
-      held.refuseClosed();
+    const people = await this.transactions.known(projectId, ids);
+    return this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+      locked.refuseClosed();
       if (people.size < ids.length) throw new DomainError('participant_not_found');
-      const expiresAt = new Date(request.expiresAt ?? held.now.getTime() + holdsForMs);
-      if (expiresAt <= held.now)
+      const expiresAt = new Date(request.expiresAt ?? locked.now.getTime() + holdsForMs);
+      if (expiresAt <= locked.now)
         throw new DomainError('gathering_time_invalid', { message: 'expiresAt must lie ahead.' });
-      const { invitations, members } = this.desk.stores;
-      const open = await invitations.openTo(held.tx, gatheringId, held.now);
+      const { invitations, members } = this.transactions.stores;
+      const open = await invitations.openTo(locked.tx, gatheringId, locked.now);
       const byPerson = new Map(open.map((row) => [row.participantId, row]));
       const sent = ids
         .flatMap((id) => (byPerson.has(id) ? [] : (people.get(id) ?? [])))
@@ -44,39 +44,39 @@ export class InvitationService {
         id: uuidv7(),
         ...who,
         status: 'pending',
-        createdAt: held.now,
+        createdAt: locked.now,
         respondedAt: null,
         expiresAt,
       }));
-      await invitations.insertAll(held.tx, rows);
+      await invitations.insertAll(locked.tx, rows);
       const asked = { status: 'invited', joinedAt: null, leftAt: null, ...notWaiting };
       await members.invite(
-        held.tx,
+        locked.tx,
         sent.map((who) => ({ id: uuidv7(), ...who, ...asked })),
       );
       for (const row of rows) {
-        held.tellInvited(row);
+        locked.announceInvited(row);
         byPerson.set(row.participantId, row);
       }
       return ids.flatMap((id) => {
         const row = byPerson.get(id);
-        return row === undefined ? [] : [toInvitation(row, held.now)];
+        return row === undefined ? [] : [toInvitation(row, locked.now)];
       });
     });
   }
 
   /** Newest first. Throws gathering_not_found. */
   async list(projectId: string, gatheringId: string): Promise<Invitation[]> {
-    const { gatherings, invitations } = this.desk.stores;
+    const { gatherings, invitations } = this.transactions.stores;
     if ((await gatherings.find(projectId, gatheringId)) === null) throw new DomainError('gathering_not_found');
-    const now = this.desk.now();
+    const now = this.transactions.now();
     return (await invitations.list(gatheringId)).map((row) => toInvitation(row, now));
   }
 
   /** Open ones, newest first. */
   async pending(projectId: string, participantId: string): Promise<Invitation[]> {
-    const now = this.desk.now();
-    return (await this.desk.stores.invitations.openOf(projectId, participantId, now)).map((row) =>
+    const now = this.transactions.now();
+    return (await this.transactions.stores.invitations.openOf(projectId, participantId, now)).map((row) =>
       toInvitation(row, now),
     );
   }
@@ -89,24 +89,24 @@ export class InvitationService {
   ): Promise<JoinGatheringResponse> {
     const { gatheringId, participantId: invited } = await this.find(projectId, id);
     if (invited !== participantId) throw new DomainError('invitation_not_yours');
-    const guest = await this.desk.guest(projectId, participantId);
-    return this.desk.holding(projectId, gatheringId, async (held) => {
-      await this.open(projectId, id, held);
-      const member = await held.seat(guest, 'name');
-      return { success: true, gathering: toGathering(held.row), member, error: null };
+    const guest = await this.transactions.guest(projectId, participantId);
+    return this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+      await this.open(projectId, id, locked);
+      const member = await locked.seat(guest, 'name');
+      return { success: true, gathering: toGathering(locked.row), member, error: null };
     });
   }
 
   /** Throws invitation_not_found, invitation_closed. */
   async decline(projectId: string, id: string): Promise<void> {
     const { gatheringId } = await this.find(projectId, id);
-    await this.desk.holding(projectId, gatheringId, async (held) => {
-      await held.withdraw([await this.open(projectId, id, held)], held.now);
+    await this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+      await locked.withdraw([await this.open(projectId, id, locked)], locked.now);
     });
   }
 
   private async find(projectId: string, id: string): Promise<InvitationRow> {
-    const row = await this.desk.stores.invitations.find(projectId, id);
+    const row = await this.transactions.stores.invitations.find(projectId, id);
     if (row === null) throw new DomainError('invitation_not_found');
     return row;
   }
@@ -116,7 +116,7 @@ export class InvitationService {
     id: string,
     { tx, now }: { tx: Transaction; now: Date },
   ): Promise<InvitationRow> {
-    const row = await this.desk.stores.invitations.find(projectId, id, tx);
+    const row = await this.transactions.stores.invitations.find(projectId, id, tx);
     if (row === null) throw new DomainError('invitation_not_found');
     if (invitationStatusAt(row, now) !== 'pending') throw new DomainError('invitation_closed');
     return row;

@@ -130,7 +130,7 @@ export class MemberStore {
       take,
     });
 
-  /** Always in the same order, in which their gatherings are held. */
+  /** Always in the same order, in which their gatherings are locked. */
   ofPerson = (tx: Transaction, projectId: string, externalUserId: string): Promise<MemberRow[]> =>
     tx.gatheringMember.findMany({ where: { projectId, externalUserId }, orderBy: { gatheringId: 'asc' } });
 

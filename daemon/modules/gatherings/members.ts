@@ -8,15 +8,15 @@ import type {
 } from '../../../src/contract/gatherings/gathering-members.js';
 import type { JoinGatheringRequest, JoinGatheringResponse } from '../../../src/contract/gatherings/gatherings.js';
 import type { CodeLookup } from './code-lookup.js';
-import type { GatheringDesk } from './desk.js';
-import type { HeldGathering, Person } from './held.js';
+import type { LockedGathering, Person } from './locked-gathering.js';
 import { hasSeat, type MemberRow, notWaiting, toMember } from './member-store.js';
-import { seatWish } from './rules.js';
+import { seatRequest } from './rules.js';
 import { type GatheringRow, toGathering } from './store.js';
+import type { GatheringTransactions } from './transactions.js';
 
 export class GatheringMemberService {
   constructor(
-    private readonly desk: GatheringDesk,
+    private readonly transactions: GatheringTransactions,
     private readonly codes: CodeLookup,
   ) {}
 
@@ -27,22 +27,22 @@ export class GatheringMemberService {
     { joinCode, participantId }: JoinGatheringRequest,
   ): Promise<JoinGatheringResponse> {
     const { id } = await this.codes.find(projectId, callerId, joinCode);
-    const guest = await this.desk.guest(projectId, participantId);
-    return this.desk.holding(projectId, id, async (held) => {
-      const member = await held.seat(guest, 'code');
-      return { success: true, gathering: toGathering(held.row), member, error: null };
+    const guest = await this.transactions.guest(projectId, participantId);
+    return this.transactions.withLocked(projectId, id, async (locked) => {
+      const member = await locked.seat(guest, 'code');
+      return { success: true, gathering: toGathering(locked.row), member, error: null };
     });
   }
 
   /** Throws gathering_not_found, participant_not_found, and what keeps somebody from a seat. */
   async add(projectId: string, id: string, { participantId, role }: AddMemberRequest): Promise<GatheringMember> {
     await this.gathering(projectId, id);
-    const guest = await this.desk.guest(projectId, participantId);
-    return this.desk.holding(projectId, id, async (held) => {
-      const { id: memberId } = await held.seat(guest, 'name');
-      const member = await held.member(memberId);
-      if (role === 'owner') await held.setRole(member, 'owner');
-      return held.shown(member, guest.person);
+    const guest = await this.transactions.guest(projectId, participantId);
+    return this.transactions.withLocked(projectId, id, async (locked) => {
+      const { id: memberId } = await locked.seat(guest, 'name');
+      const member = await locked.member(memberId);
+      if (role === 'owner') await locked.setRole(member, 'owner');
+      return locked.shown(member, guest.person);
     });
   }
 
@@ -59,8 +59,8 @@ export class GatheringMemberService {
     ownerId: string | null,
     status?: MemberStatus,
   ): Promise<GatheringMember[]> {
-    const rows = await this.desk.stores.members.list(id, status);
-    const people = await this.desk.known(
+    const rows = await this.transactions.stores.members.list(id, status);
+    const people = await this.transactions.known(
       projectId,
       rows.map(({ participantId }) => participantId),
     );
@@ -75,42 +75,42 @@ export class GatheringMemberService {
    * owner_required, gathering_closed, and what keeps an invited one from a seat.
    */
   async update(projectId: string, id: string, either: string, request: UpdateMemberRequest): Promise<GatheringMember> {
-    const wish = seatWish(request);
+    const wanted = seatRequest(request);
     await this.gathering(projectId, id);
-    const known = await this.desk.stores.members.find(id, either);
+    const known = await this.transactions.stores.members.find(id, either);
     if (known === null) throw new DomainError('member_not_found');
-    const guest = await this.desk.guest(projectId, known.participantId);
-    return this.desk.holding(projectId, id, async (held) => {
-      held.refuseClosed();
-      if (wish.seat === 'take') await held.seat(guest, 'name');
-      let member = await held.member(either);
-      if (wish.seat === 'leave') return this.left(held, member, guest.person);
+    const guest = await this.transactions.guest(projectId, known.participantId);
+    return this.transactions.withLocked(projectId, id, async (locked) => {
+      locked.refuseClosed();
+      if (wanted.seat === 'take') await locked.seat(guest, 'name');
+      let member = await locked.member(either);
+      if (wanted.seat === 'leave') return this.left(locked, member, guest.person);
       if (!hasSeat(member))
         throw new DomainError('member_change_invalid', {
           message: 'This one is invited and has no seat yet. Send status joined first.',
         });
-      if (wish.ready !== null) member = await held.markReady(member, guest, wish.ready);
-      if (request.role !== undefined) await held.setRole(member, request.role);
-      return held.shown(member, guest.person);
+      if (wanted.ready !== null) member = await locked.markReady(member, guest, wanted.ready);
+      if (request.role !== undefined) await locked.setRole(member, request.role);
+      return locked.shown(member, guest.person);
     });
   }
 
   /** By the id of the member or of the participant. Throws gathering_not_found, member_not_found, gathering_closed. */
   async remove(projectId: string, id: string, either: string): Promise<void> {
-    await this.desk.holding(projectId, id, async (held) => {
-      const member = await held.member(either);
-      held.refuseClosed();
-      await held.leave(member, await this.desk.person(projectId, member.participantId, held.tx));
+    await this.transactions.withLocked(projectId, id, async (locked) => {
+      const member = await locked.member(either);
+      locked.refuseClosed();
+      await locked.leave(member, await this.transactions.person(projectId, member.participantId, locked.tx));
     });
   }
 
-  private async left(held: HeldGathering, member: MemberRow, person: Person): Promise<GatheringMember> {
-    await held.leave(member, person);
-    return held.shown({ ...member, status: 'left', leftAt: held.now, ...notWaiting }, person);
+  private async left(locked: LockedGathering, member: MemberRow, person: Person): Promise<GatheringMember> {
+    await locked.leave(member, person);
+    return locked.shown({ ...member, status: 'left', leftAt: locked.now, ...notWaiting }, person);
   }
 
   private async gathering(projectId: string, id: string): Promise<GatheringRow> {
-    const row = await this.desk.stores.gatherings.find(projectId, id);
+    const row = await this.transactions.stores.gatherings.find(projectId, id);
     if (row === null) throw new DomainError('gathering_not_found');
     return row;
   }

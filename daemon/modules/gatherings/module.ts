@@ -3,11 +3,10 @@ import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { CodeLookup } from './code-lookup.js';
 import { followDelays } from './delays.js';
-import { type ActiveSanctions, GatheringDesk, type PeopleLookup } from './desk.js';
 import { forgetInvited, forgetMember, type GatheringEvents } from './erasure.js';
+import { GatheringInvitationEmails } from './invitation-emails.js';
 import { InvitationStore } from './invitation-store.js';
 import { InvitationService } from './invitations.js';
-import { GatheringLetters } from './letters.js';
 import { MemberStore } from './member-store.js';
 import { GatheringMemberService } from './members.js';
 import { moveGatherings } from './move-gatherings.js';
@@ -15,6 +14,7 @@ import { GatheringMoves, type SessionOpener } from './moves.js';
 import { type GatheringServices, gatheringRouter } from './routes.js';
 import { GatheringService } from './service.js';
 import { GatheringStore } from './store.js';
+import { type ActiveSanctions, GatheringTransactions, type PeopleLookup } from './transactions.js';
 
 interface GatheringNeeds {
   readonly participants: PeopleLookup;
@@ -36,16 +36,16 @@ export function gatheringsModule({ database, log, mail, logger, now }: Stand, ne
     members: new MemberStore(database),
     invitations: new InvitationStore(database),
   };
-  const desk = new GatheringDesk(database, log, stores, participants, moderation.inForce, now);
-  const letters = new GatheringLetters(mail);
+  const transactions = new GatheringTransactions(database, log, stores, participants, moderation.inForce, now);
+  const emails = new GatheringInvitationEmails(mail);
   const codes = new CodeLookup(stores.gatherings);
-  const members = new GatheringMemberService(desk, codes);
-  const moves = new GatheringMoves(desk, sessions.service);
+  const members = new GatheringMemberService(transactions, codes);
+  const moves = new GatheringMoves(transactions, sessions.service);
   const services = {
-    gatherings: new GatheringService(desk, codes, members, letters),
+    gatherings: new GatheringService(transactions, codes, members, emails),
     moves,
     members,
-    invitations: new InvitationService(desk),
+    invitations: new InvitationService(transactions),
   };
   return {
     name: 'gatherings',
@@ -53,9 +53,9 @@ export function gatheringsModule({ database, log, mail, logger, now }: Stand, ne
     routes: gatheringRouter(services),
     parts: [
       modulePart('move-gatherings', moveGatherings(moves, logger), { role: 'jobs' }),
-      { name: 'invitation-mail', stop: () => letters.stop() },
+      { name: 'invitation-mail', stop: () => emails.stop() },
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves) }],
-    person: { announced: forgetMember(desk, forgetInvited(forgetting)) },
+    person: { announced: forgetMember(transactions, forgetInvited(forgetting)) },
   };
 }

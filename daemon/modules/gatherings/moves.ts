@@ -3,11 +3,11 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { Gathering } from '../../../src/contract/gatherings/gatherings.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
-import type { GatheringDesk } from './desk.js';
-import type { HeldGathering } from './held.js';
+import type { LockedGathering } from './locked-gathering.js';
 import { markDelayedAnew, markInTime, presentUntil } from './ready-mark.js';
 import { afterMove, dueMove, readyDelayMs } from './rules.js';
 import { statusOf, timingOf, toGathering } from './store.js';
+import type { GatheringTransactions } from './transactions.js';
 
 /** Where sessions begin. */
 export interface SessionOpener {
@@ -17,23 +17,24 @@ export interface SessionOpener {
   openIn(
     tx: Transaction,
     project: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
-    wish: { title: string; externalRoomId: string; gateway: string; createdByUserId: string },
+    request: { title: string; externalRoomId: string; gateway: string; createdByUserId: string },
   ): Promise<{ id: string }>;
 }
 
 export class GatheringMoves {
   constructor(
-    private readonly desk: GatheringDesk,
+    private readonly transactions: GatheringTransactions,
     private readonly sessions: SessionOpener,
   ) {}
 
   /** One that has started stays as it is. Throws gathering_not_found, gathering_closed, settings_not_configured. */
   async start(projectId: string, id: string, roomId?: string): Promise<Gathering> {
     const gateway = await this.sessions.gateway(projectId);
-    return this.desk.holding(projectId, id, async (held) => {
-      const isOpening = afterMove(statusOf(held.row), 'start') !== held.row.status;
-      if (isOpening && held.row.autoStartSession && gateway === null) throw new DomainError('settings_not_configured');
-      return this.started(held, gateway, roomId);
+    return this.transactions.withLocked(projectId, id, async (locked) => {
+      const isOpening = afterMove(statusOf(locked.row), 'start') !== locked.row.status;
+      if (isOpening && locked.row.autoStartSession && gateway === null)
+        throw new DomainError('settings_not_configured');
+      return this.started(locked, gateway, roomId);
     });
   }
 
@@ -45,14 +46,14 @@ export class GatheringMoves {
 
   /** Starts, expires and ends gatherings whose time has come; up to `batchSize`, returns how many. */
   async moveDue(batchSize: number): Promise<number> {
-    const due = await this.desk.stores.gatherings.due(this.desk.now(), batchSize);
+    const due = await this.transactions.stores.gatherings.due(this.transactions.now(), batchSize);
     for (const { projectId, id } of due) {
       const gateway = await this.sessions.gateway(projectId);
-      await this.desk.holding(projectId, id, async (held) => {
-        const move = dueMove(timingOf(held.row), held.now);
+      await this.transactions.withLocked(projectId, id, async (locked) => {
+        const move = dueMove(timingOf(locked.row), locked.now);
         // Choice: an appointment in a project without settings starts on time, and without a session.
-        if (move === 'start') await this.started(held, gateway);
-        else if (move !== null) await held.move(move);
+        if (move === 'start') await this.started(locked, gateway);
+        else if (move !== null) await locked.move(move);
       });
     }
     return due.length;
@@ -60,59 +61,59 @@ export class GatheringMoves {
 
   /** Lets ready marks appear that a queue_delay has held back; up to `batchSize`, returns how many were looked at. */
   async readyDue(batchSize: number): Promise<number> {
-    const { members } = this.desk.stores;
-    const now = this.desk.now();
+    const { members } = this.transactions.stores;
+    const now = this.transactions.now();
     const due = await members.dueReady(now, presentUntil(now), batchSize);
     for (const { projectId, gatheringId, participantId } of due)
-      await this.desk.holding(projectId, gatheringId, async (held) => {
-        const member = await members.of(gatheringId, participantId, held.tx);
-        const mark = member === null ? null : markInTime(member, held.now);
+      await this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+        const member = await members.of(gatheringId, participantId, locked.tx);
+        const mark = member === null ? null : markInTime(member, locked.now);
         if (member === null || mark === null) return;
-        await held.setReady(member, await this.desk.person(projectId, participantId, held.tx), mark);
+        await locked.setReady(member, await this.transactions.person(projectId, participantId, locked.tx), mark);
       });
     return due.length;
   }
 
   /** What a queue_delay asks of this person has changed: marks that wait do so no longer than it says now. */
   async delayChanged(projectId: string, externalUserId: string): Promise<void> {
-    const { members } = this.desk.stores;
+    const { members } = this.transactions.stores;
     for (const { gatheringId, participantId } of await members.waiting(projectId, externalUserId)) {
-      const { person, inForce } = await this.desk.guest(projectId, participantId);
-      await this.desk.holding(projectId, gatheringId, async (held) => {
-        const member = await members.of(gatheringId, participantId, held.tx);
-        const mark = member === null ? null : markDelayedAnew(member, readyDelayMs(inForce), held.now);
-        if (member !== null && mark !== null) await held.setReady(member, person, mark);
+      const { person, inForce } = await this.transactions.guest(projectId, participantId);
+      await this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+        const member = await members.of(gatheringId, participantId, locked.tx);
+        const mark = member === null ? null : markDelayedAnew(member, readyDelayMs(inForce), locked.now);
+        if (member !== null && mark !== null) await locked.setReady(member, person, mark);
       });
     }
   }
 
   /** Declines invitations that have run out; up to `batchSize`, returns how many were due. */
   async runOutDue(batchSize: number): Promise<number> {
-    const { invitations } = this.desk.stores;
-    const due = await invitations.due(this.desk.now(), batchSize);
+    const { invitations } = this.transactions.stores;
+    const due = await invitations.due(this.transactions.now(), batchSize);
     for (const { id, projectId, gatheringId } of due)
-      await this.desk.holding(projectId, gatheringId, async (held) => {
-        const row = await invitations.find(projectId, id, held.tx);
-        if (row?.status === 'pending' && row.expiresAt <= held.now) await held.withdraw([row], null);
+      await this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+        const row = await invitations.find(projectId, id, locked.tx);
+        if (row?.status === 'pending' && row.expiresAt <= locked.now) await locked.withdraw([row], null);
       });
     return due.length;
   }
 
   private move(projectId: string, id: string, move: 'end' | 'cancel'): Promise<Gathering> {
-    return this.desk.holding(projectId, id, async (held) => {
-      await held.move(move);
-      return toGathering(held.row);
+    return this.transactions.withLocked(projectId, id, async (locked) => {
+      await locked.move(move);
+      return toGathering(locked.row);
     });
   }
 
-  private async started(held: HeldGathering, gateway: string | null, roomId?: string): Promise<Gathering> {
-    const { row, tx } = held;
+  private async started(locked: LockedGathering, gateway: string | null, roomId?: string): Promise<Gathering> {
+    const { row, tx } = locked;
     if (afterMove(statusOf(row), 'start') === row.status) return toGathering(row);
     const room = roomId ?? row.roomId;
-    const wish = { title: row.name, externalRoomId: room, createdByUserId: row.createdByUserId };
+    const request = { title: row.name, externalRoomId: room, createdByUserId: row.createdByUserId };
     const session =
-      row.autoStartSession && gateway !== null ? await this.sessions.openIn(tx, row, { ...wish, gateway }) : null;
-    await held.move('start', { roomId: room, ...(session === null ? {} : { sessionId: session.id }) });
-    return toGathering(held.row);
+      row.autoStartSession && gateway !== null ? await this.sessions.openIn(tx, row, { ...request, gateway }) : null;
+    await locked.move('start', { roomId: room, ...(session === null ? {} : { sessionId: session.id }) });
+    return toGathering(locked.row);
   }
 }

@@ -85,14 +85,14 @@ export function refuseBackwards(startsAt: Date | null, endsAt: Date | null): voi
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new DomainError('gathering_time_invalid');
 }
 
-export interface SeatWish {
+export interface SeatRequest {
   readonly seat: 'take' | 'leave' | 'keep';
   /** null: leave the mark as it is. */
   readonly ready: boolean | null;
 }
 
 /** What a change of a member asks for. `joined` takes the ready mark back. Throws member_change_invalid. */
-export function seatWish({ ready, status, role }: UpdateMemberRequest): SeatWish {
+export function seatRequest({ ready, status, role }: UpdateMemberRequest): SeatRequest {
   if (status === 'invited')
     throw new DomainError('member_change_invalid', {
       message: 'Nobody becomes invited by a change; send an invitation.',

@@ -12,13 +12,13 @@ import type {
 } from '../../../src/contract/gatherings/gatherings.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { CodeLookup } from './code-lookup.js';
-import type { GatheringDesk } from './desk.js';
+import type { GatheringInvitationEmails } from './invitation-emails.js';
 import { makeJoinCode } from './join-code.js';
-import type { GatheringLetters } from './letters.js';
 import { hasSeat } from './member-store.js';
 import type { GatheringMemberService } from './members.js';
 import { refuseBackwards, refuseSanctioned, statusesOf } from './rules.js';
 import { type GatheringRow, toGathering } from './store.js';
+import type { GatheringTransactions } from './transactions.js';
 
 export interface ListQuery {
   readonly type?: GatheringType | undefined;
@@ -35,10 +35,10 @@ const date = (text: string | null | undefined): Date | null =>
 
 export class GatheringService {
   constructor(
-    private readonly desk: GatheringDesk,
+    private readonly transactions: GatheringTransactions,
     private readonly codes: CodeLookup,
     private readonly members: GatheringMemberService,
-    private readonly letters: GatheringLetters,
+    private readonly emails: GatheringInvitationEmails,
   ) {}
 
   /** Throws gathering_time_invalid, participant_not_found, participant_banned, party_restricted, rate_limited. */
@@ -48,15 +48,15 @@ export class GatheringService {
     request: CreateGatheringRequest,
   ): Promise<Gathering> {
     refuseBackwards(date(request.startsAt), date(request.endsAt));
-    const owner = request.ownerId === undefined ? null : await this.desk.guest(projectId, request.ownerId);
+    const owner = request.ownerId === undefined ? null : await this.transactions.guest(projectId, request.ownerId);
     if (owner !== null) refuseSanctioned(owner.inForce, request.maxMembers);
     const addresses = addressesOf(request);
-    await this.letters.allow(projectId, addresses.length);
-    const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.desk.now() }, request);
-    return this.desk.creating(newRow, async (held) => {
-      if (owner !== null) await held.seat(owner, 'name');
-      const { row } = held;
-      this.desk.afterCommit(held, () => this.letters.send(row, addresses));
+    await this.emails.allow(projectId, addresses.length);
+    const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.transactions.now() }, request);
+    return this.transactions.creating(newRow, async (locked) => {
+      if (owner !== null) await locked.seat(owner, 'name');
+      const { row } = locked;
+      this.transactions.afterCommit(locked, () => this.emails.send(row, addresses));
       return toGathering(row);
     });
   }
@@ -66,15 +66,15 @@ export class GatheringService {
     const statuses = status === undefined ? undefined : statusesOf(status);
     const filter = { type, statuses, listed, searchProperties };
     const [rows, total] = await Promise.all([
-      this.desk.stores.gatherings.list(projectId, filter, { take: limit, skip: offset }),
-      this.desk.stores.gatherings.count(projectId, filter),
+      this.transactions.stores.gatherings.list(projectId, filter, { take: limit, skip: offset }),
+      this.transactions.stores.gatherings.count(projectId, filter),
     ]);
     return { gatherings: rows.map(toGathering), total, limit, offset };
   }
 
   /** Throws gathering_not_found. */
   async get(projectId: string, id: string, includeMembers: boolean): Promise<Gathering> {
-    const row = await this.desk.stores.gatherings.find(projectId, id);
+    const row = await this.transactions.stores.gatherings.find(projectId, id);
     if (row === null) throw new DomainError('gathering_not_found');
     const gathering = toGathering(row);
     if (!includeMembers) return gathering;
@@ -93,29 +93,29 @@ export class GatheringService {
   async update(projectId: string, id: string, request: UpdateGatheringRequest): Promise<Gathering> {
     if (request.maxMembers !== undefined) await this.refuseOutgrown(projectId, id, request.maxMembers);
     const addresses = addressesOf(request);
-    await this.letters.allow(projectId, addresses.length);
-    const row = await this.desk.holding(projectId, id, async (held) => {
-      held.refuseClosed();
-      if (request.maxMembers !== undefined && request.maxMembers < held.row.memberCount)
+    await this.emails.allow(projectId, addresses.length);
+    const row = await this.transactions.withLocked(projectId, id, async (locked) => {
+      locked.refuseClosed();
+      if (request.maxMembers !== undefined && request.maxMembers < locked.row.memberCount)
         throw new DomainError('gathering_too_small');
-      const fields = changed(held.row, request);
+      const fields = changed(locked.row, request);
       refuseBackwards(fields.startsAt ?? null, fields.endsAt ?? null);
-      if (request.ownerId !== undefined && !hasSeat(await held.member(request.ownerId)))
+      if (request.ownerId !== undefined && !hasSeat(await locked.member(request.ownerId)))
         throw new DomainError('member_not_found');
-      await held.change(fields);
-      return held.row;
+      await locked.change(fields);
+      return locked.row;
     });
-    this.letters.send(row, addresses);
+    this.emails.send(row, addresses);
     return toGathering(row);
   }
 
   /** A gathering does not grow around somebody who may only be in small ones. Throws party_restricted. */
   private async refuseOutgrown(projectId: string, id: string, maxMembers: number): Promise<void> {
-    const row = await this.desk.stores.gatherings.find(projectId, id);
+    const row = await this.transactions.stores.gatherings.find(projectId, id);
     if (row === null || maxMembers <= row.maxMembers) return;
-    const members = await this.desk.stores.members.list(id);
+    const members = await this.transactions.stores.members.list(id);
     for (const { participantId } of members.filter(hasSeat)) {
-      const { inForce } = await this.desk.guest(projectId, participantId);
+      const { inForce } = await this.transactions.guest(projectId, participantId);
       refuseSanctioned(
         inForce.filter(({ type }) => type === 'party_restriction'),
         maxMembers,

@@ -128,16 +128,16 @@ export class GatheringStore {
     this.database.read.gathering.findUnique({ where: { projectId_joinCode: { projectId, joinCode } } });
 
   /** The row as it is now, which nobody else changes until the transaction ends; null when there is none. */
-  async hold(tx: Transaction, projectId: string, id: string): Promise<GatheringRow | null> {
+  async lock(tx: Transaction, projectId: string, id: string): Promise<GatheringRow | null> {
     const data = { memberCount: { increment: 0 } };
     const [row] = await tx.gathering.updateManyAndReturn({ where: { projectId, id }, data });
     return row ?? null;
   }
 
-  /** Changes a row that is held. */
-  async update(tx: Transaction, held: GatheringRow, fields: Partial<GatheringRow>): Promise<GatheringRow> {
-    const timing = timingOf({ ...held, ...fields });
-    const row = await tx.gathering.update({ where: { id: held.id }, data: { ...fields, dueAt: dueAt(timing) } });
+  /** Changes a row that is locked. */
+  async update(tx: Transaction, locked: GatheringRow, fields: Partial<GatheringRow>): Promise<GatheringRow> {
+    const timing = timingOf({ ...locked, ...fields });
+    const row = await tx.gathering.update({ where: { id: locked.id }, data: { ...fields, dueAt: dueAt(timing) } });
     if (fields.searchProperties !== undefined) await this.index(tx, row);
     return row;
   }

@@ -10,11 +10,11 @@ import type { Logger } from 'pino';
 import type { ConnectionPlaces, Place } from '../../platform/http/connection-places.js';
 import { outlive } from '../../platform/http/sockets.js';
 import { Audience, type TopicSubject } from './audience.js';
+import { type MqttAuthenticator, operatorTopic } from './authenticator.js';
 import { grantWhatIsDelivered } from './granted-qos.js';
 import * as limits from './limits.js';
 import { Operators } from './operators.js';
 import { guardPackets } from './packet-guard.js';
-import { type Doorman, operatorTopic } from './sessions.js';
 
 export interface TopicDirectory {
   /** What the topic of this name is about; null: there is none. */
@@ -64,7 +64,7 @@ export class Broker {
 
   constructor(
     private readonly topics: TopicDirectory,
-    private readonly doorman: Doorman,
+    private readonly authenticator: MqttAuthenticator,
     private readonly log: Logger,
     private readonly places: BrokerPlaces,
     private readonly own: BrokerLimits = limits,
@@ -179,7 +179,7 @@ export class Broker {
   private async authenticate(client: Client, username?: string, password?: string): Promise<void> {
     const unacceptable = this.unacceptable.get(client);
     if (unacceptable !== undefined) throw unacceptable;
-    const session = await this.doorman.admit(username, password);
+    const session = await this.authenticator.admit(username, password);
     if (session === null) throw refusal(badCredential, 'bad user name or password');
     const seat = this.seats.get(client);
     if (client.closed || seat === undefined) return;
@@ -233,7 +233,7 @@ export class Broker {
     await Promise.all(
       [...this.operators.sessions()].map(async ([client, session]) => {
         const key = `${session.projectId} ${session.apiKey}`;
-        const answer = asked.get(key) ?? this.doorman.confirms(session);
+        const answer = asked.get(key) ?? this.authenticator.confirms(session);
         asked.set(key, answer);
         const reads = client.conn.writableLength <= limits.outboundBytesMax;
         if (!reads || !(await answer)) client.close();

@@ -4,11 +4,11 @@ import type { Platform } from '../../platform/platform.js';
 import type { Gameplay } from '../gameplay/index.js';
 import type { Identity } from '../identity/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
+import { MqttAuthenticator } from './authenticator.js';
 import { Broker } from './broker.js';
 import { MqttDelivery } from './delivery.js';
 import { TcpListener, WebSocketListener } from './listeners.js';
 import { operatorsOf, playersOf, topicsOf } from './readers.js';
-import { Doorman } from './sessions.js';
 
 interface MqttNeeds {
   readonly identity: Identity;
@@ -24,8 +24,11 @@ export interface Mqtt extends Module {
 export function mqttModule(platform: Platform, { identity, projects, gameplay }: MqttNeeds): Mqtt {
   const { settings, follower, listener, connections, metrics, logger } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
-  const doorman = new Doorman(operatorsOf(identity.apiKeys, projects.access), playersOf(gameplay.tokens, projects));
-  const broker = new Broker(topicsOf(gameplay.topics, projects), doorman, logger, connections.mqtt);
+  const authenticator = new MqttAuthenticator(
+    operatorsOf(identity.apiKeys, projects.access),
+    playersOf(gameplay.tokens, projects),
+  );
+  const broker = new Broker(topicsOf(gameplay.topics, projects), authenticator, logger, connections.mqtt);
   const tls = cert === undefined || key === undefined ? null : { cert, key };
   const { addresses } = connections;
   const tcp = port === 0 ? null : new TcpListener(broker, addresses, host, port, tls, 'EARSHOT_MQTT_PORT', logger);

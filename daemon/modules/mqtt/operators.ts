@@ -2,7 +2,7 @@
  * The operators that are connected, and which events of their project each follows. They are told one by one, so that one
  * who does not read holds up nobody else.
  */
-import { type OperatorSession, operatorTopic, withinProject } from './sessions.js';
+import { type OperatorSession, operatorTopic, withinProject } from './authenticator.js';
 
 type Qos = 0 | 1;
 

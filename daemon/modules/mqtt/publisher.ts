@@ -6,13 +6,13 @@ import type { DomainEvent } from '../../../src/contract/events.js';
 import { ChallengeWebhookPayload } from '../../../src/contract/gameplay/player-challenges.js';
 import type { Broker } from './broker.js';
 
-interface Told {
+interface Audience {
   readonly userId: string;
   readonly subjects: readonly string[];
 }
 
 /** Event type → the player and the subjects that its data concerns; null: it is redacted. The message is the data as it stands. */
-const audiences: Readonly<Record<string, (data: unknown) => Told | null>> = {
+const audiences: Readonly<Record<string, (data: unknown) => Audience | null>> = {
   'challenge.changed': (data) => {
     const read = ChallengeWebhookPayload.safeParse(data);
     if (!read.success) return null;
@@ -28,9 +28,9 @@ export class TopicPublisher {
     const { projectId, type, payload } = event;
     if (projectId === undefined || this.broker.idle) return;
     this.broker.tellOperators(projectId, type, JSON.stringify(event));
-    const told = audiences[type]?.(payload.data) ?? null;
-    if (told === null) return;
-    const { userId, subjects } = told;
+    const audience = audiences[type]?.(payload.data) ?? null;
+    if (audience === null) return;
+    const { userId, subjects } = audience;
     const message = JSON.stringify(payload.data);
     for (const subject of subjects) this.broker.tell({ projectId, userId, subject }, message);
   }

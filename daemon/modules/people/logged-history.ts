@@ -53,8 +53,8 @@ const source = (
   async read({ projectId, externalUserId }, limit) {
     const events = await log.ofSubject(projectId, externalUserId, Object.keys(tellings), limit);
     return events.flatMap((event) => {
-      const told = tellings[event.type]?.(event) ?? null;
-      return told === null ? [] : [{ at: event.timestamp, kind, ...told }];
+      const entry = tellings[event.type]?.(event) ?? null;
+      return entry === null ? [] : [{ at: event.timestamp, kind, ...entry }];
     });
   },
 });

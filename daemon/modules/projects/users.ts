@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
-import { invitationLetter, type Letter } from './invitation-letter.js';
+import { type Email, invitationEmail } from './invitation-email.js';
 import { type ProjectStore, toProjectUser, toRole } from './store.js';
 
 const invitationDays = 14;
@@ -16,16 +16,16 @@ const dayMs = 86_400_000;
 const tokenBytes = 32;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Sends a letter, or returns false when none goes out and the inviter hands the link over. */
-export interface Postman {
-  send(letter: Letter): Promise<boolean>;
+/** Sends an email, or returns false when none goes out and the inviter hands the link over. */
+export interface Mailer {
+  send(email: Email): Promise<boolean>;
 }
 
 export class ProjectUserService {
   constructor(
     private readonly database: Database,
     private readonly projects: ProjectStore,
-    private readonly postman: Postman,
+    private readonly mailer: Mailer,
     private readonly publicUrl: () => string,
     private readonly now: Clock,
   ) {}
@@ -62,7 +62,7 @@ export class ProjectUserService {
     }
     const url = `${this.publicUrl()}/invitation#token=${token}`;
     const project = (await this.projects.find(grant.projectId))?.name ?? '';
-    const sent = await this.postman.send(invitationLetter({ to: row.email, project, role, url, days: invitationDays }));
+    const sent = await this.mailer.send(invitationEmail({ to: row.email, project, role, url, days: invitationDays }));
     return { ...toProjectUser(row), invitationUrl: sent ? null : url };
   }
 

@@ -11,9 +11,9 @@ import { EmbeddedRooms } from './embedded/engine.js';
 import { admissionBy } from './media/admission.js';
 import { RoomOccupancy } from './media/occupancy.js';
 import { roomEffects } from './media/room-effects.js';
-import { RoomNews } from './media/room-news.js';
+import { RoomEventForwarder } from './media/room-event-forwarder.js';
 import { RoomStreams } from './media/room-streams.js';
-import { roomRouter, type Seals } from './media/routes.js';
+import { type EncryptionKeyLookup, roomRouter } from './media/routes.js';
 import { roomApiRouter } from './routes.js';
 import { RoomService } from './service.js';
 import { RoomTokenLedger } from './tokens/ledger.js';
@@ -36,7 +36,7 @@ export async function roomCarrier(platform: Platform, { projects, policies }: Ca
     engine,
     {
       encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
-      told: (...where) => policies.policy(...where),
+      policy: (...where) => policies.policy(...where),
     },
     connections.streams,
     logger,
@@ -52,7 +52,7 @@ export async function roomCarrier(platform: Platform, { projects, policies }: Ca
     tokens: new RoomTokens(await platform.signingKey('room-tokens'), ledger, isOpen, now),
     keys: new RoomKeys(database, projects.settings, box, now),
     effects: roomEffects(engine, streams),
-    // Told first: a browser notices a closed connection only after seconds.
+    // Streams first: a browser notices a closed connection only after seconds.
     evict: async (...whom) => [...(await streams.remove(...whom)), ...(await engine.remove(...whom))],
     close: async (projectId) => {
       streams.closeAll(projectId);
@@ -85,11 +85,11 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Module {
     },
     now,
   );
-  const sealsForNewcomer: Seals = async (projectId, roomId) => {
+  const keyForNewcomer: EncryptionKeyLookup = async (projectId, roomId) => {
     await sessions.expectBot({ projectId, roomId });
     return keys.inForce(projectId, roomId);
   };
-  const news = new RoomNews(streams, (...session) => sessions.directory.roomOf(...session), logger);
+  const forwarder = new RoomEventForwarder(streams, (...session) => sessions.directory.roomOf(...session), logger);
   const closed = closeRooms(
     {
       projects: needs.carrier.projects,
@@ -108,7 +108,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Module {
     routers: [
       {
         ...voice,
-        router: roomRouter(engine, streams, tokens, admissionBy(policies, enforcer), sealsForNewcomer, limits),
+        router: roomRouter(engine, streams, tokens, admissionBy(policies, enforcer), keyForNewcomer, limits),
       },
     ],
     parts: [
@@ -117,7 +117,9 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Module {
       modulePart('close-rooms', closed, voice),
       modulePart('room-streams', streams, { ...voice, stage: 'connections' }),
     ],
-    follows: [{ name: 'room-news', ...voice, types: RoomNews.types, on: (events) => news.take(events) }],
+    follows: [
+      { name: 'room-events', ...voice, types: RoomEventForwarder.types, on: (events) => forwarder.take(events) },
+    ],
     probes: [{ ...voice, probe: { part: 'rooms', look: () => engine.problem } }],
     person: {
       dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),

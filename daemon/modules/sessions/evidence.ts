@@ -35,7 +35,7 @@ export class SpokenEvidence {
       orderBy: [{ timestamp: 'asc' }, { id: 'asc' }],
       take: transcriptMax,
     });
-    return { messages: this.told(messages), transcript: this.told(rows) };
+    return { messages: this.shown(messages), transcript: this.shown(rows) };
   }
 
   /** Which of these messages the project has. */
@@ -66,7 +66,7 @@ export class SpokenEvidence {
     });
   }
 
-  private told(rows: readonly MessageRow[]): Message[] {
+  private shown(rows: readonly MessageRow[]): Message[] {
     const now = this.now();
     return rows.map((row) => toMessage(row, now));
   }

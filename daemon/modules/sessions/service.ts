@@ -1,5 +1,5 @@
 /**
- * Voice sessions (contract, section 4). Starting and stopping stores a wish and announces it; the bot supervisor compares
+ * Voice sessions (contract, section 4). Starting and stopping stores a request and announces it; the bot supervisor compares
  * wishes with running bots, and reports in here what they do. What they hear goes into the transcript.
  */
 import { uuidv7 } from 'uuidv7';
@@ -66,11 +66,11 @@ export class SessionService {
   async openIn(
     tx: Transaction,
     project: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
-    wish: { title: string; externalRoomId: string; gateway: string; createdByUserId: string },
+    request: { title: string; externalRoomId: string; gateway: string; createdByUserId: string },
   ): Promise<{ id: string }> {
-    const active = await this.sessions.activeIn(project.projectId, wish.externalRoomId, tx);
+    const active = await this.sessions.activeIn(project.projectId, request.externalRoomId, tx);
     if (active === null)
-      return this.insert(tx, project, { ...wish, idleTimeout: idleTimeoutDefaultSeconds, autoStart: true }).catch(
+      return this.insert(tx, project, { ...request, idleTimeout: idleTimeoutDefaultSeconds, autoStart: true }).catch(
         asLostRace,
       );
     if (!active.botWanted) await this.alter(tx, active, this.begun(active));
@@ -127,13 +127,13 @@ export class SessionService {
   }
 
   /** What the bot does now; announced as bot.status.changed when the state or its cause differs. */
-  async reportBot(projectId: string, id: string, status: BotStatus, counters: BotCounters): Promise<void> {
+  async reportBot(projectId: string, id: string, reported: BotStatus, counters: BotCounters): Promise<void> {
     await this.database.transaction(async (tx) => {
       const before = await this.sessions.find(projectId, id, tx);
       if (before === null) return;
-      const told = statusAfter(before, status);
-      const same = before.botState === told.state && before.botCause === told.cause;
-      const fields = { ...(same ? {} : this.botFields(told)), botCounters: JSON.stringify(counters) };
+      const status = statusAfter(before, reported);
+      const same = before.botState === status.state && before.botCause === status.cause;
+      const fields = { ...(same ? {} : this.botFields(status)), botCounters: JSON.stringify(counters) };
       const after = toSession(await this.sessions.update(tx, id, fields));
       if (!same)
         await this.announce(
@@ -181,7 +181,7 @@ export class SessionService {
   private async insert(
     tx: Transaction,
     { projectId, tenantId }: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
-    wish: Pick<SessionRow, 'title' | 'externalRoomId' | 'gateway' | 'createdByUserId' | 'idleTimeout'> & {
+    request: Pick<SessionRow, 'title' | 'externalRoomId' | 'gateway' | 'createdByUserId' | 'idleTimeout'> & {
       autoStart: boolean;
     },
   ): Promise<Session> {
@@ -191,17 +191,17 @@ export class SessionService {
         id: uuidv7(),
         tenantId,
         projectId,
-        externalRoomId: wish.externalRoomId,
-        gateway: wish.gateway,
-        title: wish.title,
-        createdByUserId: wish.createdByUserId,
+        externalRoomId: request.externalRoomId,
+        gateway: request.gateway,
+        title: request.title,
+        createdByUserId: request.createdByUserId,
         createdAt,
         status: 'active',
-        idleTimeout: wish.idleTimeout,
+        idleTimeout: request.idleTimeout,
         endedAt: null,
-        activeRoom: activeRoomKey(projectId, wish.externalRoomId),
-        botWanted: wish.autoStart,
-        botState: 'idle', // the supervisor reports what becomes of the wish
+        activeRoom: activeRoomKey(projectId, request.externalRoomId),
+        botWanted: request.autoStart,
+        botState: 'idle', // the supervisor reports what becomes of the request
         botCause: null,
         botSince: createdAt,
         botCounters: JSON.stringify(noCounters),

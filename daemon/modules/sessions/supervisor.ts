@@ -45,7 +45,10 @@ export interface KeptRecordings {
 }
 
 /** What a room's frames are sealed with now; null where they are not. */
-export type Seals = (projectId: string, roomId: string) => Promise<{ key: string; keyIndex: number } | null>;
+export type EncryptionKeyLookup = (
+  projectId: string,
+  roomId: string,
+) => Promise<{ key: string; keyIndex: number } | null>;
 
 /** What turns speech into text; null where nothing does. */
 export interface Speech {
@@ -83,7 +86,7 @@ export class BotSupervisor {
     private readonly transcripts: Transcripts,
     private readonly settings: VoiceSettings,
     private readonly rooms: HeardRooms,
-    private readonly seals: Seals,
+    private readonly encryptionKey: EncryptionKeyLookup,
     private readonly recordings: KeptRecordings,
     private readonly loadSpeech: () => Promise<Speech>,
     private readonly log: Logger,
@@ -219,7 +222,7 @@ export class BotSupervisor {
     this.refused.delete(session.id);
     await this.sessions.reportBot(projectId, session.id, joining, noCounters);
     const speech = await this.recogniser();
-    const opener = new FrameOpener(() => this.seals(projectId, roomId));
+    const opener = new FrameOpener(() => this.encryptionKey(projectId, roomId));
     await opener.refresh();
     const externalUserId = settings.botUserId ?? botUserIdDefault;
     const tap = this.rooms.tap(

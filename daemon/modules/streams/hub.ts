@@ -10,7 +10,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 import { Batch } from './batch.js';
 import { filterOf, type Reach, reachKey, View } from './filter.js';
 import { checkMs, gatheredMax, gatherMs, type StreamLimits, streamLimits } from './limits.js';
-import { placeOf, type Wish } from './place.js';
+import { type PlaceRequest, placeOf } from './place.js';
 import { Seats } from './seats.js';
 import { EventStreamConnection } from './stream.js';
 
@@ -25,7 +25,7 @@ export interface OpenStream {
   readonly projectId: string | null;
   readonly types: string | undefined;
   readonly resources: string | undefined;
-  readonly begin: Wish;
+  readonly begin: PlaceRequest;
 }
 
 interface Connected {

@@ -3,7 +3,7 @@ import type { EventLog } from '../../platform/events/log.js';
 import { isWithin, partsOf, type Reach } from './filter.js';
 
 /** Where a client wishes to begin. */
-export type Wish = { readonly lastEventId: string } | { readonly since: string } | null;
+export type PlaceRequest = { readonly lastEventId: string } | { readonly since: string } | null;
 
 export interface Place {
   readonly after: bigint;
@@ -15,17 +15,17 @@ export interface Place {
 
 const earliest = 'earliest';
 
-/** Behind an event, a time or before everything; without a wish: from now on. */
-export async function placeOf(log: EventLog, reach: Reach, wish: Wish): Promise<Place> {
-  const place = await wished(log, reach, wish);
+/** Behind an event, a time or before everything; without a request: from now on. */
+export async function placeOf(log: EventLog, reach: Reach, request: PlaceRequest): Promise<Place> {
+  const place = await requested(log, reach, request);
   return { ...place, begin: (await log.pages.newestAt(partsOf(reach), place.after))?.id ?? earliest };
 }
 
-async function wished(log: EventLog, reach: Reach, wish: Wish): Promise<Omit<Place, 'begin'>> {
-  if (wish === null) return { after: await log.head(), gap: null };
-  const place = 'lastEventId' in wish ? wish.lastEventId : wish.since;
+async function requested(log: EventLog, reach: Reach, request: PlaceRequest): Promise<Omit<Place, 'begin'>> {
+  if (request === null) return { after: await log.head(), gap: null };
+  const place = 'lastEventId' in request ? request.lastEventId : request.since;
   if (place === earliest) return { after: 0n, gap: null };
-  if ('lastEventId' in wish || isId(place)) return behind(log, reach, place);
+  if ('lastEventId' in request || isId(place)) return behind(log, reach, place);
   return { after: await log.positionBefore(new Date(Date.parse(place) - 1)), gap: null };
 }
 

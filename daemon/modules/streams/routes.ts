@@ -9,7 +9,7 @@ import type { EventTraces } from './trace.js';
 /** Serves an event stream over the response. */
 export interface Streams {
   open(
-    wish: {
+    request: {
       caller: Member;
       projectId: string | null;
       types: string | undefined;
@@ -31,7 +31,7 @@ interface StreamCall {
   readonly headers: { 'last-event-id'?: string | undefined };
 }
 
-const wishOf = ({ caller, query, headers }: StreamCall, projectId: string | null) => ({
+const requestOf = ({ caller, query, headers }: StreamCall, projectId: string | null) => ({
   caller,
   projectId,
   types: query.types,
@@ -48,8 +48,8 @@ function beginOf(lastEventId: string | undefined, since: string | undefined) {
 export function eventRouter(streams: Streams, traces: EventTraces) {
   let schema: ReturnType<typeof eventSchema> | null = null; // made when it is first asked for: it takes a while
   const own = bind(eventRoutes, {
-    streamAll: (call, { response }) => streams.open(wishOf(call, null), response),
-    streamProject: (call, { response }) => streams.open(wishOf(call, call.project.projectId), response),
+    streamAll: (call, { response }) => streams.open(requestOf(call, null), response),
+    streamProject: (call, { response }) => streams.open(requestOf(call, call.project.projectId), response),
     schema: () => {
       schema ??= eventSchema();
       return schema;

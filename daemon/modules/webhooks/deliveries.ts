@@ -10,7 +10,7 @@ import { asLostRace } from '../../platform/database/errors.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { LogPart } from '../../platform/events/pages.js';
 import type { ReadEvent } from '../../platform/events/record.js';
-import { deliveryUpdated } from './news.js';
+import { deliveryUpdated } from './delivery-updated.js';
 import {
   type DeliveryFilter,
   payloadOf,

@@ -66,8 +66,8 @@ export interface ReadOptions {
   readonly limit: number;
 }
 
-/** Unreadable events that are remembered as told. */
-const toldMax = 10_000;
+/** Unreadable events that are remembered as reported. */
+const unreadableMax = 10_000;
 
 const toRow = ({ event, subjectUserId }: LoggedEvent) => [
   ...[event.id, event.type, event.source, event.tenantId, event.projectId ?? null, event.resourceId],
@@ -81,7 +81,7 @@ export class EventLog {
   readonly turns = new FairTurns();
   private readonly hooks: AppendHook[] = [];
   private readonly listeners: ((events: readonly LoggedEvent[]) => void)[] = [];
-  private readonly unreadable = new LRUCache<string, true>({ max: toldMax });
+  private readonly unreadable = new LRUCache<string, true>({ max: unreadableMax });
   private tellUnreadable: (id: string, error: unknown) => void = () => {};
   private readonly sql;
   private readonly redaction: EventRedaction;
@@ -139,14 +139,14 @@ export class EventLog {
     }
     this.database.afterCommit(tx, () => {
       this.wakeUps.wake();
-      for (const told of this.listeners) told(logged);
+      for (const listener of this.listeners) listener(logged);
     });
     return logged.map(({ event }) => event);
   }
 
   /** Up to `limit` events of everybody behind a position, in order. */
-  async read(wish: ReadOptions): Promise<PositionedEvent[]> {
-    return (await this.follow(wish)).events;
+  async read(request: ReadOptions): Promise<PositionedEvent[]> {
+    return (await this.follow(request)).events;
   }
 
   /** The same, with the position up to which was read, unreadable events included, and whether there may be more. */

@@ -23,7 +23,7 @@ export interface LogFilter {
   readonly resources: readonly string[];
 }
 
-export interface PageWish {
+export interface PageRequest {
   readonly parts: readonly LogPart[];
   readonly filter: LogFilter;
   readonly after: bigint;
@@ -64,13 +64,13 @@ export class LogPages {
     this.sql = partStatements[database.dialect];
   }
 
-  read(wish: PageWish): Promise<LogPage> {
-    return this.page(this.database.read, wish, 'events');
+  read(request: PageRequest): Promise<LogPage> {
+    return this.page(this.database.read, request, 'events');
   }
 
   /** As `read`, inside a transaction: until its end nobody takes anything out of what was read. */
-  readLocked(tx: Transaction, wish: PageWish): Promise<LogPage> {
-    return this.page(tx, wish, 'lockedEvents');
+  readLocked(tx: Transaction, request: PageRequest): Promise<LogPage> {
+    return this.page(tx, request, 'lockedEvents');
   }
 
   /** The newest event at or before a position; null when there is none. */
@@ -105,11 +105,11 @@ export class LogPages {
     return part.kind === 'project' ? [part.id] : [part.id, asList(part.but)];
   }
 
-  private async page(reader: Questioned, wish: PageWish, statement: 'events' | 'lockedEvents'): Promise<LogPage> {
-    const { parts, filter, after } = wish;
-    if (parts.length === 0 || wish.to <= after) return { events: [], end: wish.to > after ? wish.to : after };
+  private async page(reader: Questioned, request: PageRequest, statement: 'events' | 'lockedEvents'): Promise<LogPage> {
+    const { parts, filter, after } = request;
+    if (parts.length === 0 || request.to <= after) return { events: [], end: request.to > after ? request.to : after };
     const kinds: KindRow[][] = [];
-    let to = wish.to;
+    let to = request.to;
     for (const part of parts) {
       const rows = await reader.$queryRawUnsafe<KindRow[]>(
         this.sql[part.kind].kinds,
@@ -122,7 +122,7 @@ export class LogPages {
     const ends = [to];
     for (const [index, part] of parts.entries()) {
       const heard = (kinds[index] ?? []).filter(({ type }) => filter.hears(type));
-      const rows = await this.events(reader, part, heard, { ...wish, to }, statement);
+      const rows = await this.events(reader, part, heard, { ...request, to }, statement);
       const bytes = rows.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0);
       const last = rows.at(-1);
       if (last !== undefined && (rows.length >= eventsMax || bytes >= bytesMax)) ends.push(BigInt(last.position));
@@ -140,7 +140,7 @@ export class LogPages {
     reader: Questioned,
     part: LogPart,
     heard: readonly KindRow[],
-    { filter: { resources }, after, to }: PageWish,
+    { filter: { resources }, after, to }: PageRequest,
     statement: 'events' | 'lockedEvents',
   ): Promise<EventRow[]> {
     const shown = part.kind === 'project' ? heard : heard.filter(({ projectId }) => !part.but.has(projectId ?? ''));

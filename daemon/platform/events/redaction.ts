@@ -6,7 +6,7 @@ import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Transaction } from '../database/database.js';
 import { logStatements } from './sql.js';
 
-export interface ToldEvent {
+export interface StoredEvent {
   readonly id: string;
   readonly resourceId: string;
   /** JSON: action, data, changes. */
@@ -14,7 +14,7 @@ export interface ToldEvent {
 }
 
 /** A resource, and the external user id of the person whom its events are about; null: about nobody. */
-export interface ToldOf {
+export interface EventSubject {
   readonly subjectUserId: string | null;
   readonly resourceId: string;
 }
@@ -45,7 +45,7 @@ export function resourceWithout(resourceId: string, { externalUserId }: Pick<Nam
 }
 
 /** What is left of the payload: the action and the id of the resource. */
-export function redactedPayload({ resourceId, payload }: Pick<ToldEvent, 'resourceId' | 'payload'>): string {
+export function redactedPayload({ resourceId, payload }: Pick<StoredEvent, 'resourceId' | 'payload'>): string {
   const action = actionOf(payload);
   const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
   return JSON.stringify({ action, data });
@@ -67,15 +67,15 @@ export class EventRedaction {
   }
 
   /** The events of these resources. */
-  async of(tx: Transaction, projectId: string, resources: readonly ToldOf[]): Promise<ToldEvent[]> {
+  async of(tx: Transaction, projectId: string, resources: readonly EventSubject[]): Promise<StoredEvent[]> {
     if (resources.length === 0) return [];
     const keys = resources.map(({ subjectUserId, resourceId }) => [subjectUserId, resourceId]);
-    return tx.$queryRawUnsafe<ToldEvent[]>(this.sql.resourceEvents, JSON.stringify(keys), projectId);
+    return tx.$queryRawUnsafe<StoredEvent[]>(this.sql.resourceEvents, JSON.stringify(keys), projectId);
   }
 
   /** The events that are about a person or name them, by the id of the participant or by the external one. */
-  async naming(tx: Transaction, projectId: string, person: NamedPerson): Promise<ToldEvent[]> {
-    type Row = ToldEvent & { readonly subjectUserId: string | null };
+  async naming(tx: Transaction, projectId: string, person: NamedPerson): Promise<StoredEvent[]> {
+    type Row = StoredEvent & { readonly subjectUserId: string | null };
     const { id, externalUserId } = person;
     const texts = [id, JSON.stringify(externalUserId).slice(1), externalUserId];
     const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.subjectEvents, projectId, externalUserId, ...texts);
@@ -85,7 +85,7 @@ export class EventRedaction {
     });
   }
 
-  async redact(tx: Transaction, events: readonly ToldEvent[]): Promise<void> {
+  async redact(tx: Transaction, events: readonly StoredEvent[]): Promise<void> {
     for (const event of events) {
       const { resourceId } = event;
       const data = { resourceId, payload: redactedPayload(event), subjectUserId: null };

@@ -1,9 +1,9 @@
 /**
- * Letters go out through the operator's mail server, one at a time and never without a limit. A letter that cannot be
+ * Emails go out through the operator's mail server, one at a time and never without a limit. An email that cannot be
  * sent is told to the sender, who hands its content over in another way; it never fails what it tells of.
  */
 
-export interface Letter {
+export interface Email {
   /** One address. */
   readonly to: string;
   /** Where answers go; left out: to the sender. */
@@ -14,8 +14,8 @@ export interface Letter {
 }
 
 export interface Mail {
-  /** Whether the mail server took the letter; false also where none is configured. */
-  send(letter: Letter): Promise<boolean>;
+  /** Whether the mail server took the email; false also where none is configured. */
+  send(email: Email): Promise<boolean>;
   close(): void;
 }
 

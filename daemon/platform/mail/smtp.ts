@@ -1,7 +1,7 @@
 /** The operator's mail server. */
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Logger } from '../observability/logger.js';
-import type { Letter, Mail } from './mail.js';
+import type { Email, Mail } from './mail.js';
 
 const connectionsMax = 2;
 const connectTimeoutMs = 5_000;
@@ -28,13 +28,13 @@ export class SmtpMail implements Mail {
     });
   }
 
-  async send({ to, replyTo, subject, text }: Letter): Promise<boolean> {
+  async send({ to, replyTo, subject, text }: Email): Promise<boolean> {
     try {
       const answers = replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } };
       await this.transport.sendMail({ from: this.from, to: { name: '', address: to }, ...answers, subject, text });
       return true;
     } catch (error) {
-      this.log.warn({ err: error }, 'a letter could not be sent; check EARSHOT_SMTP_URL');
+      this.log.warn({ err: error }, 'an email could not be sent; check EARSHOT_SMTP_URL');
       return false;
     }
   }

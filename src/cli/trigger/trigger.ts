@@ -1,5 +1,5 @@
 /** Causes an event and waits until it is told. */
-import { EventStream, type StreamNews } from '../../client/event-stream.js';
+import { EventStream, type StreamNotice } from '../../client/event-stream.js';
 import type { OwnEventType } from '../../contract/events.js';
 import { NotUnderstood } from '../times.js';
 import { onlyByTime, recipes } from './recipes.js';
@@ -8,25 +8,25 @@ import type { Scratch } from './scratch.js';
 const patienceMs = 60_000;
 
 /** Throws ApiError; NotUnderstood for a type that only time causes; Error when it was not told in time. */
-export async function trigger(scratch: Scratch, type: OwnEventType): Promise<Extract<StreamNews, { kind: 'event' }>> {
+export async function trigger(scratch: Scratch, type: OwnEventType): Promise<Extract<StreamNotice, { kind: 'event' }>> {
   const recipe = recipes[type];
   if (recipe === undefined) throw new NotUnderstood(`${type} needs ${onlyByTime[type] ?? 'what nothing here does'}.`);
   await scratch.sweep();
   const { client, projectId } = scratch;
   const stream = new EventStream(client, { projectId, types: type });
   const late = setTimeout(() => stream.close(), patienceMs);
-  const told: Extract<StreamNews, { kind: 'event' }>[] = [];
+  const seen: Extract<StreamNotice, { kind: 'event' }>[] = [];
   let id: string | null = null;
   try {
-    for await (const news of stream) {
-      if (news.kind === 'connected') id ??= await recipe(scratch); // what is told meanwhile waits
-      if (news.kind === 'event') told.push(news);
-      const found = told.find(({ text }) => id !== null && text.includes(id));
+    for await (const notice of stream) {
+      if (notice.kind === 'connected') id ??= await recipe(scratch); // events that come meanwhile wait
+      if (notice.kind === 'event') seen.push(notice);
+      const found = seen.find(({ text }) => id !== null && text.includes(id));
       if (found !== undefined) return found;
     }
   } finally {
     clearTimeout(late);
     stream.close();
   }
-  throw new Error(`${type} was caused, but not told within ${patienceMs / 1_000} s.`);
+  throw new Error(`${type} was caused, but not announced within ${patienceMs / 1_000} s.`);
 }

@@ -59,7 +59,7 @@ export async function listen({ access, until, onHappening, tell, onSound }: List
 }
 
 /** One line for people; null for what they need not see. */
-export function told(happening: Happening): string | null {
+export function lineOf(happening: Happening): string | null {
   switch (happening.type) {
     case 'room.state':
       return inRoom(happening);
@@ -78,7 +78,7 @@ export function told(happening: Happening): string | null {
     case 'speech.ended':
       return `${happening.speaker} spoke for ${happening.seconds} s (${happening.packets} packets, ${happening.lost} lost)`;
     default:
-      return null; // the end of it is told by the command's own
+      return null; // the end of it is shown by the command's own
   }
 }
 

@@ -11,8 +11,8 @@ export const ChallengeState = z.enum(['unlock', 'unlocked', 'in-progress', 'uncl
 export type ChallengeState = z.infer<typeof ChallengeState>;
 
 /** `lost` is only told: a challenge that timed out stands at `unlock` afterwards. */
-export const ToldChallengeState = z.enum([...ChallengeState.options, 'lost']);
-export type ToldChallengeState = z.infer<typeof ToldChallengeState>;
+export const AnnouncedChallengeState = z.enum([...ChallengeState.options, 'lost']);
+export type AnnouncedChallengeState = z.infer<typeof AnnouncedChallengeState>;
 
 const Time = z.iso.datetime().nullable();
 
@@ -30,7 +30,7 @@ const ChallengeFacts = z.object({
   challenge_goal_condition: z.union([z.literal(0), z.literal(1)]).describe('0: reach the goal; 1: stay below it'),
   challenge_xp: z.int().nullable(),
   repeatable: z.boolean(),
-  type: ToldChallengeState.describe('State'),
+  type: AnnouncedChallengeState.describe('State'),
   challenge_auto_activated: z.boolean(),
   is_claimed: z.boolean(),
   user_challenge_unlocked_at: Time,
@@ -47,16 +47,16 @@ export const PersonalChallenge = ChallengeFacts.extend({
 export type PersonalChallenge = z.infer<typeof PersonalChallenge>;
 
 /** A challenge as topics and webhooks tell it: with the player, without localised text. */
-export const ToldChallenge = ChallengeFacts.extend({ user_id: z.string() }).meta({ id: 'ToldChallenge' });
-export type ToldChallenge = z.infer<typeof ToldChallenge>;
+export const AnnouncedChallenge = ChallengeFacts.extend({ user_id: z.string() }).meta({ id: 'AnnouncedChallenge' });
+export type AnnouncedChallenge = z.infer<typeof AnnouncedChallenge>;
 
 /** Data of `challenge.changed`, and the message on the topics. */
 export const ChallengeWebhookPayload = z
   .object({
     webhook_type: z.literal('challenge-changed'),
     category_position: z.int().describe("Index of the challenge's category in the list of categories"),
-    old_challenge: ToldChallenge,
-    new_challenge: ToldChallenge,
+    old_challenge: AnnouncedChallenge,
+    new_challenge: AnnouncedChallenge,
   })
   .meta({ id: 'ChallengeWebhookPayload' });
 export type ChallengeWebhookPayload = z.infer<typeof ChallengeWebhookPayload>;

@@ -44,7 +44,7 @@ export const Review = z
 export type Review = z.infer<typeof Review>;
 
 /** As events tell it: without what moderators write for each other. */
-export const ToldReview = Review.omit({ note: true });
+export const AnnouncedReview = Review.omit({ note: true });
 
 /** A case with all that is needed to decide it, as it stands now. */
 export const ReviewDetail = Review.extend({

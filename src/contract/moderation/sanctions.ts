@@ -87,7 +87,7 @@ export const Sanction = z
 export type Sanction = z.infer<typeof Sanction>;
 
 /** As events tell it: without what moderators write for each other. */
-export const ToldSanction = Sanction.omit({ note: true });
+export const AnnouncedSanction = Sanction.omit({ note: true });
 
 /** What rate_limit and its neighbours mean where the sanction states no parameter (contract, section 4). */
 export const parameterDefaults = { speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 } as const;

@@ -35,7 +35,7 @@ const numericDate = z.union([
     .transform(Number),
 ]);
 
-const Standing = z.object({ active: z.boolean() });
+const TokenState = z.object({ active: z.boolean() });
 
 /** Choice: an answer without `iss` is taken, because it comes from the issuer's own endpoint and RFC 7662 allows it. */
 const Introspection = z.object({
@@ -108,14 +108,14 @@ export class OidcProvider implements IdentityProvider {
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
     };
     const answer = await this.ask(url, request, 'identity_unavailable');
-    if (!this.read(Standing, url, answer).active) throw new DomainError('identity_refused');
-    const standing = this.read(Introspection, url, answer);
-    const { iss = issuer, client_id: client = '', aud = [], exp } = standing;
+    if (!this.read(TokenState, url, answer).active) throw new DomainError('identity_refused');
+    const facts = this.read(Introspection, url, answer);
+    const { iss = issuer, client_id: client = '', aud = [], exp } = facts;
     const meantFor = [client, ...(typeof aud === 'string' ? [aud] : aud)].filter((name) => name !== '');
     const expired = exp !== undefined && exp * 1_000 <= this.now().getTime();
     if (expired || withoutSlash(iss) !== withoutSlash(issuer) || !meantFor.includes(audience))
       throw new DomainError('identity_refused');
-    return standing;
+    return facts;
   }
 
   /** Throws identity_answer_invalid: this login cannot be judged, and the provider is there. */

@@ -4,10 +4,11 @@ import type { UpdateReviewRequest } from '../../../../src/contract/moderation/re
 import type { ReviewRow } from './store.js';
 
 /** What changes. Throws review_claimed, review_not_claimed, review_decided, review_decision_required. */
-export function fieldsOf(row: ReviewRow, wish: UpdateReviewRequest, actorId: string, now: Date): Partial<ReviewRow> {
-  if ((wish.status === 'decided') !== (wish.decision !== undefined)) throw new DomainError('review_decision_required');
-  const note = wish.note === undefined ? {} : { note: wish.note };
-  return wish.status === undefined ? note : { ...note, ...moved(row, wish, actorId, now) };
+export function fieldsOf(row: ReviewRow, request: UpdateReviewRequest, actorId: string, now: Date): Partial<ReviewRow> {
+  if ((request.status === 'decided') !== (request.decision !== undefined))
+    throw new DomainError('review_decision_required');
+  const note = request.note === undefined ? {} : { note: request.note };
+  return request.status === undefined ? note : { ...note, ...moved(row, request, actorId, now) };
 }
 
 function moved(

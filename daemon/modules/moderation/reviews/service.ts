@@ -142,7 +142,7 @@ export class ReviewService {
         what,
         resourceId: `review:${id}`,
       });
-      const opened = entry(createdAt, `${kind === 'appeal' ? 'appealed' : 'review asked for'}${told(statement)}`);
+      const opened = entry(createdAt, `${kind === 'appeal' ? 'appealed' : 'review asked for'}${withText(statement)}`);
       return decidedAt === null ? [opened] : [opened, entry(decidedAt, `review decided: ${decision}`)];
     });
   }
@@ -206,4 +206,4 @@ const eventOf = (
   subjectUserId: row.externalUserId,
 });
 
-const told = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`);
+const withText = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`);

@@ -154,7 +154,7 @@ export class SanctionBatches {
       drafts.flatMap((draft) => (draft instanceof DomainError ? [] : (draft.externalUserId ?? []))),
     );
     const found = new Map<string, string[]>();
-    for (const row of await this.sanctions.holding(projectId, [...people], this.now()))
+    for (const row of await this.sanctions.inForce(projectId, [...people], this.now()))
       found.set(kindAndPerson(row), [...(found.get(kindAndPerson(row)) ?? []), row.id]);
     return found;
   }

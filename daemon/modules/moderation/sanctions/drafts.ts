@@ -99,7 +99,7 @@ function draft(
     throw new DomainError('session_not_found');
   refuseForeignEvidence(request, known);
   const startAt = date(request.startAt) ?? now;
-  const wished = { startAt, durationSeconds: request.duration ?? null, endAt: date(request.endAt) };
+  const requested = { startAt, durationSeconds: request.duration ?? null, endAt: date(request.endAt) };
   return {
     id: uuidv7(),
     tenantId,
@@ -113,7 +113,7 @@ function draft(
     evidence: json(request.evidence),
     reason: reasonOf(request, known),
     note: request.note ?? null,
-    ...termOf(request.type, wished),
+    ...termOf(request.type, requested),
     begunAt: startAt <= now ? startAt : null,
     expiredAt: null,
     createdByUserId,

@@ -5,8 +5,8 @@
 import { createHmac } from 'node:crypto';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
-import { bans, type Holding, isInForce } from './rules.js';
-import { type SanctionRow, toHolding, typeOf } from './store.js';
+import { type ActiveSanction, bans, isInForce } from './rules.js';
+import { type SanctionRow, toActiveSanction, typeOf } from './store.js';
 
 interface ErasedBanRow {
   readonly id: string;
@@ -40,8 +40,12 @@ export class ErasedBans {
   }
 
   /** What holds against each of these people; everybody asked for has an entry. */
-  async holding(projectId: string, externalUserIds: readonly string[], now: Date): Promise<Map<string, Holding[]>> {
-    const found = new Map(externalUserIds.map((one): [string, Holding[]] => [one, []]));
+  async inForce(
+    projectId: string,
+    externalUserIds: readonly string[],
+    now: Date,
+  ): Promise<Map<string, ActiveSanction[]>> {
+    const found = new Map(externalUserIds.map((one): [string, ActiveSanction[]] => [one, []]));
     if ((await this.database.read.erasedBan.findFirst({ where: { projectId }, select: { id: true } })) === null)
       return found;
     const people = new Map(externalUserIds.map((one) => [this.hash(projectId, one), one]));
@@ -55,7 +59,7 @@ export class ErasedBans {
         const term = { ...row, begunAt: null, expiredAt: null, revokedAt: null };
         const person = people.get(row.personHash);
         if (person !== undefined && isInForce(term, now))
-          found.get(person)?.push(toHolding({ ...row, reason: null, parameters: null }));
+          found.get(person)?.push(toActiveSanction({ ...row, reason: null, parameters: null }));
       }
     }
     return found;

@@ -15,7 +15,7 @@ export class SanctionsInForce {
 
   async ofUser(projectId: string, externalUserId: string): Promise<SanctionInForce[]> {
     const listed = await this.sanctions.activeOfUser(projectId, externalUserId);
-    const outlived = await this.erasedBans.holding(projectId, [externalUserId], this.now());
+    const outlived = await this.erasedBans.inForce(projectId, [externalUserId], this.now());
     const bans = (outlived.get(externalUserId) ?? []).filter(({ sessionId }) => sessionId === null);
     return [...listed, ...bans.map((ban) => ({ ...ban, endAt: ban.endAt?.toISOString() ?? null }))];
   }

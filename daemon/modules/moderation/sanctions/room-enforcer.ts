@@ -6,12 +6,12 @@ import type { DomainEvent } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
 import type { PolicyReader } from './policy-reader.js';
-import type { Standing } from './rules.js';
+import type { RoomPolicies } from './rules.js';
 import type { SanctionStore } from './store.js';
 
-/** Where sanctions take effect. Resolves once the standings hold. */
+/** Where sanctions take effect. Resolves once the policies hold. */
 export interface SanctionEffects {
-  apply(projectId: string, standings: ReadonlyMap<string, Standing>): Promise<void>;
+  apply(projectId: string, policies: ReadonlyMap<string, RoomPolicies>): Promise<void>;
 }
 
 interface Turn {

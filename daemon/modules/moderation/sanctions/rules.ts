@@ -24,7 +24,7 @@ export const statusOf = ({ endAt, expiredAt, revokedAt }: Term, now: Date): 'act
 export const isInForce = (term: Term, now: Date): boolean =>
   statusOf(term, now) === 'active' && (term.begunAt !== null || term.startAt <= now);
 
-export interface WishedTerm {
+export interface RequestedTerm {
   readonly startAt: Date;
   readonly durationSeconds: number | null;
   readonly endAt: Date | null;
@@ -36,7 +36,7 @@ export interface WishedTerm {
  */
 export function termOf(
   type: SanctionType,
-  { startAt, durationSeconds, endAt }: WishedTerm,
+  { startAt, durationSeconds, endAt }: RequestedTerm,
 ): { startAt: Date; endAt: Date | null; duration: number | null } {
   const refuse = (message: string) => new DomainError('sanction_time_invalid', { message });
   if (durationSeconds !== null && endAt !== null) throw refuse('Send duration or endAt, not both.');
@@ -60,18 +60,18 @@ const parameterOf: Partial<Record<SanctionType, keyof SanctionParameters>> = {
 };
 
 /** What the sanction will go by; null for kinds without parameters. Throws sanction_parameters_invalid. */
-export function parametersOf(type: SanctionType, wished: SanctionParameters = {}): SanctionParameters | null {
+export function parametersOf(type: SanctionType, requested: SanctionParameters = {}): SanctionParameters | null {
   const own = parameterOf[type];
-  const foreign = Object.keys(wished).filter((name) => name !== own);
+  const foreign = Object.keys(requested).filter((name) => name !== own);
   if (foreign.length > 0)
     throw new DomainError('sanction_parameters_invalid', {
       message: `${foreign.join(', ')}: ${type} has no such parameter. Leave it out.`,
     });
-  return own === undefined ? null : { [own]: wished[own] ?? parameterDefaults[own] };
+  return own === undefined ? null : { [own]: requested[own] ?? parameterDefaults[own] };
 }
 
-/** What a person is told of a sanction: why, and until when (null: until it is revoked). */
-export interface Told {
+/** What a person is told of a sanction against them: why, and until when (null: until it is revoked). */
+export interface SanctionNotice {
   readonly reason: string;
   readonly until: Date | null;
 }
@@ -85,12 +85,12 @@ export interface RoomPolicy {
   /** They are heard for so long a minute; null: without limit. */
   readonly speakingSecondsPerMinute: number | null;
   /** Why they may not publish; never a shadow mute. */
-  readonly silenced: Told | null;
-  readonly banned: Told | null;
+  readonly silenced: SanctionNotice | null;
+  readonly banned: SanctionNotice | null;
 }
 
 /** What the policy asks of a sanction in force. */
-export interface Holding {
+export interface ActiveSanction {
   readonly type: SanctionType;
   readonly endAt: Date | null;
   readonly reason: string | null;
@@ -103,7 +103,7 @@ const silencing: readonly SanctionType[] = ['mute', 'listen_only', 'text_only'];
 export const bans: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
 
 /** Of these kinds the one that ends last. */
-function longest(inForce: readonly Holding[], types: readonly SanctionType[]): Told | null {
+function longest(inForce: readonly ActiveSanction[], types: readonly SanctionType[]): SanctionNotice | null {
   const [last] = inForce
     .filter(({ type }) => types.includes(type))
     .sort((a, b) => (b.endAt?.getTime() ?? Infinity) - (a.endAt?.getTime() ?? Infinity));
@@ -111,7 +111,7 @@ function longest(inForce: readonly Holding[], types: readonly SanctionType[]): T
 }
 
 /** The sum of what is in force against one person in one place; of two limits the stricter one holds. */
-export function policyOf(inForce: readonly Holding[]): RoomPolicy {
+export function policyOf(inForce: readonly ActiveSanction[]): RoomPolicy {
   const silenced = longest(inForce, silencing);
   const limits = inForce
     .filter(({ type }) => type === 'rate_limit')
@@ -126,23 +126,26 @@ export function policyOf(inForce: readonly Holding[]): RoomPolicy {
 }
 
 /** One person's policies in all rooms of the project. */
-export interface Standing {
+export interface RoomPolicies {
   readonly everywhere: RoomPolicy;
   /** Rooms whose session has sanctions of its own, by room id. */
   readonly inRooms: ReadonlyMap<string, RoomPolicy>;
 }
 
 /** What holds in one room. */
-export const standingIn = ({ everywhere, inRooms }: Standing, roomId: string): RoomPolicy =>
+export const policyIn = ({ everywhere, inRooms }: RoomPolicies, roomId: string): RoomPolicy =>
   inRooms.get(roomId) ?? everywhere;
 
 /** A sanction of a session holds in that session's room, while the session has one. */
-export function standingOf(inForce: readonly Holding[], roomOfSession: ReadonlyMap<string, string>): Standing {
+export function roomPoliciesOf(
+  inForce: readonly ActiveSanction[],
+  roomOfSession: ReadonlyMap<string, string>,
+): RoomPolicies {
   const everywhere = inForce.filter(({ sessionId }) => sessionId === null);
-  const rooms = new Map<string, Holding[]>();
-  for (const holding of inForce) {
-    const room = holding.sessionId === null ? undefined : roomOfSession.get(holding.sessionId);
-    if (room !== undefined) rooms.set(room, [...(rooms.get(room) ?? []), holding]);
+  const rooms = new Map<string, ActiveSanction[]>();
+  for (const sanction of inForce) {
+    const room = sanction.sessionId === null ? undefined : roomOfSession.get(sanction.sessionId);
+    if (room !== undefined) rooms.set(room, [...(rooms.get(room) ?? []), sanction]);
   }
   return {
     everywhere: policyOf(everywhere),

@@ -179,13 +179,13 @@ export class SanctionService {
 function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest): Partial<SanctionRow> {
   const { reason, note, scope, metadata, parameters, duration, endAt } = request;
   const timeSent = duration !== undefined || endAt !== undefined;
-  const wished = { startAt: row.startAt, durationSeconds: duration ?? null, endAt: date(endAt) };
+  const requested = { startAt: row.startAt, durationSeconds: duration ?? null, endAt: date(endAt) };
   return {
     ...(reason === undefined ? {} : { reason }),
     ...(note === undefined ? {} : { note }),
     ...(scope === undefined ? {} : { scope }),
     ...(metadata === undefined ? {} : { metadata: json(metadata) }),
     ...(parameters === undefined ? {} : { parameters: json(parametersOf(typeOf(row), parameters ?? undefined)) }),
-    ...(timeSent ? termOf(typeOf(row), wished) : {}),
+    ...(timeSent ? termOf(typeOf(row), requested) : {}),
   };
 }

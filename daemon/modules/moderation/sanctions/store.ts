@@ -13,7 +13,7 @@ import {
 } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { mapInTurns, rowsAtOnce, slicesOf, Turns, textsOf } from '../../../platform/database/turns.js';
-import { type Holding, isInForce, statusOf } from './rules.js';
+import { type ActiveSanction, isInForce, statusOf } from './rules.js';
 import { sanctionColumns, sanctionStatements } from './sql.js';
 
 export interface SanctionRow {
@@ -48,9 +48,9 @@ export interface SanctionRow {
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
 export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType => oneOf(sanctionTypes, row.type) ?? 'warn';
 
-export const toHolding = (
+export const toActiveSanction = (
   row: Pick<SanctionRow, 'type' | 'endAt' | 'reason' | 'parameters' | 'sessionId'>,
-): Holding => ({
+): ActiveSanction => ({
   type: typeOf(row),
   endAt: row.endAt,
   reason: row.reason,
@@ -94,17 +94,17 @@ const notEnded = (now: Date) => ({ revokedAt: null, expiredAt: null, OR: [{ endA
 const begun = (now: Date) => ({ OR: [{ begunAt: { not: null } }, { startAt: { lte: now } }] });
 const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
 
-/** What the clock does: which rows it is about, in which order, and how it is noted that it was told. */
+/** What the clock does: which rows it is about, in which order, and what is written down once it is announced. */
 const changesByClock = {
   begin: {
     where: (now: Date) => ({ begunAt: null, startAt: { lte: now }, ...notEnded(now), project: projectInReach }),
     orderBy: [{ startAt: 'asc' as const }, { id: 'asc' as const }],
-    told: (now: Date) => ({ begunAt: now, updatedAt: now }),
+    changes: (now: Date) => ({ begunAt: now, updatedAt: now }),
   },
   expire: {
     where: (now: Date) => ({ endAt: { lte: now }, revokedAt: null, expiredAt: null, project: projectInReach }),
     orderBy: [{ endAt: 'asc' as const }, { id: 'asc' as const }],
-    told: (now: Date) => ({ expiredAt: now, updatedAt: now }),
+    changes: (now: Date) => ({ expiredAt: now, updatedAt: now }),
   },
 };
 export type ChangeByClock = keyof typeof changesByClock;
@@ -183,7 +183,7 @@ export class SanctionStore {
     this.database.read.sanction.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
 
   /** In force against any of these people. */
-  async holding(projectId: string, externalUserIds: readonly string[], now: Date): Promise<HeldRow[]> {
+  async inForce(projectId: string, externalUserIds: readonly string[], now: Date): Promise<HeldRow[]> {
     const found: HeldRow[] = [];
     const turns = new Turns();
     for (const people of slicesOf(externalUserIds, idsAtOnce)) {
@@ -266,7 +266,7 @@ export class SanctionStore {
 
   /** Marks those of them that are still due; now they are the caller's to announce, and nobody else's. */
   mark = (tx: Transaction, change: ChangeByClock, ids: string[], now: Date): Promise<SanctionRow[]> => {
-    const { where, told } = changesByClock[change];
-    return tx.sanction.updateManyAndReturn({ where: { id: { in: ids }, ...where(now) }, data: told(now) });
+    const { where, changes } = changesByClock[change];
+    return tx.sanction.updateManyAndReturn({ where: { id: { in: ids }, ...where(now) }, data: changes(now) });
   };
 }

@@ -2,7 +2,7 @@
 import type { RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
 
 /** What somebody is told of a sanction against them. */
-export interface ToldSanction {
+export interface SanctionNotice {
   readonly reason: string;
   readonly until: Date | null;
 }
@@ -19,10 +19,10 @@ const sentences: Readonly<Record<Removal['reason'], string>> = {
 
 export function removal(
   reason: Removal['reason'],
-  { resourceId, told }: { resourceId: string | null; told: ToldSanction | null },
+  { resourceId, notice }: { resourceId: string | null; notice: SanctionNotice | null },
 ): Removal {
-  const why = told?.reason ? ` Reason: ${told.reason}` : '';
-  const until = told?.until?.toISOString() ?? null;
+  const why = notice?.reason ? ` Reason: ${notice.reason}` : '';
+  const until = notice?.until?.toISOString() ?? null;
   const rejoin = reason === 'lost' || reason === 'replaced';
   return { type: 'room.removed', reason, resourceId, message: `${sentences[reason]}${why}`, until, rejoin };
 }

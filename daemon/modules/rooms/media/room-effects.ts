@@ -1,11 +1,11 @@
 /** Brings what holds against people into the rooms where they are, and tells those whom it concerns. */
 import type { PersonPolicy, RoomEngine, SpeakingPolicy } from './engine.js';
-import type { ToldSanction } from './removal.js';
+import type { SanctionNotice } from './removal.js';
 import type { RoomStreams } from './room-streams.js';
 
 /** What somebody may do in one room, and why they may not be there. */
 export interface RoomPolicy extends SpeakingPolicy {
-  readonly banned: ToldSanction | null;
+  readonly banned: SanctionNotice | null;
 }
 
 /** What somebody may do in the rooms of a project. */

@@ -12,16 +12,16 @@ import type { StreamPlaces } from '../../../platform/http/stream-places.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
 import type { RoomEvent, RoomKey, RoomPeer, RoomView } from './engine.js';
-import { removal, type ToldSanction } from './removal.js';
+import { removal, type SanctionNotice } from './removal.js';
 
 export interface RoomFacts {
   encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
-  /** Sanctions in force that the person is told of; never a shadow mute. */
-  told(
+  /** What keeps the person out or silent, as far as they may know: never a shadow mute. */
+  policy(
     projectId: string,
     roomId: string,
     externalUserId: string,
-  ): Promise<{ silenced: ToldSanction | null; banned: ToldSanction | null }>;
+  ): Promise<{ silenced: SanctionNotice | null; banned: SanctionNotice | null }>;
 }
 
 export interface WatchedRooms {
@@ -34,7 +34,7 @@ interface Reader {
   readonly room: RoomKey;
   readonly writer: SseWriter;
   /** What they were told last. */
-  silenced: ToldSanction | null;
+  silenced: SanctionNotice | null;
 }
 
 const checkMs = 1_000;
@@ -84,7 +84,7 @@ export class RoomStreams {
     this.places.take(response);
     const [encryption, { silenced }] = await Promise.all([
       this.facts.encryption(projectId),
-      this.facts.told(projectId, roomId, sub),
+      this.facts.policy(projectId, roomId, sub),
     ]);
     if (response.destroyed) return;
     const reader: Reader = { claims, room, writer: new SseWriter(response), silenced: null };
@@ -110,9 +110,9 @@ export class RoomStreams {
   ): Promise<string[]> {
     const ending = this.of(projectId, externalUserId).filter(({ room }) => roomId === null || room.roomId === roomId);
     for (const reader of ending) {
-      const told =
-        reason === 'banned' ? (await this.facts.told(projectId, reader.room.roomId, externalUserId)).banned : null;
-      this.end(reader, removal(reason, { resourceId: null, told }));
+      const notice =
+        reason === 'banned' ? (await this.facts.policy(projectId, reader.room.roomId, externalUserId)).banned : null;
+      this.end(reader, removal(reason, { resourceId: null, notice }));
     }
     return [...new Set(ending.map(({ claims }) => claims.jti))];
   }
@@ -127,7 +127,7 @@ export class RoomStreams {
   /** Sanctions of the person have changed: whoever is silenced learns why and until when. */
   async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
     for (const reader of this.of(projectId, externalUserId)) {
-      const { silenced } = await this.facts.told(projectId, reader.room.roomId, externalUserId);
+      const { silenced } = await this.facts.policy(projectId, reader.room.roomId, externalUserId);
       this.tellMuted(reader, silenced);
     }
   }
@@ -167,7 +167,7 @@ export class RoomStreams {
     } else if (event.type === 'resource.closed') {
       const { room, externalUserId, resourceId, reason } = event;
       if (reason === 'replaced' || reason === 'lost')
-        this.tellOne(room, externalUserId, removal(reason, { resourceId, told: null }));
+        this.tellOne(room, externalUserId, removal(reason, { resourceId, notice: null }));
     } else if (event.type === 'engine.lost') {
       for (const reader of this.readers) this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
     }
@@ -179,7 +179,7 @@ export class RoomStreams {
     for (const { claims, writer } of this.in(room)) if (claims.subscribe) writer.write(text);
   }
 
-  private tellMuted(reader: Reader, silenced: ToldSanction | null): void {
+  private tellMuted(reader: Reader, silenced: SanctionNotice | null): void {
     if (isDeepStrictEqual(silenced, reader.silenced)) return;
     reader.silenced = silenced;
     const until = silenced?.until?.toISOString() ?? null;
@@ -215,7 +215,7 @@ export class RoomStreams {
   private check(): void {
     const nowSeconds = this.now().getTime() / 1000;
     for (const reader of this.readers) {
-      if (reader.claims.exp <= nowSeconds) this.end(reader, removal('expired', { resourceId: null, told: null }));
+      if (reader.claims.exp <= nowSeconds) this.end(reader, removal('expired', { resourceId: null, notice: null }));
       else if (reader.writer.isStuck(performance.now())) {
         this.log.warn({ roomId: reader.room.roomId }, 'room stream cut off: the client does not read');
         reader.writer.cutOff();

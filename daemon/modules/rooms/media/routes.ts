@@ -35,7 +35,7 @@ export interface Streams {
 }
 
 /** What the sound in a room is encrypted with now; null where it is not. */
-export type Seals = (projectId: string, roomId: string) => Promise<RoomSeal | null>;
+export type EncryptionKeyLookup = (projectId: string, roomId: string) => Promise<RoomSeal | null>;
 
 const bearer = (request: Request): string => /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? '';
 
@@ -49,7 +49,7 @@ export function roomRouter(
   streams: Streams,
   tokens: RoomTokens,
   admission: Admission,
-  seals: Seals,
+  encryptionKey: EncryptionKeyLookup,
   limits: RequestLimits,
 ): Router {
   const router = express.Router();
@@ -99,7 +99,7 @@ export function roomRouter(
     const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId } = claims;
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId };
     const policy = await admission.admit(visitor, externalUserId);
-    const seal = await seals(projectId, roomId);
+    const seal = await encryptionKey(projectId, roomId);
     requireKey(claims, seal);
     const answer =
       kind === 'whip' ? await media.publish(offerSdp, visitor, policy, seal) : await media.subscribe(offerSdp, visitor);

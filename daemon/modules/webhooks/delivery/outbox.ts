@@ -28,15 +28,15 @@ const hears = ({ id, projectId, patterns }: Listener, event: DomainEvent): boole
 export const outbox =
   (webhooks: WebhookStore, now: Clock): AppendHook =>
   async (tx, logged) => {
-    const told = logged.filter(({ event }) => event.projectId !== undefined && leaves(event.type));
-    if (told.length === 0) return;
-    const projectIds = [...new Set(told.map(({ event }) => event.projectId ?? ''))];
+    const outgoing = logged.filter(({ event }) => event.projectId !== undefined && leaves(event.type));
+    if (outgoing.length === 0) return;
+    const projectIds = [...new Set(outgoing.map(({ event }) => event.projectId ?? ''))];
     const subscriptions = await webhooks.listeners(tx, projectIds);
     const listeners = subscriptions.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
     if (listeners.length === 0) return;
     const createdAt = now();
     const turns = new Turns();
-    for (const slice of slicesOf(told, Math.ceil(rowsAtOnce / listeners.length))) {
+    for (const slice of slicesOf(outgoing, Math.ceil(rowsAtOnce / listeners.length))) {
       const heard = slice
         .map((one) => ({ one, concerned: listeners.filter((listener) => hears(listener, one.event)) }))
         .filter(({ concerned }) => concerned.length > 0);

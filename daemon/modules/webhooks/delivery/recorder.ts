@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import { changesBetween, type EventLog, type NewEvent } from '../../../platform/events/log.js';
-import { deliveryUpdated } from '../news.js';
+import { deliveryUpdated } from '../delivery-updated.js';
 import { type SubscriptionRow, toSubscription, type WebhookEventRow } from '../store.js';
 import type { Outcome } from './attempt.js';
 import { goneStatus, healthAfter } from './health.js';
@@ -81,7 +81,7 @@ export class AttemptRecorder {
     );
     if (concerned.length === 0) return [];
     const ids = [...new Set(concerned.map(({ delivery }) => delivery.subscriptionId))].sort();
-    const news: NewEvent[] = [];
+    const events: NewEvent[] = [];
     for (const before of await tx.webhookSubscription.findMany({
       where: { id: { in: ids } },
       orderBy: { id: 'asc' },
@@ -97,9 +97,9 @@ export class AttemptRecorder {
         where: { id: before.id },
         data: { enabled, disabledAt, disabledReason, failingSince, updatedAt },
       });
-      if (disabled) news.push(subscriptionDisabled(before, { ...after, updatedAt }));
+      if (disabled) events.push(subscriptionDisabled(before, { ...after, updatedAt }));
     }
-    return news;
+    return events;
   }
 }
 

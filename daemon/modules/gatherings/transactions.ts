@@ -1,9 +1,9 @@
-/** Where gatherings are held: one transaction, the row locked, and what happened announced with it or not at all. */
+/** Where gatherings are changed: one transaction, the row locked, and what happened announced with it or not at all. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
-import { type GatheringStores, type Guest, HeldGathering, type Person } from './held.js';
+import { type GatheringStores, type Guest, LockedGathering, type Person } from './locked-gathering.js';
 import type { SanctionInForce } from './rules.js';
 import type { GatheringRow } from './store.js';
 
@@ -17,7 +17,7 @@ export interface ActiveSanctions {
   ofUser(projectId: string, externalUserId: string): Promise<readonly SanctionInForce[]>;
 }
 
-export class GatheringDesk {
+export class GatheringTransactions {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
@@ -28,34 +28,34 @@ export class GatheringDesk {
   ) {}
 
   /** Works on a gathering alone. Throws gathering_not_found, and what the work throws: then nothing has happened. */
-  async holding<T>(projectId: string, id: string, work: (held: HeldGathering) => Promise<T>): Promise<T> {
-    return this.database.transaction((tx) => this.holdingIn(tx, projectId, id, work));
+  async withLocked<T>(projectId: string, id: string, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
+    return this.database.transaction((tx) => this.withLockedIn(tx, projectId, id, work));
   }
 
   /** The same within a transaction of somebody else's. */
-  async holdingIn<T>(
+  async withLockedIn<T>(
     tx: Transaction,
     projectId: string,
     id: string,
-    work: (held: HeldGathering) => Promise<T>,
+    work: (locked: LockedGathering) => Promise<T>,
   ): Promise<T> {
-    const row = await this.stores.gatherings.hold(tx, projectId, id);
+    const row = await this.stores.gatherings.lock(tx, projectId, id);
     if (row === null) throw new DomainError('gathering_not_found');
-    return this.finish(new HeldGathering(tx, row, this.stores, this.now()), work);
+    return this.finish(new LockedGathering(tx, row, this.stores, this.now()), work);
   }
 
   /** Begins a gathering and works on it. Each try asks for a row of its own. */
-  async creating<T>(newRow: () => GatheringRow, work: (held: HeldGathering) => Promise<T>): Promise<T> {
+  async creating<T>(newRow: () => GatheringRow, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
     return this.database.transaction(async (tx) => {
       const row = newRow();
-      const held = new HeldGathering(tx, await this.stores.gatherings.insert(tx, row), this.stores, row.createdAt);
-      held.tellCreated();
-      return this.finish(held, work);
+      const locked = new LockedGathering(tx, await this.stores.gatherings.insert(tx, row), this.stores, row.createdAt);
+      locked.announceCreated();
+      return this.finish(locked, work);
     });
   }
 
   /** Calls `hook` once what is done in the gathering is committed. */
-  afterCommit({ tx }: HeldGathering, hook: () => void): void {
+  afterCommit({ tx }: LockedGathering, hook: () => void): void {
     this.database.afterCommit(tx, hook);
   }
 
@@ -77,9 +77,9 @@ export class GatheringDesk {
     return { person, inForce: await this.sanctions.ofUser(projectId, person.externalUserId) };
   }
 
-  private async finish<T>(held: HeldGathering, work: (held: HeldGathering) => Promise<T>): Promise<T> {
-    const result = await work(held);
-    await this.log.append(held.tx, ...held.events);
+  private async finish<T>(locked: LockedGathering, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
+    const result = await work(locked);
+    await this.log.append(locked.tx, ...locked.events);
     return result;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * One gathering, held for the length of a transaction: seats are given, freed and counted here and nowhere else, so the
+ * One gathering, locked for the length of a transaction: seats are given, freed and counted here and nowhere else, so the
  * last one is given once under any concurrency. What happens is gathered and announced at the end, in order.
  */
 import { uuidv7 } from 'uuidv7';
@@ -35,64 +35,64 @@ export interface GatheringStores {
 }
 
 type GatheringEvent = 'created' | 'updated' | 'started' | 'ended' | 'cancelled' | 'expired';
-const told: Readonly<Record<Move, GatheringEvent>> = {
+const eventOf: Readonly<Record<Move, GatheringEvent>> = {
   start: 'started',
   end: 'ended',
   cancel: 'cancelled',
   expire: 'expired',
 };
 
-export class HeldGathering {
+export class LockedGathering {
   /** To be announced when the work is done. */
   readonly events: NewEvent[] = [];
 
   constructor(
     readonly tx: Transaction,
-    private held: GatheringRow,
+    private locked: GatheringRow,
     private readonly stores: GatheringStores,
     readonly now: Date,
   ) {}
 
   get row(): GatheringRow {
-    return this.held;
+    return this.locked;
   }
 
   /** Throws gathering_closed. */
   refuseClosed(): void {
-    if (!isOpen(statusOf(this.held))) throw new DomainError('gathering_closed');
+    if (!isOpen(statusOf(this.locked))) throw new DomainError('gathering_closed');
   }
 
-  tellCreated(): void {
-    this.tell('gathering.created', 'created', toGathering(this.held));
+  announceCreated(): void {
+    this.announce('gathering.created', 'created', toGathering(this.locked));
   }
 
-  /** Changes fields of the gathering; told when one differs that is shown. */
+  /** Changes fields of the gathering; announced when a field differs that is shown. */
   async change(fields: Partial<GatheringRow>, event: GatheringEvent = 'updated'): Promise<void> {
-    const before = toGathering(this.held);
-    const differs = changesBetween(before, toGathering({ ...this.held, ...fields })) !== undefined;
+    const before = toGathering(this.locked);
+    const differs = changesBetween(before, toGathering({ ...this.locked, ...fields })) !== undefined;
     await this.store(differs ? { ...fields, updatedAt: this.now } : fields);
-    const after = toGathering(this.held);
-    if (differs) this.tell(`gathering.${event}`, 'updated', after, changesBetween(before, after));
+    const after = toGathering(this.locked);
+    if (differs) this.announce(`gathering.${event}`, 'updated', after, changesBetween(before, after));
   }
 
   /**
-   * Makes a move. Closing takes open invitations and waiting ready marks along, and is the last that is told. Throws
+   * Makes a move. Closing takes open invitations and waiting ready marks along, and is announced last. Throws
    * gathering_closed.
    */
   async move(move: Move, fields: Partial<GatheringRow> = {}): Promise<void> {
-    const before = statusOf(this.held);
+    const before = statusOf(this.locked);
     const status = afterMove(before, move);
     if (status === before) return;
     if (!isOpen(status)) {
-      await this.withdraw(await this.stores.invitations.unanswered(this.tx, this.held.id), this.now);
-      await this.stores.members.stopWaiting(this.tx, this.held.id);
+      await this.withdraw(await this.stores.invitations.unanswered(this.tx, this.locked.id), this.now);
+      await this.stores.members.stopWaiting(this.tx, this.locked.id);
     }
-    await this.change({ ...fields, status }, told[move]);
+    await this.change({ ...fields, status }, eventOf[move]);
   }
 
   /** By the id of the member or of the participant. Throws member_not_found. */
   async member(either: string): Promise<MemberRow> {
-    const row = await this.stores.members.find(this.held.id, either, this.tx);
+    const row = await this.stores.members.find(this.locked.id, either, this.tx);
     if (row === null) throw new DomainError('member_not_found');
     return row;
   }
@@ -104,7 +104,7 @@ export class HeldGathering {
    */
   async seat({ person, inForce }: Guest, by: 'code' | 'name'): Promise<GatheringMember> {
     this.refuseClosed();
-    const { id, projectId, accessPolicy, maxMembers, memberCount } = this.held;
+    const { id, projectId, accessPolicy, maxMembers, memberCount } = this.locked;
     const before = await this.stores.members.of(id, person.id, this.tx);
     const isNew = before === null || !hasSeat(before);
     if (isNew) refuseSanctioned(inForce, maxMembers);
@@ -129,28 +129,28 @@ export class HeldGathering {
         : await this.stores.members.update(this.tx, before.id, seated);
     const earlier = before === null ? null : this.membership(before, person);
     await this.store({ memberCount: memberCount + 1, emptySince: null });
-    this.tellMember('joined', after, person, earlier);
-    if (this.held.ownerId === null) await this.change({ ownerId: person.id });
+    this.announceMember('joined', after, person, earlier);
+    if (this.locked.ownerId === null) await this.change({ ownerId: person.id });
     return this.shown(after, person);
   }
 
   /** Frees the seat, or takes the invitation back from somebody who has none yet. */
   async leave(member: MemberRow, person: Person): Promise<void> {
     const { invitations, members } = this.stores;
-    await this.withdraw(await invitations.unanswered(this.tx, this.held.id, [person.id]), this.now);
+    await this.withdraw(await invitations.unanswered(this.tx, this.locked.id, [person.id]), this.now);
     if (!hasSeat(member)) return;
     const earlier = this.membership(member, person);
     const after = await members.update(this.tx, member.id, { status: 'left', leftAt: this.now, ...notWaiting });
-    const { ownerId } = this.held;
+    const { ownerId } = this.locked;
     await this.store(this.oneSeatLess());
-    this.tellMember('left', after, person, earlier);
+    this.announceMember('left', after, person, earlier);
     if (ownerId === person.id) await this.change({ ownerId: await this.heir(person.id) });
   }
 
-  /** Frees the seat of somebody who is erased; the gathering is told to have changed, and they are not named. */
+  /** Frees the seat of somebody who is erased; the gathering is announced as changed, and they are not named. */
   async forget(member: MemberRow): Promise<void> {
     if (!hasSeat(member)) return;
-    const isOwner = this.held.ownerId === member.participantId;
+    const isOwner = this.locked.ownerId === member.participantId;
     const heir = isOwner ? { ownerId: await this.heir(member.participantId) } : {};
     await this.change({ ...this.oneSeatLess(), ...heir });
   }
@@ -164,13 +164,13 @@ export class HeldGathering {
 
   async setReady(member: MemberRow, person: Person, mark: ReadyMark): Promise<MemberRow> {
     const after = await this.stores.members.update(this.tx, member.id, mark);
-    this.tellMember('ready', after, person, this.membership(member, person));
+    this.announceMember('ready', after, person, this.membership(member, person));
     return after;
   }
 
   /** Makes the member owner, or hands over from them to the longest member. Throws owner_required. */
   async setRole({ participantId }: MemberRow, role: 'owner' | 'member'): Promise<void> {
-    if ((this.held.ownerId === participantId) === (role === 'owner')) return;
+    if ((this.locked.ownerId === participantId) === (role === 'owner')) return;
     const ownerId = role === 'owner' ? participantId : await this.heir(participantId);
     if (ownerId === null) throw new DomainError('owner_required');
     await this.change({ ownerId });
@@ -184,7 +184,7 @@ export class HeldGathering {
   ): Promise<void> {
     const after = await this.stores.invitations.answer(this.tx, rows, status, respondedAt);
     for (const row of after)
-      this.tell(
+      this.announce(
         `gathering.invitation.${status}`,
         'updated',
         toInvitation(row, this.now),
@@ -197,45 +197,45 @@ export class HeldGathering {
   async withdraw(rows: readonly InvitationRow[], respondedAt: Date | null): Promise<void> {
     await this.answer(rows, 'declined', respondedAt);
     const people = rows.map(({ participantId }) => participantId);
-    const open = await this.stores.invitations.unanswered(this.tx, this.held.id, people);
+    const open = await this.stores.invitations.unanswered(this.tx, this.locked.id, people);
     const stillAsked = new Set(open.map(({ participantId }) => participantId));
     const noMore = people.filter((id) => !stillAsked.has(id));
-    await this.stores.members.removeInvited(this.tx, this.held.id, noMore);
+    await this.stores.members.removeInvited(this.tx, this.locked.id, noMore);
   }
 
-  tellInvited(row: InvitationRow): void {
-    this.tell('gathering.invitation.sent', 'created', toInvitation(row, this.now), undefined, row.externalUserId);
+  announceInvited(row: InvitationRow): void {
+    this.announce('gathering.invitation.sent', 'created', toInvitation(row, this.now), undefined, row.externalUserId);
   }
 
   shown(row: MemberRow, { displayName }: Person): GatheringMember {
-    return toMember(row, displayName, this.held.ownerId);
+    return toMember(row, displayName, this.locked.ownerId);
   }
 
   private async store(fields: Partial<GatheringRow>): Promise<void> {
-    this.held = await this.stores.gatherings.update(this.tx, this.held, fields);
+    this.locked = await this.stores.gatherings.update(this.tx, this.locked, fields);
   }
 
   private oneSeatLess(): Pick<GatheringRow, 'memberCount' | 'emptySince'> {
-    const memberCount = this.held.memberCount - 1;
+    const memberCount = this.locked.memberCount - 1;
     return { memberCount, emptySince: memberCount === 0 ? this.now : null };
   }
 
   private async heir(besides: string): Promise<string | null> {
-    return (await this.stores.members.longest(this.tx, this.held.id, besides))?.participantId ?? null;
+    return (await this.stores.members.longest(this.tx, this.locked.id, besides))?.participantId ?? null;
   }
 
   private membership(row: MemberRow, person: Person): Membership {
-    return { gatheringId: this.held.id, memberCount: this.held.memberCount, member: this.shown(row, person) };
+    return { gatheringId: this.locked.id, memberCount: this.locked.memberCount, member: this.shown(row, person) };
   }
 
-  private tellMember(
+  private announceMember(
     what: 'joined' | 'ready' | 'left',
     row: MemberRow,
     person: Person,
     before: Membership | null,
   ): void {
     const after = this.membership(row, person);
-    this.tell(
+    this.announce(
       `gathering.member.${what}`,
       before === null ? 'created' : 'updated',
       after,
@@ -244,15 +244,15 @@ export class HeldGathering {
     );
   }
 
-  /** Choice: whatever happens in a gathering is told of `gathering:<id>`, so one filter follows all of it. */
-  private tell(
+  /** Choice: whatever happens in a gathering is announced under `gathering:<id>`, so one filter follows all of it. */
+  private announce(
     type: string,
     action: 'created' | 'updated',
     data: unknown,
     changes?: Readonly<Record<string, unknown>>,
     subjectUserId: string | null = null,
   ): void {
-    const { id, tenantId, projectId } = this.held;
+    const { id, tenantId, projectId } = this.locked;
     const resourceId = `gathering:${id}`;
     this.events.push({
       type,

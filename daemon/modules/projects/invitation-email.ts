@@ -1,7 +1,7 @@
 /** What somebody reads who is invited to a project. */
 import type { ProjectRole } from '../../../src/contract/route.js';
 
-export interface Letter {
+export interface Email {
   /** One address. */
   readonly to: string;
   readonly subject: string;
@@ -17,11 +17,11 @@ export interface InvitationContent {
   readonly days: number;
 }
 
-/** What people name their projects must not pass for a part of the letter. */
+/** What people name their projects must not pass for a part of the email. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 /** Whoever owns the address may accept; nobody else should be told the link. */
-export const invitationLetter = ({ to, project, role, url, days }: InvitationContent): Letter => ({
+export const invitationEmail = ({ to, project, role, url, days }: InvitationContent): Email => ({
   to,
   subject: `You are invited to ${oneLine(project)}`,
   text: [

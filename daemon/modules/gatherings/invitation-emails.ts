@@ -1,9 +1,9 @@
-/** Tells people by mail that they are invited, where a mail server is set. Letters go out behind the answer. */
+/** Tells people by mail that they are invited, where a mail server is set. Emails go out behind the answer. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { GatheringRow } from './store.js';
 
-export interface Letter {
+export interface Email {
   /** One address. */
   readonly to: string;
   readonly replyTo?: string;
@@ -12,13 +12,13 @@ export interface Letter {
   readonly text: string;
 }
 
-/** Sends a letter; false when none goes out. Never throws. */
-export interface Postman {
-  send(letter: Letter): Promise<boolean>;
+/** Sends an email; false when none goes out. Never throws. */
+export interface Mailer {
+  send(email: Email): Promise<boolean>;
 }
 
 /** Of one project; nobody floods the world through the operator's mail server. */
-const lettersPerHour = 1_000;
+const emailsPerHour = 1_000;
 
 const when = (time: Date, timeZone: string | null): string =>
   new Intl.DateTimeFormat('en-GB', {
@@ -28,7 +28,7 @@ const when = (time: Date, timeZone: string | null): string =>
   }).format(time) + (timeZone === null ? ' (UTC)' : ` (${timeZone})`);
 
 /** `{joinCode}` in the link becomes the code. */
-export function invitationLetter(to: string, row: GatheringRow): Letter {
+export function invitationEmail(to: string, row: GatheringRow): Email {
   const { name, description, joinCode, startsAt, endsAt, timezone, inviterName, inviterEmail, invitationUrl } = row;
   const code = `${joinCode.slice(0, 4)}-${joinCode.slice(4)}`;
   const paragraphs = [
@@ -47,13 +47,13 @@ export function invitationLetter(to: string, row: GatheringRow): Letter {
   };
 }
 
-export class GatheringLetters {
-  private readonly sent = new RateLimiterMemory({ points: lettersPerHour, duration: 3_600 });
+export class GatheringInvitationEmails {
+  private readonly sent = new RateLimiterMemory({ points: emailsPerHour, duration: 3_600 });
   private readonly onTheirWay = new Set<Promise<unknown>>();
 
-  constructor(private readonly postman: Postman) {}
+  constructor(private readonly mailer: Mailer) {}
 
-  /** Counts letters that are about to be sent. Throws rate_limited. */
+  /** Counts emails that are about to be sent. Throws rate_limited. */
   async allow(projectId: string, count: number): Promise<void> {
     if (count === 0) return;
     try {
@@ -66,12 +66,12 @@ export class GatheringLetters {
 
   send(row: GatheringRow, addresses: readonly string[]): void {
     for (const to of addresses) {
-      const letter = this.postman.send(invitationLetter(to, row)).finally(() => this.onTheirWay.delete(letter));
-      this.onTheirWay.add(letter);
+      const email = this.mailer.send(invitationEmail(to, row)).finally(() => this.onTheirWay.delete(email));
+      this.onTheirWay.add(email);
     }
   }
 
-  /** Resolves when no letter is on its way any more. */
+  /** Resolves when no email is on its way any more. */
   async stop(): Promise<void> {
     await Promise.allSettled(this.onTheirWay);
   }

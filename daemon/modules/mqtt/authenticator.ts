@@ -26,7 +26,7 @@ export interface PlayerSession {
 }
 export type Session = OperatorSession | PlayerSession;
 
-export class Doorman {
+export class MqttAuthenticator {
   constructor(
     private readonly operators: OperatorCredentials,
     private readonly players: PlayerCredentials,

@@ -5,14 +5,14 @@ import { type Dialect, type Reader, sqlTime, type Transaction } from '../../plat
 import { dueAt, type Progress } from './rules.js';
 import { gameplayStatements } from './sql.js';
 
-/** Whose standing with which challenge. */
-export interface StandingKey {
+/** Which player and which challenge. */
+export interface PlayerChallengeKey {
   readonly projectId: string;
   readonly userId: string;
   readonly challengeId: string;
 }
 
-export interface Standing extends StandingKey {
+export interface PlayerChallenge extends PlayerChallengeKey {
   readonly progress: Progress;
 }
 
@@ -31,13 +31,13 @@ const Row = z.object({
   claimedAt: Time,
 });
 
-const toStanding = (row: unknown): Standing => {
+const toPlayerChallenge = (row: unknown): PlayerChallenge => {
   const { projectId, userId, challengeId, ...progress } = Row.parse(row);
   return { projectId, userId, challengeId, progress };
 };
 
 const stored = (time: Date | null): string | null => (time === null ? null : sqlTime(time));
-const toColumns = ({ projectId, userId, challengeId, progress }: Standing): unknown[] => [
+const toColumns = ({ projectId, userId, challengeId, progress }: PlayerChallenge): unknown[] => [
   ...[projectId, userId, challengeId, progress.state, progress.counter, progress.sessionId],
   ...[progress.unlockedAt, progress.activatedAt, progress.endsAt, progress.periodEndsAt, progress.claimedAt].map(
     stored,
@@ -46,10 +46,10 @@ const toColumns = ({ projectId, userId, challengeId, progress }: Standing): unkn
 ];
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byKey = (a: StandingKey, b: StandingKey): number =>
+const byKey = (a: PlayerChallengeKey, b: PlayerChallengeKey): number =>
   compareText(a.projectId, b.projectId) || compareText(a.userId, b.userId) || compareText(a.challengeId, b.challengeId);
 
-export class StandingStore {
+export class PlayerChallengeStore {
   private readonly sql;
 
   constructor(dialect: Dialect) {
@@ -57,35 +57,35 @@ export class StandingStore {
   }
 
   /** Those of the keys that are in progress, locked. */
-  async inProgress(tx: Transaction, keys: readonly StandingKey[]): Promise<Standing[]> {
+  async inProgress(tx: Transaction, keys: readonly PlayerChallengeKey[]): Promise<PlayerChallenge[]> {
     if (keys.length === 0) return [];
     const rows = keys.map(({ projectId, userId, challengeId }) => [projectId, userId, challengeId]);
     return this.query(tx, this.sql.inProgress, JSON.stringify(rows));
   }
 
-  /** Every standing of a player, locked, with the player: another action of theirs waits. */
-  async lockPlayer(tx: Transaction, projectId: string, userId: string, now: Date): Promise<Standing[]> {
+  /** Every challenge of a player, locked, with the player: another action of theirs waits. */
+  async lockPlayer(tx: Transaction, projectId: string, userId: string, now: Date): Promise<PlayerChallenge[]> {
     const at = sqlTime(now);
     await tx.$executeRawUnsafe(this.sql.lockPlayer, projectId, userId, at, at);
     return this.query(tx, this.sql.ofPlayer, projectId, userId);
   }
 
-  /** Every standing of a player. */
-  async ofPlayer(client: Transaction | Reader, projectId: string, userId: string): Promise<Standing[]> {
-    return (await client.playerChallenge.findMany({ where: { projectId, userId } })).map(toStanding);
+  /** Every challenge of a player. */
+  async ofPlayer(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerChallenge[]> {
+    return (await client.playerChallenge.findMany({ where: { projectId, userId } })).map(toPlayerChallenge);
   }
 
-  /** Standings that the clock has overtaken, locked. */
-  async due(tx: Transaction, now: Date, limit: number): Promise<Standing[]> {
+  /** Those that the clock has overtaken, locked. */
+  async due(tx: Transaction, now: Date, limit: number): Promise<PlayerChallenge[]> {
     return this.query(tx, this.sql.due, sqlTime(now), limit);
   }
 
-  async save(tx: Transaction, standings: readonly Standing[]): Promise<void> {
-    if (standings.length === 0) return;
-    await tx.$executeRawUnsafe(this.sql.saveStandings, JSON.stringify([...standings].sort(byKey).map(toColumns)));
+  async save(tx: Transaction, rows: readonly PlayerChallenge[]): Promise<void> {
+    if (rows.length === 0) return;
+    await tx.$executeRawUnsafe(this.sql.savePlayerChallenges, JSON.stringify([...rows].sort(byKey).map(toColumns)));
   }
 
-  private async query(tx: Transaction, sql: string, ...parameters: unknown[]): Promise<Standing[]> {
-    return (await tx.$queryRawUnsafe<unknown[]>(sql, ...parameters)).map(toStanding);
+  private async query(tx: Transaction, sql: string, ...parameters: unknown[]): Promise<PlayerChallenge[]> {
+    return (await tx.$queryRawUnsafe<unknown[]>(sql, ...parameters)).map(toPlayerChallenge);
   }
 }

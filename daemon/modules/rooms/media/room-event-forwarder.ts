@@ -11,7 +11,7 @@ import type { RoomStreams } from './room-streams.js';
 
 const sessionsRemembered = 1_000;
 
-export class RoomNews {
+export class RoomEventForwarder {
   private readonly roomOfSession = new LRUCache<string, string>({ max: sessionsRemembered });
 
   static readonly types = ['message.created', 'sanction.created'];
@@ -30,7 +30,7 @@ export class RoomNews {
         if (type === 'message.created') await this.message(projectId, event);
         else this.sanction(projectId, event);
       } catch (error) {
-        this.log.error({ err: error, eventId: id }, 'news did not reach their room');
+        this.log.error({ err: error, eventId: id }, 'an event did not reach its room');
       }
     }
   }
