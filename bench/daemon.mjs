@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { ApiClient } from '#dist/src/client/api-client.js';
+import { EarshotClient } from '#dist/src/client/earshot-client.js';
 import { accountRoutes } from '#dist/src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '#dist/src/contract/identity/api-keys.js';
 import { sanctionBatchRoutes } from '#dist/src/contract/moderation/sanction-batches.js';
@@ -53,8 +53,8 @@ export async function startDaemon() {
   child.stdout.resume();
 
   const login = { body: { email, password } };
-  const { accessToken } = await new ApiClient({ baseUrl }).call(accountRoutes.loginCredentials, login);
-  const admin = new ApiClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
+  const { accessToken } = await new EarshotClient({ baseUrl }).call(accountRoutes.loginCredentials, login);
+  const admin = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
   const [{ id: projectId }] = await admin.call(projectRoutes.list, {});
   let users = 0;
 

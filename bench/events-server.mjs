@@ -6,7 +6,7 @@ import { Daemon } from '#dist/daemon/daemon.js';
 import { loadSettings } from '#dist/daemon/platform/config/load.js';
 import { Database, sqlTime } from '#dist/daemon/platform/database/database.js';
 import { createLogger } from '#dist/daemon/platform/observability/logger.js';
-import { ApiClient } from '#dist/src/client/api-client.js';
+import { EarshotClient } from '#dist/src/client/earshot-client.js';
 import { challengeRoutes } from '#dist/src/contract/gameplay/challenges.js';
 import { accountRoutes } from '#dist/src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '#dist/src/contract/identity/api-keys.js';
@@ -32,10 +32,10 @@ const daemon = new Daemon(settings, createLogger(settings.EARSHOT_LOG_LEVEL));
 await daemon.start();
 const baseUrl = daemon.addresses.http;
 
-const { accessToken } = await new ApiClient({ baseUrl }).call(accountRoutes.loginCredentials, {
+const { accessToken } = await new EarshotClient({ baseUrl }).call(accountRoutes.loginCredentials, {
   body: { email: settings.EARSHOT_ADMIN_EMAIL, password },
 });
-const admin = new ApiClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
+const admin = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
 const [{ id: projectId }] = await admin.call(projectRoutes.list, {});
 const { key } = await admin.call(apiKeyRoutes.create, { body: { name: 'bench', scopes: ['gameplay'], projectId } });
 const challengeIds = [];

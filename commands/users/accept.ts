@@ -3,7 +3,7 @@ import { EarshotCommand } from '../../src/cli/command.js';
 import { saveProfile } from '../../src/cli/profile.js';
 import { askPassword, readStdin } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 
 /** What the link carries behind #token=, or the bare token. */
@@ -38,7 +38,7 @@ export default class UsersAccept extends EarshotCommand {
         : [await askPassword('Link of the invitation', '--stdin'), await askPassword(passwordQuestion, '--stdin')];
     const baseUrl = this.common.url ?? addressOf(link) ?? this.baseUrl;
     const displayName = typeof flags['display-name'] === 'string' ? { displayName: flags['display-name'] } : {};
-    const { accessToken, user } = await new ApiClient({ baseUrl }).call(accountRoutes.acceptInvitation, {
+    const { accessToken, user } = await new EarshotClient({ baseUrl }).call(accountRoutes.acceptInvitation, {
       body: { token: tokenOf(link), password, ...displayName },
     });
     saveProfile(this.profileName, { url: baseUrl, token: accessToken });

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printError } from '../../src/cli/terminal.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -118,11 +118,11 @@ function tellGuard(guard: ChildProcess, group: number | null): void {
 
 async function credentials(daemon: Daemon, password: string): Promise<Record<string, string>> {
   const baseUrl = daemon.addresses.http;
-  const anonymous = new ApiClient({ baseUrl });
+  const anonymous = new EarshotClient({ baseUrl });
   const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, {
     body: { email: administrator, password },
   });
-  const client = new ApiClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
+  const client = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
   const [project] = await client.call(projectRoutes.list, {});
   const { key } = await client.call(apiKeyRoutes.create, { body: { name: 'exec', scopes: [...scopeNames] } });
   return {

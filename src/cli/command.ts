@@ -1,6 +1,6 @@
 /** What every command shares: the client, the project, results on stdout and everything else on stderr. */
 import { Command, Flags } from '@oclif/core';
-import { ApiClient, type Credential } from '../client/api-client.js';
+import { type Credential, EarshotClient } from '../client/earshot-client.js';
 import { projectRoutes } from '../contract/projects/projects.js';
 import { record, type Screen, table } from './output.js';
 import { loadProfile, profileName } from './profile.js';
@@ -47,9 +47,9 @@ export abstract class EarshotCommand extends Command {
     return this.common.url ?? loadProfile(this.profileName)?.url ?? urlDefault;
   }
 
-  protected get client(): ApiClient {
+  protected get client(): EarshotClient {
     const credential = this.credential();
-    return new ApiClient({ baseUrl: this.baseUrl, ...(credential === null ? {} : { credential }) });
+    return new EarshotClient({ baseUrl: this.baseUrl, ...(credential === null ? {} : { credential }) });
   }
 
   protected get screen(): Screen {

@@ -1,5 +1,5 @@
 /** What an operator would look at first when something does not work, in that order; stops where nothing further can hold. */
-import type { ApiClient } from '../client/api-client.js';
+import type { EarshotClient } from '../client/earshot-client.js';
 import { accountRoutes } from '../contract/identity/accounts.js';
 import { projectRoutes } from '../contract/projects/projects.js';
 
@@ -9,7 +9,7 @@ export interface Finding {
   readonly says: string;
 }
 
-export async function* examine(client: ApiClient): AsyncGenerator<Finding, void> {
+export async function* examine(client: EarshotClient): AsyncGenerator<Finding, void> {
   const daemon = await found('daemon', async () => {
     const { name, version } = await client.call(accountRoutes.greet, {});
     return `${name} ${version} at ${client.baseUrl}`;

@@ -1,6 +1,6 @@
 /** What the commands share that follow events: the flags, and the notices of the stream itself on stderr. */
 import { Flags } from '@oclif/core';
-import type { ApiClient } from '../client/api-client.js';
+import type { EarshotClient } from '../client/earshot-client.js';
 import { EventStream, type EventStreamOptions, type StreamNotice } from '../client/event-stream.js';
 import type { DomainEvent } from '../contract/events.js';
 
@@ -12,7 +12,7 @@ export const streamFlags = {
 
 /** The events alone, each with its text as it came; `tell` hears of reconnections and gaps, in words. Throws ApiError. */
 export async function* follow(
-  client: ApiClient,
+  client: EarshotClient,
   options: EventStreamOptions,
   tell: (line: string) => void,
 ): AsyncGenerator<{ readonly event: DomainEvent; readonly text: string }, void> {

@@ -1,5 +1,5 @@
 /** Signs an event with the project secret and sends it as a platform service would. */
-import { ApiClient } from '../client/api-client.js';
+import { EarshotClient } from '../client/earshot-client.js';
 import { type IngestEventDto, ingestRoutes } from '../contract/ingest/ingest.js';
 import { sign } from '../signing.js';
 
@@ -15,5 +15,5 @@ export async function signedIngest(
     'x-signature': sign(secret, timestamp, JSON.stringify(event)),
     'x-project-id': billingProjectId,
   };
-  return new ApiClient({ baseUrl }).call(ingestRoutes.ingest, { headers, body: event });
+  return new EarshotClient({ baseUrl }).call(ingestRoutes.ingest, { headers, body: event });
 }

@@ -1,5 +1,5 @@
 /** Whom a moderator means: an external id, a participant id, or a display name that only one person has. */
-import { type ApiClient, ApiError } from '../client/api-client.js';
+import { ApiError, type EarshotClient } from '../client/earshot-client.js';
 import { pageLimitMax } from '../contract/common.js';
 import { type Participant, participantRoutes } from '../contract/people/participants.js';
 import { harmless } from '../printable.js';
@@ -13,7 +13,7 @@ const searchedMax = 10_000;
  * be a slip of the pen. Throws NotUnderstood when ambiguous.
  */
 export async function externalIdOf(
-  client: ApiClient,
+  client: EarshotClient,
   projectId: string,
   named: string,
   toNobody: (hint: string) => void = () => {},
@@ -24,14 +24,14 @@ export async function externalIdOf(
 }
 
 /** The participant's own id. Throws NotUnderstood when ambiguous, and when nobody is known by this name. */
-export async function participantIdOf(client: ApiClient, projectId: string, named: string): Promise<string> {
+export async function participantIdOf(client: EarshotClient, projectId: string, named: string): Promise<string> {
   const participant = await known(client, projectId, named);
   if (participant === null)
     throw new NotUnderstood(`Nobody here is ${harmless(named)}. \`participants list --search\` finds people.`);
   return participant.id;
 }
 
-async function known(client: ApiClient, projectId: string, named: string): Promise<Participant | null> {
+async function known(client: EarshotClient, projectId: string, named: string): Promise<Participant | null> {
   const found = await search(client, projectId, named);
   const exact = found.find(({ externalUserId }) => externalUserId === named) ?? (await byId(client, projectId, named));
   if (exact !== null) return exact;
@@ -45,7 +45,7 @@ async function known(client: ApiClient, projectId: string, named: string): Promi
 }
 
 /** Everybody whose name or id holds the text. */
-async function search(client: ApiClient, projectId: string, text: string): Promise<Participant[]> {
+async function search(client: EarshotClient, projectId: string, text: string): Promise<Participant[]> {
   const found: Participant[] = [];
   for (let offset = 0; offset < searchedMax; offset += pageLimitMax) {
     const { participants, total } = await client.call(participantRoutes.list, {
@@ -60,7 +60,7 @@ async function search(client: ApiClient, projectId: string, text: string): Promi
 
 const looksLikeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-async function byId(client: ApiClient, projectId: string, id: string): Promise<Participant | null> {
+async function byId(client: EarshotClient, projectId: string, id: string): Promise<Participant | null> {
   if (!looksLikeId.test(id)) return null;
   return client.call(participantRoutes.get, { params: { projectId, id } }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;

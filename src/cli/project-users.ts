@@ -1,11 +1,11 @@
 /** Whom in a project somebody means: an e-mail address or a permission id. */
-import type { ApiClient } from '../client/api-client.js';
+import type { EarshotClient } from '../client/earshot-client.js';
 import { projectUserRoutes } from '../contract/projects/projects.js';
 import { harmless } from '../printable.js';
 import { NotUnderstood } from './times.js';
 
 /** The permission id. Throws NotUnderstood when nobody is called so. */
-export async function permissionIdOf(client: ApiClient, projectId: string, named: string): Promise<string> {
+export async function permissionIdOf(client: EarshotClient, projectId: string, named: string): Promise<string> {
   const users = await client.call(projectUserRoutes.list, { params: { projectId } });
   const found = users.find(({ permissionId, email }) => permissionId === named || email === named.toLowerCase());
   if (found !== undefined) return found.permissionId;

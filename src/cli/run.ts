@@ -2,7 +2,7 @@
 import * as Errors from '@oclif/core/errors';
 import { flush } from '@oclif/core/flush';
 import { run } from '@oclif/core/run';
-import { ApiError, DaemonUnreachable } from '../client/api-client.js';
+import { ApiError, DaemonUnreachable } from '../client/earshot-client.js';
 import { TopicRefused } from '../client/topic-refused.js';
 import { ForeignRooms, MediaUnreachable, RemovedFromRoom, UnusableRecording } from '../client/voice/errors.js';
 import { harmless } from '../printable.js';

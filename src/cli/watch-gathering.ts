@@ -1,5 +1,5 @@
 /** Follows one gathering until it is over: a screen that is always up to date, or its events one a line. */
-import type { ApiClient } from '../client/api-client.js';
+import type { EarshotClient } from '../client/earshot-client.js';
 import { EventStream } from '../client/event-stream.js';
 import type { DomainEvent } from '../contract/events.js';
 import { gatheringInvitationRoutes, type Invitation } from '../contract/gatherings/gathering-invitations.js';
@@ -23,7 +23,7 @@ const open = new Set(['CREATED', 'STARTED']);
 
 /** Throws ApiError. Returns the last picture: of the end, or of the moment of the interruption. */
 export async function watchGathering(
-  client: ApiClient,
+  client: EarshotClient,
   params: { readonly projectId: string; readonly id: string },
   watcher: Watcher,
 ): Promise<Picture> {

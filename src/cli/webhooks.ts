@@ -1,7 +1,7 @@
 /** What the webhook commands share. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiClient } from '../client/api-client.js';
+import type { EarshotClient } from '../client/earshot-client.js';
 import { type WebhookEventDetail, webhookEventRoutes } from '../contract/webhooks/webhook-events.js';
 import { ProjectCommand } from './command.js';
 import { table } from './output.js';
@@ -16,7 +16,7 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(secretBytes).
 
 /** The delivery once it has been attempted more often than before, or as it is when that takes too long. */
 export async function attempted(
-  client: ApiClient,
+  client: EarshotClient,
   params: { projectId: string; id: string },
   attemptsBefore: number,
 ): Promise<WebhookEventDetail> {

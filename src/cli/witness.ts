@@ -1,6 +1,6 @@
 /** Watches a stream while a command runs, and judges what was seen: a CI job's view of `listen --expect`. */
 import { spawn } from 'node:child_process';
-import type { ApiClient } from '../client/api-client.js';
+import type { EarshotClient } from '../client/earshot-client.js';
 import { EventStream, type EventStreamOptions } from '../client/event-stream.js';
 import type { DomainEvent } from '../contract/events.js';
 import { isSettled, judge, type Wanted } from './expectation.js';
@@ -34,7 +34,7 @@ export interface Watch {
 }
 
 /** The stream is open before the command starts. Throws ApiError; Error when the command cannot be started. */
-export async function witness(client: ApiClient, options: EventStreamOptions, watch: Watch): Promise<Report> {
+export async function witness(client: EarshotClient, options: EventStreamOptions, watch: Watch): Promise<Report> {
   const { wanted, withinMs, command, onEvent } = watch;
   const stream = new EventStream(client, options);
   const began = performance.now();

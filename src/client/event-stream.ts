@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DomainEvent, eventRoutes } from '../contract/events.js';
-import { type ApiClient, ApiError } from './api-client.js';
 import { steadyMs, waitMs } from './back-off.js';
+import { ApiError, type EarshotClient } from './earshot-client.js';
 import { StreamConnection, UnreadableStream } from './stream-connection.js';
 
 export interface EventStreamOptions {
@@ -38,7 +38,7 @@ export class EventStream implements AsyncIterable<StreamNotice> {
   private lastEventId: string | null = null;
 
   constructor(
-    private readonly client: ApiClient,
+    private readonly client: EarshotClient,
     private readonly options: EventStreamOptions,
   ) {}
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -39,7 +39,7 @@ describe.each(databases)('sanctions apply on $name', ({ name, here, open }) => {
       daemon = new DaemonProcess(server === null ? {} : { DATABASE_URL: server.url });
       await daemon.start();
       const login = { body: administrator };
-      ({ accessToken: token } = await new ApiClient({ baseUrl: daemon.url }).call(
+      ({ accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(
         accountRoutes.loginCredentials,
         login,
       ));
@@ -51,7 +51,7 @@ describe.each(databases)('sanctions apply on $name', ({ name, here, open }) => {
       await server?.stop();
     });
 
-    const client = () => new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const client = () => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     const start = (...args: string[]): ChildProcess =>
       spawn(process.execPath, [program, 'sanctions', ...args], {
         env: { PATH: process.env.PATH, HOME: daemon.dataDir, EARSHOT_URL: daemon.url, EARSHOT_TOKEN: token },

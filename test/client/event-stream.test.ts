@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient, ApiError } from '../../src/client/api-client.js';
+import { ApiError, EarshotClient } from '../../src/client/earshot-client.js';
 import { EventStream, type EventStreamOptions, type StreamNotice } from '../../src/client/event-stream.js';
 import { UnreadableStream } from '../../src/client/stream-connection.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
@@ -26,7 +26,7 @@ afterAll(async () => {
 const join = (externalUserId: string) =>
   daemon.client.call(participantRoutes.create, { params: { projectId: daemon.projectId }, body: { externalUserId } });
 const through = (url: string, key = daemon.apiKey) =>
-  new ApiClient({ baseUrl: url, credential: { kind: 'apiKey', key } });
+  new EarshotClient({ baseUrl: url, credential: { kind: 'apiKey', key } });
 
 /** Takes news one by one; people by their external id. */
 function follow(options: Partial<EventStreamOptions> = {}, client = through(relay.url)) {

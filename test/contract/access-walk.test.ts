@@ -4,7 +4,7 @@
  */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient, type Credential } from '../../src/client/api-client.js';
+import { type Credential, EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
@@ -30,7 +30,7 @@ async function call<R extends Route>(
   credential = daemon.admin.credential,
 ): Promise<Result<R>> {
   walked.add(`${route.method.toUpperCase()} ${route.path}`);
-  const client = new ApiClient({ baseUrl: daemon.url, ...(credential === undefined ? {} : { credential }) });
+  const client = new EarshotClient({ baseUrl: daemon.url, ...(credential === undefined ? {} : { credential }) });
   return client.call(route, input);
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -17,9 +17,9 @@ afterAll(() => daemon.dispose());
 const operate = (args: string[], input = '') => earshotd(daemon.dataDir, args, { input });
 const done = { code: 0, stderr: '' };
 async function login(email: string, password: string) {
-  const anonymous = new ApiClient({ baseUrl: daemon.url });
+  const anonymous = new EarshotClient({ baseUrl: daemon.url });
   const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: { email, password } });
-  return new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+  return new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
 }
 const password = 'a password of length';
 
@@ -54,7 +54,7 @@ describe('earshotd, while the daemon runs', () => {
     const projects = await admin.call(projectRoutes.list, {});
     expect(projects).toMatchObject([{ name: 'default', role: 'owner', isConfigured: true }]);
     const { key } = await admin.call(apiKeyRoutes.create, { body: { name: 'k', scopes: ['projects'] } });
-    const script = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+    const script = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
     expect(await script.call(projectRoutes.list, {})).toHaveLength(1);
 
     expect(await operate(['tenants', 'disable', 'Studio Two'])).toMatchObject(done);

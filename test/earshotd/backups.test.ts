@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -32,15 +32,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function login({ url }: DaemonProcess): Promise<ApiClient> {
-  const { accessToken } = await new ApiClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
+async function login({ url }: DaemonProcess): Promise<EarshotClient> {
+  const { accessToken } = await new EarshotClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
     body: administrator,
   });
-  return new ApiClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
+  return new EarshotClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
 }
-const add = (admin: ApiClient, externalUserId: string) =>
+const add = (admin: EarshotClient, externalUserId: string) =>
   admin.call(participantRoutes.create, { params, body: { externalUserId } });
-const people = async (admin: ApiClient) =>
+const people = async (admin: EarshotClient) =>
   (await admin.call(participantRoutes.list, { params, query: { limit: 200 } })).participants.map(
     ({ externalUserId }) => externalUserId,
   );
@@ -48,7 +48,7 @@ const digest = (path: string) => createHash('sha256').update(readFileSync(path))
 const operate = (...args: string[]) => earshotd(daemon.dataDir, args);
 
 describe('a backup', { timeout: 240_000 }, () => {
-  let before: ApiClient;
+  let before: EarshotClient;
 
   it('is made while the daemon serves, whole and readable by its owner alone', async () => {
     before = await login(daemon);

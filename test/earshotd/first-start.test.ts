@@ -4,7 +4,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -35,12 +35,12 @@ const refused = (env: Readonly<Record<string, string>>) =>
     env: { EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0', EARSHOT_MEDIA_PORT: '0', EARSHOT_TRANSCRIBER: 'off', ...env },
   });
 
-async function signedIn(): Promise<ApiClient> {
+async function signedIn(): Promise<EarshotClient> {
   const password = readFileSync(passwordFile(), 'utf8').trim();
-  const { accessToken: token } = await new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
+  const { accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
     body: { email, password },
   });
-  return new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+  return new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
 }
 
 /** Everything in the folder, itself included, that somebody else may read, write or run. */
@@ -64,7 +64,7 @@ describe('a first start that fails', () => {
       });
       expect(existsSync(passwordFile())).toBe(false);
       await daemon.start();
-      await expect(signedIn()).resolves.toBeInstanceOf(ApiClient);
+      await expect(signedIn()).resolves.toBeInstanceOf(EarshotClient);
     },
   );
 
@@ -74,7 +74,7 @@ describe('a first start that fails', () => {
     const { code, stderr } = await refused({ EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: cert });
     expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
     await daemon.start();
-    await expect(signedIn()).resolves.toBeInstanceOf(ApiClient);
+    await expect(signedIn()).resolves.toBeInstanceOf(EarshotClient);
   });
 });
 

@@ -13,7 +13,7 @@ import { rotateKey } from '../../daemon/platform/secrets/admin-operations.js';
 import { KeyRing, parseRing } from '../../daemon/platform/secrets/key-ring.js';
 import { SecretBox, unwrap, type WrappedDataKey, wrap } from '../../daemon/platform/secrets/secret-box.js';
 import { DataKeyRows } from '../../daemon/platform/secrets/stores.js';
-import { ApiClient, DaemonUnreachable } from '../../src/client/api-client.js';
+import { DaemonUnreachable, EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
@@ -42,9 +42,9 @@ const newFolder = (): string => {
 };
 
 async function adminOf(daemon: DaemonProcess) {
-  const anonymous = new ApiClient({ baseUrl: daemon.url });
+  const anonymous = new EarshotClient({ baseUrl: daemon.url });
   const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
-  const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+  const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
   const [project] = await client.call(projectRoutes.list, {});
   return { client, params: { projectId: project?.id ?? '' } };
 }

@@ -45,16 +45,16 @@ describe('the package', { timeout: patienceMs }, () => {
   });
 
   it('is imported by its name, with its types', async () => {
-    const imports = "import { ApiClient, allRoutes, verify } from 'earshot';";
+    const imports = "import { EarshotClient, allRoutes, verify } from 'earshot';";
     const { stdout } = await node(
       '--input-type=module',
       '-e',
-      `${imports} console.log(typeof ApiClient, typeof verify, Object.keys(allRoutes).length > 90);`,
+      `${imports} console.log(typeof EarshotClient, typeof verify, Object.keys(allRoutes).length > 90);`,
     );
     expect(stdout.trim()).toBe('function function true');
     writeFileSync(
       join(folder, 'own.mts'),
-      `${imports}\nexport const client: ApiClient = new ApiClient({ baseUrl: '' });\n`,
+      `${imports}\nexport const client: EarshotClient = new EarshotClient({ baseUrl: '' });\n`,
     );
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
@@ -32,10 +32,13 @@ describe.skipIf(speech === null || isOnSystem)(
     });
 
     it('reaches the bots that listen already', async () => {
-      const { accessToken: token } = await new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
-        body: administrator,
-      });
-      const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+      const { accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(
+        accountRoutes.loginCredentials,
+        {
+          body: administrator,
+        },
+      );
+      const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
       const projectId = (await client.call(projectRoutes.list, {}))[0]?.id ?? '';
       const body = { title: 'Demo', externalRoomId: 'demo' };
       const { id } = await client.call(sessionRoutes.create, { params: { projectId }, body });

@@ -1,7 +1,7 @@
 /** A tenant that is disabled: whatever its people, games and services hold open closes, on every daemon. */
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { ErrorBody } from '../../src/contract/errors.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
@@ -79,11 +79,11 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
     expect(ended).toMatchObject({ code: 0, stderr: '' });
   };
   const login = async () => {
-    const anonymous = new ApiClient({ baseUrl: daemon.url });
+    const anonymous = new EarshotClient({ baseUrl: daemon.url });
     const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: admin });
     return {
       token: accessToken,
-      client: new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } }),
+      client: new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } }),
     };
   };
   const enterRoom = (kind: 'whip' | 'whep', token: string) => async (offer: string) => {
@@ -109,7 +109,7 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
       if (project === undefined) throw new Error('The tenant has no project.');
       const params = { projectId: project.id };
       const { key } = await owner.call(apiKeyRoutes.create, { body: { name: 'game', scopes: [...scopeNames] } });
-      const game = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+      const game = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
       await owner.call(settingsRoutes.syncSecret, { params });
       const secret = (await owner.call(settingsRoutes.secret, { params })).secret;
       await game.call(webhookRoutes.create, {
@@ -123,7 +123,7 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
       const { token: playerToken } = await game.call(gameplayRoutes.generateAccessToken, {
         body: { user_id: 'ann' },
       });
-      const player = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: playerToken } });
+      const player = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: playerToken } });
       const { topic } = await player.call(gameplayRoutes.challengesTopic, {});
       await game.call(sessionRoutes.create, { params, body: { title: 'S', externalRoomId: 'arena' } });
       const roomToken = async (userId: string) =>

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
 import { requestAccess } from '../../src/client/voice/room-access.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
@@ -25,10 +25,10 @@ async function sessionOn(settings: Readonly<Record<string, string>>) {
   const daemon = new DaemonProcess(settings);
   ended.push(() => daemon.dispose());
   await daemon.start();
-  const { accessToken: token } = await new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
+  const { accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
     body: administrator,
   });
-  const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+  const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
   const projectId = (await client.call(projectRoutes.list, {}))[0]?.id ?? '';
   const body = { title: 'Demo', externalRoomId: 'demo' };
   const { id } = await client.call(sessionRoutes.create, { params: { projectId }, body });

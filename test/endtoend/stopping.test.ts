@@ -6,7 +6,7 @@ import { connectAsync } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Database } from '../../daemon/platform/database/database.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
 import { requestAccess } from '../../src/client/voice/room-access.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
@@ -62,10 +62,10 @@ afterAll(() => {
 
 /** A client of the daemon that was started, and a webhook that hangs as soon as a session is made. */
 async function prepared() {
-  const { accessToken: token } = await new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
+  const { accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
     body: administrator,
   });
-  const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+  const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
   const params = { projectId: (await client.call(projectRoutes.list, {}))[0]?.id ?? '' };
   const hook = { url: receiver.url, secret: 'a long enough secret', events: ['session.created'] };
   await client.call(webhookRoutes.create, { params, body: hook });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
 import { createResource } from '../../src/client/voice/resource.js';
 import { requestAccess } from '../../src/client/voice/room-access.js';
@@ -38,7 +38,7 @@ const daemon = new DaemonProcess({
   EARSHOT_TRANSCRIBER: speech === null ? 'off' : 'pocketsphinx',
   EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
 });
-let client: ApiClient;
+let client: EarshotClient;
 let apiKey: string;
 let projectId: string;
 const params = () => ({ projectId });
@@ -46,12 +46,12 @@ const params = () => ({ projectId });
 beforeAll(async () => {
   if (speech !== null) symlinkSync(join(speech.dataDir, 'speech'), join(daemon.dataDir, 'speech'));
   await daemon.start();
-  const login = await new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
+  const login = await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
     body: administrator,
   });
-  const admin = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: login.accessToken } });
+  const admin = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: login.accessToken } });
   apiKey = (await admin.call(apiKeyRoutes.create, { body: { name: 'tour', scopes: [...scopeNames] } })).key;
-  client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key: apiKey } });
+  client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key: apiKey } });
   projectId = (await client.call(projectRoutes.list, {}))[0]?.id ?? '';
 }, patienceMs);
 afterAll(() => daemon.dispose());
@@ -152,7 +152,7 @@ describe('the first tour', { timeout: 180_000 }, () => {
     const challenge = await client.call(challengeRoutes.create, { params: params(), body });
     const player = { ...params(), userId: 'u1' };
     const { token } = await client.call(playerRoutes.createToken, { params: player });
-    const game = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const game = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     const where = { params: { appId: projectId, challengeId: challenge.id } };
     await game.call(playerChallengeRoutes.unlock, where);
     await game.call(playerChallengeRoutes.activate, where);

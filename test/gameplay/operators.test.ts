@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { challengeCategoryRoutes, challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -41,7 +41,7 @@ describe('operators act for a player', () => {
 
   it('with a token and a topic that are the same as the player gets', async () => {
     const { token } = await daemon.admin.call(playerRoutes.createToken, { params: player('u_token') });
-    const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     const own = await client.call(gameplayRoutes.challengesTopic, {});
     expect(await daemon.admin.call(playerRoutes.topic, { params: player('u_token') })).toEqual(own);
     const missing = daemon.admin.call(playerRoutes.topic, { params: player('u_token'), body: { challengeId: 'none' } });
@@ -79,7 +79,7 @@ describe('who may do it', () => {
 
   it('is no matter of a player token', async () => {
     const { token } = await daemon.admin.call(playerRoutes.createToken, { params: player('u1') });
-    const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     await expect(client.call(challengeRoutes.list, { params: project() })).rejects.toMatchObject({ status: 401 });
   });
 });
@@ -168,7 +168,7 @@ describe('erasing a participant', () => {
     await daemon.admin.call(playerRoutes.unlock, { params: { ...player('u_gone'), id } });
     const { topic } = await daemon.admin.call(playerRoutes.topic, { params: player('u_gone') });
     const { token } = await daemon.admin.call(playerRoutes.createToken, { params: player('u_gone') });
-    const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     await client.call(gameplayRoutes.setUserInfo, { body: { username: 'Ann' } });
     await daemon.client.call(participantRoutes.remove, { params: { ...project(), id: participant.id } });
     const seen = await daemon.admin.call(playerRoutes.get, { params: player('u_gone') });

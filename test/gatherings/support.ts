@@ -1,7 +1,7 @@
 /** What the tests of gatherings do all the time, by the contract's own routes. */
 
 import type { z } from 'zod';
-import type { ApiClient } from '../../src/client/api-client.js';
+import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 import {
   gatheringMemberRoutes,
@@ -19,7 +19,7 @@ import { type Participant, participantRoutes } from '../../src/contract/people/p
 type Wish = Partial<z.input<typeof CreateGatheringRequest>>;
 
 export interface Operator {
-  readonly client: ApiClient;
+  readonly client: EarshotClient;
   readonly projectId: string;
 }
 

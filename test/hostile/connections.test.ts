@@ -7,7 +7,7 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -26,14 +26,14 @@ const attacker = '127.0.0.66';
 
 const daemon = new DaemonProcess({ EARSHOT_MQTT_PORT: String(await freePort()) }, openFilesMax);
 let addresses: Addresses;
-let client: ApiClient;
+let client: EarshotClient;
 let apiKey: string;
 let projectId: string;
 beforeAll(async () => {
   addresses = await daemon.start();
-  const anonymous = new ApiClient({ baseUrl: addresses.http });
+  const anonymous = new EarshotClient({ baseUrl: addresses.http });
   const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
-  client = new ApiClient({ baseUrl: addresses.http, credential: { kind: 'bearer', token: accessToken } });
+  client = new EarshotClient({ baseUrl: addresses.http, credential: { kind: 'bearer', token: accessToken } });
   apiKey = (await client.call(apiKeyRoutes.create, { body: { name: 'operator', scopes: ['events:read'] } })).key;
   projectId = (await client.call(projectRoutes.list, {}))[0]?.id ?? '';
 });

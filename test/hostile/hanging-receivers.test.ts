@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
@@ -29,8 +29,8 @@ let daemon: DaemonProcess;
 /** Takes connections and never says anything. */
 let silent: Server;
 let silentUrl: string;
-let hostile: ApiClient;
-let other: ApiClient;
+let hostile: EarshotClient;
+let other: EarshotClient;
 let attacked: { projectId: string };
 beforeAll(async () => {
   silent = createServer((socket) => socket.on('error', () => {}).resume());
@@ -41,11 +41,11 @@ beforeAll(async () => {
   daemon = new DaemonProcess({ EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' });
   const { http: baseUrl } = await daemon.start();
   const body = administrator;
-  const { accessToken: token } = await new ApiClient({ baseUrl }).call(accountRoutes.loginCredentials, { body });
-  hostile = new ApiClient({ baseUrl, credential: { kind: 'bearer', token } });
+  const { accessToken: token } = await new EarshotClient({ baseUrl }).call(accountRoutes.loginCredentials, { body });
+  hostile = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token } });
   const { key, projectId } = await makeOtherProject(daemon.dataDir, new Date());
   attacked = { projectId };
-  other = new ApiClient({ baseUrl, credential: { kind: 'apiKey', key } });
+  other = new EarshotClient({ baseUrl, credential: { kind: 'apiKey', key } });
 });
 afterAll(async () => {
   await daemon.dispose();
@@ -56,7 +56,7 @@ const project = async (name: string): Promise<{ projectId: string }> => {
   const { id } = await hostile.call(projectRoutes.create, { body: { name } });
   return { projectId: id };
 };
-const subscribe = (client: ApiClient, params: { projectId: string }, url: string, events = ['participant.*']) =>
+const subscribe = (client: EarshotClient, params: { projectId: string }, url: string, events = ['participant.*']) =>
   client.call(webhookRoutes.create, { params, body: { url, secret, events } });
 
 /** Bytes that the daemon has in files of its database. */

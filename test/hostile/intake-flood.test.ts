@@ -1,6 +1,6 @@
 /** One project sends more game events than can be stored; the events of another are stored in turn. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { EventBatchAnswer } from '../../src/contract/gameplay/gameplay.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
@@ -18,10 +18,10 @@ let url: string;
 const keys: string[] = [];
 beforeAll(async () => {
   url = (await daemon.start()).http;
-  const { accessToken } = await new ApiClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
+  const { accessToken } = await new EarshotClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
     body: administrator,
   });
-  const admin = new ApiClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
+  const admin = new EarshotClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
   for (const name of ['flooding', 'other']) {
     const { id: projectId } = await admin.call(projectRoutes.create, { body: { name } });
     keys.push((await admin.call(apiKeyRoutes.create, { body: { name, scopes: ['gameplay'], projectId } })).key);

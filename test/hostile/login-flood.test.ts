@@ -1,6 +1,6 @@
 /** Floods of logins from everywhere: computing hashes is slow on purpose, and nobody else may wait behind it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
@@ -17,13 +17,13 @@ const differenceMax = 0.2;
 
 const daemon = new DaemonProcess({ EARSHOT_TRUSTED_PROXIES: '127.0.0.1' });
 let url: string;
-let client: ApiClient;
+let client: EarshotClient;
 beforeAll(async () => {
   url = (await daemon.start()).http;
-  const { accessToken } = await new ApiClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
+  const { accessToken } = await new EarshotClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
     body: administrator,
   });
-  client = new ApiClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
+  client = new EarshotClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
 });
 afterAll(() => daemon.dispose());
 

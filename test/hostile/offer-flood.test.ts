@@ -1,6 +1,6 @@
 /** One player's token, thousands of offers at once: everybody else talks on, and the room process lives. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../src/client/api-client.js';
+import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
@@ -17,7 +17,7 @@ const offers = scale(250, 2_500);
 const waves = scale(1, 5);
 
 const daemon = new DaemonProcess();
-let client: ApiClient;
+let client: EarshotClient;
 let projectId: string;
 let otherProject: string;
 beforeAll(async () => {

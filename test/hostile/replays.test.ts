@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
 import { EventLog, type NewEvent } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
@@ -28,13 +28,13 @@ const patienceMs = 250_000;
 const daemon = new DaemonProcess({ EARSHOT_RATE_LIMIT_CREDENTIAL: '0' });
 interface Tenant {
   readonly key: string;
-  readonly client: ApiClient;
+  readonly client: EarshotClient;
   readonly projectId: string;
 }
 let ours: Tenant;
 /** With the long log. */
 let theirs: Tenant;
-const clientWith = (key: string) => new ApiClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+const clientWith = (key: string) => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
 
 /** Gives the other tenant a project, and that project a long log. Returns its id. */
 async function fillLog(count: number): Promise<string> {
@@ -63,9 +63,9 @@ async function fillLog(count: number): Promise<string> {
 
 beforeAll(async () => {
   await daemon.start();
-  const anonymous = new ApiClient({ baseUrl: daemon.url });
+  const anonymous = new EarshotClient({ baseUrl: daemon.url });
   const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
-  const admin = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+  const admin = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
   const projectId = (await admin.call(projectRoutes.list, {}))[0]?.id ?? '';
   const body = { name: 'streams', scopes: ['events' as const, 'participants' as const] };
   const { key } = await admin.call(apiKeyRoutes.create, { body });

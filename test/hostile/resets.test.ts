@@ -11,7 +11,7 @@ import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { hasOpenssl, writeCertificate } from '../support/certificates.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
@@ -186,7 +186,7 @@ describe('connections that are reset', () => {
   let mqtt = '';
   beforeAll(async () => {
     ({ mqtt } = await daemon.start());
-    const client = new ApiClient({ baseUrl: daemon.url });
+    const client = new EarshotClient({ baseUrl: daemon.url });
     ({ accessToken: token } = await client.call(accountRoutes.loginCredentials, { body: administrator }));
   });
   afterAll(() => daemon.dispose());

@@ -1,7 +1,7 @@
 /** The room process dies again and again while people come, leave and are muted: the daemon lives, and they come back. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../src/client/api-client.js';
+import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { roomRoutes } from '../../src/contract/sessions/sessions.js';
 import { DaemonProcess } from '../support/daemon-process.js';
@@ -18,7 +18,7 @@ const people = scale(10, 20);
 const lifeMs = 60;
 
 const daemon = new DaemonProcess();
-let client: ApiClient;
+let client: EarshotClient;
 let projectId: string;
 let tokens: string[];
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { AppliedSanctions, UndoneSanctions } from '../../src/contract/moderation/sanction-batches.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -61,10 +61,13 @@ describe.each(suites)('a batch of sanctions on $name', ({ name, here }) => {
     });
 
     const signedIn = async (account: { email: string; password: string }) => {
-      const { accessToken: token } = await new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
-        body: account,
-      });
-      const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+      const { accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(
+        accountRoutes.loginCredentials,
+        {
+          body: account,
+        },
+      );
+      const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
       const params = { projectId: (await client.call(projectRoutes.list, {}))[0]?.id ?? '' };
       const project = `${daemon.url}/api/projects/${params.projectId}`;
       return { client, params, post: (path: string, body: string) => post(`${project}${path}`, token, body) };

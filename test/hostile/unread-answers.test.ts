@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { watchingHealth } from '../support/health-watch.js';
@@ -26,7 +26,7 @@ const daemon = new DaemonProcess({ EARSHOT_RATE_LIMIT_ADDRESS: '0' });
 let token = '';
 beforeAll(async () => {
   await daemon.start();
-  const client = new ApiClient({ baseUrl: daemon.url });
+  const client = new EarshotClient({ baseUrl: daemon.url });
   ({ accessToken: token } = await client.call(accountRoutes.loginCredentials, { body: administrator }));
   await fetch(`${daemon.url}/api/openapi.json`).then((answer) => answer.arrayBuffer()); // made once, when first asked for
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -39,7 +39,7 @@ async function post(path: string, body: object, { address = newAddress(), token 
 }
 const loginCredentials = (email: string, password: string, address?: string) =>
   post(accountRoutes.loginCredentials.path, { email, password }, { ...(address === undefined ? {} : { address }) });
-const bearer = (token: string) => new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+const bearer = (token: string) => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
 const me = (token: string) => bearer(token).call(accountRoutes.me, {});
 
 async function invite(email: string, projectId = daemon.projectId) {

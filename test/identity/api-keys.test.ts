@@ -4,7 +4,7 @@ import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
 import { createTenant } from '../../daemon/modules/identity/admin-operations.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes, type CreateApiKey } from '../../src/contract/identity/api-keys.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
@@ -30,7 +30,7 @@ afterAll(() => daemon.stop());
 
 const create = (body: Partial<CreateApiKey> = {}) =>
   daemon.admin.call(apiKeyRoutes.create, { body: { name: 'key', scopes: ['participants:read'], ...body } });
-const clientOf = (key: string) => new ApiClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+const clientOf = (key: string) => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
 const people = (key: string, projectId = daemon.projectId) =>
   clientOf(key).call(participantRoutes.list, { params: { projectId }, query: {} });
 const listed = async (id: string) => (await daemon.admin.call(apiKeyRoutes.list, {})).find((key) => key.id === id);
@@ -96,13 +96,13 @@ describe('a key', () => {
     const password = 'a password of length';
     const tenant = { name: randomUUID(), email, password };
     await askDaemon(daemon.dataDir, createTenant, tenant);
-    const anonymous = new ApiClient({ baseUrl: daemon.url });
+    const anonymous = new EarshotClient({ baseUrl: daemon.url });
     const invite = (role: 'viewer' | 'admin') =>
       daemon.admin.call(projectUserRoutes.invite, { params: { projectId: daemon.projectId }, body: { email, role } });
     const { permissionId, invitationUrl } = await invite('viewer');
     const token = new URL(invitationUrl ?? '').hash.replace('#token=', '');
     const { accessToken } = await anonymous.call(accountRoutes.acceptInvitation, { body: { token, password } });
-    const guest = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+    const guest = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
     const body: CreateApiKey = { name: 'guest', scopes: ['participants:read'], projectId: daemon.projectId };
     // An administrator elsewhere is here what the project says.
     await expect(guest.call(apiKeyRoutes.create, { body })).rejects.toMatchObject({ code: 'insufficient_role' });

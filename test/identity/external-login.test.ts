@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -29,7 +29,7 @@ async function login(sessionId: string, url = daemon.url, address?: string) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 const refused = (code: string, status = 401) => ({ status, body: { code } });
-const bearer = (token: string) => new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+const bearer = (token: string) => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
 
 const invite = async (email: string, projectId = daemon.projectId) =>
   daemon.admin.call(projectUserRoutes.invite, { params: { projectId }, body: { email, role: 'moderator' } });

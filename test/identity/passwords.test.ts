@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 
@@ -16,7 +16,7 @@ afterAll(() => daemon.stop());
 
 const rows = () => new BetterSqlite3(join(daemon.dataDir, 'earshot.db'));
 const login = (password: string) =>
-  new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
+  new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
     body: { email: administrator.email, password },
   });
 

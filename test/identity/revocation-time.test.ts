@@ -5,7 +5,7 @@ import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
 import { setUserDisabled } from '../../daemon/modules/identity/admin-operations.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectUserRoutes } from '../../src/contract/projects/projects.js';
@@ -61,7 +61,7 @@ async function member() {
     body: JSON.stringify({ sessionId: await provider.accessToken(email) }),
   });
   const { accessToken } = JSON.parse(await response.text());
-  const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+  const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
   return { email, permissionId, client, headers: { Authorization: `Bearer ${accessToken}` } };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -28,7 +28,7 @@ describe('what was just used', () => {
     const { id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'short-lived' } });
     const list = () => daemon.client.call(challengeRoutes.list, { params: { projectId } });
     const { token } = await daemon.client.call(playerRoutes.createToken, { params: { projectId, userId: 'u1' } });
-    const player = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const player = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     const topic = () => player.call(gameplayRoutes.challengesTopic, {});
     await Promise.all([list(), topic()]);
     await daemon.admin.call(projectRoutes.remove, { params: { projectId } });

@@ -1,7 +1,7 @@
 /** Notes that moderators write for each other reach moderators alone, whatever way they might take. */
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
@@ -31,15 +31,15 @@ let reviewId: string;
 const told: string[] = [];
 const params = () => ({ projectId: daemon.projectId });
 
-async function member(role: ProjectRole): Promise<ApiClient> {
+async function member(role: ProjectRole): Promise<EarshotClient> {
   const body = { email: `${role}@example.com`, role };
   const { invitationUrl } = await daemon.admin.call(projectUserRoutes.invite, { params: params(), body });
   const token = /#token=([\w-]+)/.exec(invitationUrl ?? '')?.[1] ?? '';
-  const anonymous = new ApiClient({ baseUrl: daemon.url });
+  const anonymous = new EarshotClient({ baseUrl: daemon.url });
   const accepted = await anonymous.call(accountRoutes.acceptInvitation, {
     body: { token, password: 'long enough for it' },
   });
-  return new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accepted.accessToken } });
+  return new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accepted.accessToken } });
 }
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ afterAll(async () => {
 });
 
 /** Every answer in which a sanction or a review stands, as far as the client may have it. */
-async function answersTo(client: ApiClient): Promise<string> {
+async function answersTo(client: EarshotClient): Promise<string> {
   const of = { params: { ...params(), externalUserId } };
   const answers = await Promise.allSettled([
     client.call(sanctionRoutes.list, { params: params(), query: {} }),

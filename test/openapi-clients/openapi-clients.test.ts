@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { MediaPeer, opusLine } from '../../src/client/voice/media-peer.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
@@ -108,10 +108,10 @@ describe.skipIf(!isInstalled)('the OpenAPI document that the daemon serves', () 
 });
 
 async function credentials(url: string): Promise<Record<string, string>> {
-  const { accessToken } = await new ApiClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
+  const { accessToken } = await new EarshotClient({ baseUrl: url }).call(accountRoutes.loginCredentials, {
     body: administrator,
   });
-  const admin = new ApiClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
+  const admin = new EarshotClient({ baseUrl: url, credential: { kind: 'bearer', token: accessToken } });
   const [project] = await admin.call(projectRoutes.list, {});
   const scopes = ['participants', 'sanctions', 'events', 'tokens', 'gameplay'] as const;
   const { key } = await admin.call(apiKeyRoutes.create, { body: { name: 'clients', scopes: [...scopes] } });

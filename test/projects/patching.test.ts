@@ -1,7 +1,7 @@
 /** PATCH (contract, general): what is absent stays, null clears, and the order of two fields never matters. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ApiClient } from '../../src/client/api-client.js';
+import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -10,7 +10,7 @@ import { scale } from '../support/scale.js';
 const patienceMs = scale(60_000, 600_000);
 const runs = { numRuns: scale(5, 200), seed: 20_260_101 };
 let daemon: TestDaemon;
-let client: ApiClient;
+let client: EarshotClient;
 beforeAll(async () => {
   daemon = await startDaemon();
   client = daemon.client;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
@@ -19,13 +19,13 @@ import { eventually } from '../support/eventually.js';
 
 const manyRows = 2_000;
 const process = new DaemonProcess();
-let admin: ApiClient;
+let admin: EarshotClient;
 beforeAll(async () => {
   await process.start();
-  const { accessToken } = await new ApiClient({ baseUrl: process.url }).call(accountRoutes.loginCredentials, {
+  const { accessToken } = await new EarshotClient({ baseUrl: process.url }).call(accountRoutes.loginCredentials, {
     body: administrator,
   });
-  admin = new ApiClient({ baseUrl: process.url, credential: { kind: 'bearer', token: accessToken } });
+  admin = new EarshotClient({ baseUrl: process.url, credential: { kind: 'bearer', token: accessToken } });
 });
 afterAll(() => process.dispose());
 
@@ -64,7 +64,7 @@ async function usedProject(name: string): Promise<{ projectId: string; recording
   await admin.call(projectUserRoutes.invite, { params, body: { email: 'guest@example.com', role: 'viewer' } });
   const body = { name: 'k', scopes: [...scopeNames], projectId };
   const { key } = await admin.call(apiKeyRoutes.create, { body });
-  const game = new ApiClient({ baseUrl: process.url, credential: { kind: 'apiKey', key } });
+  const game = new EarshotClient({ baseUrl: process.url, credential: { kind: 'apiKey', key } });
   const hook = { url: 'https://203.0.113.9/hook', secret: 'a secret of some length', events: ['*'] };
   await game.call(webhookRoutes.create, { params, body: hook });
   await game.call(participantRoutes.create, { params, body: { externalUserId: 'u1' } });

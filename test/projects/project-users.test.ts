@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import type { ProjectRole } from '../../src/contract/route.js';
@@ -19,12 +19,12 @@ afterAll(async () => {
 });
 
 const password = 'a password of length';
-const invite = (client: ApiClient, projectId: string, email: string, role: ProjectRole) =>
+const invite = (client: EarshotClient, projectId: string, email: string, role: ProjectRole) =>
   client.call(projectUserRoutes.invite, { params: { projectId }, body: { email, role } });
 const letterTo = (email: string) => mail.letters.find(({ to }) => to.includes(email));
 
 /** Accepts what the letter to the address says, from an address of its own. */
-async function accept(email: string): Promise<ApiClient> {
+async function accept(email: string): Promise<EarshotClient> {
   const token = /#token=([\w-]+)/.exec(letterTo(email)?.raw ?? '')?.[1];
   const response = await fetch(`${daemon.url}${accountRoutes.acceptInvitation.path}`, {
     method: 'POST',
@@ -32,18 +32,19 @@ async function accept(email: string): Promise<ApiClient> {
     body: JSON.stringify({ token, password }),
   });
   const { accessToken } = JSON.parse(await response.text());
-  return new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+  return new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
 }
 async function member(projectId: string, email: string, role: ProjectRole) {
   const { permissionId } = await invite(daemon.admin, projectId, email, role);
   return { client: await accept(email), permissionId };
 }
 const newProject = async (name: string) => (await daemon.admin.call(projectRoutes.create, { body: { name } })).id;
-const change = (client: ApiClient, projectId: string, permissionId: string, role: ProjectRole) =>
+const change = (client: EarshotClient, projectId: string, permissionId: string, role: ProjectRole) =>
   client.call(projectUserRoutes.changeRole, { params: { projectId }, body: { permissionId, role } });
-const remove = (client: ApiClient, projectId: string, permissionId: string) =>
+const remove = (client: EarshotClient, projectId: string, permissionId: string) =>
   client.call(projectUserRoutes.remove, { params: { projectId }, body: { permissionId } });
-const list = (client: ApiClient, projectId: string) => client.call(projectUserRoutes.list, { params: { projectId } });
+const list = (client: EarshotClient, projectId: string) =>
+  client.call(projectUserRoutes.list, { params: { projectId } });
 
 describe('an invitation', () => {
   it('goes out by mail, and the link in the letter opens the project', async () => {
@@ -160,7 +161,7 @@ describe('a project', () => {
   it('is deleted by its owner alone, and its name is free again', async () => {
     const projectId = await newProject('Short-lived');
     const { client: admin } = await member(projectId, 'not-owner@example.com', 'admin');
-    const deleteBy = (client: ApiClient) => client.call(projectRoutes.remove, { params: { projectId } });
+    const deleteBy = (client: EarshotClient) => client.call(projectRoutes.remove, { params: { projectId } });
     await expect(deleteBy(admin)).rejects.toMatchObject({ status: 403, code: 'insufficient_role' });
     expect(await deleteBy(daemon.admin)).toEqual({ id: projectId, deleted: true });
     await expect(list(admin, projectId)).rejects.toMatchObject({ code: 'no_access_to_project' });

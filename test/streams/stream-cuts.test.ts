@@ -1,7 +1,7 @@
 /** Streams are cut at random moments and the daemon is killed between: what each client saw must equal the log. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { EventStream } from '../../src/client/event-stream.js';
 import { matchesPattern } from '../../src/contract/events.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
@@ -28,9 +28,9 @@ let key: string;
 beforeAll(async () => {
   await daemon.start();
   await relay.start();
-  const anonymous = new ApiClient({ baseUrl: daemon.url });
+  const anonymous = new EarshotClient({ baseUrl: daemon.url });
   const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
-  const admin = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+  const admin = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
   projectId = (await admin.call(projectRoutes.list, {}))[0]?.id ?? '';
   const scopes = ['events' as const, 'participants' as const];
   key = (await admin.call(apiKeyRoutes.create, { body: { name: 'cuts', scopes } })).key;
@@ -64,7 +64,7 @@ class Watcher {
     readonly types: string | undefined,
     since?: string,
   ) {
-    const client = new ApiClient({ baseUrl, credential: { kind: 'apiKey', key } });
+    const client = new EarshotClient({ baseUrl, credential: { kind: 'apiKey', key } });
     this.stream = new EventStream(client, { projectId, types, since });
     this.done = this.watch();
   }
@@ -98,7 +98,7 @@ it(`shows each of ${clients} clients the whole log through ${clients * rounds} c
   let writing = true;
   let written = 0;
   const writer = (async () => {
-    const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+    const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
     for (; writing; written += 1) {
       const body = { externalUserId: `u${written}`, displayName: 'before' };
       try {
@@ -128,7 +128,7 @@ it(`shows each of ${clients} clients the whole log through ${clients * rounds} c
   await writer;
 
   const log = new Watcher(daemon.url, undefined, 'earliest');
-  const last = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+  const last = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
   const { id } = await last.call(participantRoutes.create, { params: { projectId }, body: { externalUserId: 'last' } });
   for (const displayName of ['x', 'y'])
     await last.call(participantRoutes.update, { params: { projectId, id }, body: { displayName } });

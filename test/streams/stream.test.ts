@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
 import { createUser, setUserDisabled } from '../../daemon/modules/identity/admin-operations.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
@@ -187,7 +187,7 @@ describe('GET /api/projects/{projectId}/events/stream', () => {
     const { accessToken } = await daemon.client.call(accountRoutes.loginCredentials, { body });
     const headers = { Authorization: `Bearer ${accessToken}` };
     const stream = await openStream(`${daemon.url}/api/events/stream`, headers);
-    await new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } }).call(
+    await new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } }).call(
       accountRoutes.changePassword,
       { body: { currentPassword: body.password, newPassword: 'a third long password' } },
     );

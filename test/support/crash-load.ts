@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Database } from '../../daemon/platform/database/database.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
@@ -48,9 +48,9 @@ export class CrashLoad {
 
   /** A session whose bot listens, a challenge without end, and a subscription to all that the load causes. */
   static async prepare(daemon: DaemonProcess, receiverUrl: string): Promise<CrashLoad> {
-    const anonymous = new ApiClient({ baseUrl: daemon.url });
+    const anonymous = new EarshotClient({ baseUrl: daemon.url });
     const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
-    const client = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     const [project] = await client.call(projectRoutes.list, {});
     const projectId = project?.id ?? '';
     const params = { projectId };
@@ -72,8 +72,8 @@ export class CrashLoad {
   }
 
   /** A client of the daemon that runs now. */
-  get client(): ApiClient {
-    return new ApiClient({ baseUrl: this.daemon.url, credential: { kind: 'bearer', token: this.token } });
+  get client(): EarshotClient {
+    return new EarshotClient({ baseUrl: this.daemon.url, credential: { kind: 'bearer', token: this.token } });
   }
 
   /** Sends until so many more of each kind are acknowledged, kills the daemon under the load, and starts it again. */

@@ -6,7 +6,7 @@ import { Daemon } from '../../daemon/daemon.js';
 import { type Clock, systemClock } from '../../daemon/platform/clock.js';
 import { loadSettings } from '../../daemon/platform/config/load.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -21,12 +21,12 @@ export interface TestDaemon {
   /** Of the project `default`. */
   readonly projectId: string;
   /** Logged in as the administrator. */
-  readonly admin: ApiClient;
+  readonly admin: EarshotClient;
   /** With a tenant-wide key of every scope. */
-  readonly client: ApiClient;
+  readonly client: EarshotClient;
   readonly apiKey: string;
   /** A client with a fresh key that holds just these scopes. */
-  clientWith(scopes: RequiredScope[], projectId?: string): Promise<ApiClient>;
+  clientWith(scopes: RequiredScope[], projectId?: string): Promise<EarshotClient>;
   /** Stops the daemon and starts it again on the same folder. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -65,10 +65,10 @@ export async function startDaemon({
     return daemon;
   };
   let daemon = await start();
-  const anonymous = () => new ApiClient({ baseUrl: daemon.addresses.http });
+  const anonymous = () => new EarshotClient({ baseUrl: daemon.addresses.http });
   const login = async () => {
     const { accessToken } = await anonymous().call(accountRoutes.loginCredentials, { body: administrator });
-    return new ApiClient({ baseUrl: daemon.addresses.http, credential: { kind: 'bearer', token: accessToken } });
+    return new EarshotClient({ baseUrl: daemon.addresses.http, credential: { kind: 'bearer', token: accessToken } });
   };
   let admin = await login();
   const createKey = async (scopes: RequiredScope[], projectId?: string) => {
@@ -76,7 +76,7 @@ export async function startDaemon({
     return (await admin.call(apiKeyRoutes.create, { body })).key;
   };
   const withKey = (key: string) =>
-    new ApiClient({ baseUrl: daemon.addresses.http, credential: { kind: 'apiKey', key } });
+    new EarshotClient({ baseUrl: daemon.addresses.http, credential: { kind: 'apiKey', key } });
   const apiKey = await createKey([...scopeNames]);
   const [project] = await admin.call(projectRoutes.list, {});
   if (project === undefined) throw new Error('The first start made no project.');

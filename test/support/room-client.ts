@@ -1,5 +1,5 @@
 /** WHIP and WHEP as any client may send them: well behaved or not, one offer or thousands. */
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
@@ -33,16 +33,16 @@ export const deadOffer = (kind: Kind): string =>
   ].join('\r\n');
 
 /** Signed in as the first administrator of a daemon, with the id of its first project. */
-export async function signIn(url: string): Promise<{ client: ApiClient; projectId: string }> {
-  const anonymous = new ApiClient({ baseUrl: url });
+export async function signIn(url: string): Promise<{ client: EarshotClient; projectId: string }> {
+  const anonymous = new EarshotClient({ baseUrl: url });
   const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
-  const client = new ApiClient({ baseUrl: url, credential: { kind: 'bearer', token } });
+  const client = new EarshotClient({ baseUrl: url, credential: { kind: 'bearer', token } });
   const [project] = await client.call(projectRoutes.list, {});
   if (project === undefined) throw new Error('The daemon has no project.');
   return { client, projectId: project.id };
 }
 
-export const roomToken = async (client: ApiClient, projectId: string, roomId: string, userId: string) =>
+export const roomToken = async (client: EarshotClient, projectId: string, roomId: string, userId: string) =>
   (await client.call(tokenRoutes.generateForProject, { params: { projectId }, body: { roomId, userId } })).token;
 
 export const postOffer = (

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
@@ -36,7 +36,7 @@ createServer(async (request, response) => {
 `;
 
 /** Resolves once nothing waits to be delivered. */
-async function settled(client: ApiClient, projectId: string): Promise<void> {
+async function settled(client: EarshotClient, projectId: string): Promise<void> {
   const query = { status: 'pending', limit: 1 } as const;
   for (const end = Date.now() + catchUpMs; ; await sleep(askEveryMs)) {
     const [waiting] = await client.call(webhookEventRoutes.list, { params: { projectId }, query });
@@ -46,7 +46,7 @@ async function settled(client: ApiClient, projectId: string): Promise<void> {
 }
 
 /** The daemon's log of deliveries, whole. */
-async function deliveries(client: ApiClient, projectId: string): Promise<WebhookEvent[]> {
+async function deliveries(client: EarshotClient, projectId: string): Promise<WebhookEvent[]> {
   const all: WebhookEvent[] = [];
   for (;;) {
     const query = { limit: pageSize, offset: all.length };
@@ -61,9 +61,9 @@ export const scene: Scene = {
   long: true,
   settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' },
   async play(stage) {
-    const anonymous = new ApiClient({ baseUrl: stage.url });
+    const anonymous = new EarshotClient({ baseUrl: stage.url });
     const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
-    const client = new ApiClient({ baseUrl: stage.url, credential: { kind: 'bearer', token } });
+    const client = new EarshotClient({ baseUrl: stage.url, credential: { kind: 'bearer', token } });
     const projectId = (await client.call(projectRoutes.list, {}))[0]?.id ?? '';
     const body = { title: 'Match', externalRoomId: 'match', autoStart: false };
     const { id } = await client.call(sessionRoutes.create, { params: { projectId }, body });

@@ -1,6 +1,6 @@
 import { connectAsync } from 'mqtt';
 import { z } from 'zod';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { ChallengeWebhookPayload } from '../../src/contract/gameplay/player-challenges.js';
 import { eventually } from '../support/eventually.js';
@@ -26,7 +26,7 @@ export const scene: Scene = {
     const { token } = minted.parse(
       JSON.parse((await stage.run('earshot player-tokens create u1 --json', { quiet: true })).stdout),
     );
-    const client = new ApiClient({ baseUrl: stage.url, credential: { kind: 'bearer', token } });
+    const client = new EarshotClient({ baseUrl: stage.url, credential: { kind: 'bearer', token } });
     const { topic } = await client.call(gameplayRoutes.challengeTopic, { query: { challenge_id: id } });
     const told: z.infer<typeof ChallengeWebhookPayload>[] = [];
     const mqtt = await connectAsync(`${stage.url.replace('http', 'ws')}/mqtt`);

@@ -1,7 +1,7 @@
 /** A daemon that is killed again and again delivers every event: at least once, under one id, signed. */
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../src/client/api-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { DomainEvent } from '../../src/contract/events.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -61,10 +61,13 @@ class Arrivals {
 describe('kill -9 while webhooks are delivered', () => {
   it('loses no event and sends repetitions under the same id', { timeout: patienceMs }, async () => {
     await daemon.start();
-    const { accessToken: token } = await new ApiClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
-      body: administrator,
-    });
-    const client = () => new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const { accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(
+      accountRoutes.loginCredentials,
+      {
+        body: administrator,
+      },
+    );
+    const client = () => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     const [project] = await client().call(projectRoutes.list, {});
     const params = { projectId: project?.id ?? '' };
     for (const { url } of receivers)

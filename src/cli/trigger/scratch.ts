@@ -2,7 +2,7 @@
  * Things made for nothing but their events. All carry a name by which they are found again and swept away, so that a
  * recipe can be repeated with the same seed.
  */
-import type { ApiClient } from '../../client/api-client.js';
+import type { EarshotClient } from '../../client/earshot-client.js';
 import { challengeRoutes } from '../../contract/gameplay/challenges.js';
 import { type CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { type Participant, participantRoutes } from '../../contract/people/participants.js';
@@ -13,7 +13,7 @@ const pageSize = 200;
 
 export class Scratch {
   constructor(
-    readonly client: ApiClient,
+    readonly client: EarshotClient,
     readonly projectId: string,
     readonly seed: number,
   ) {}

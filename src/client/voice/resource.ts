@@ -1,5 +1,5 @@
 /** WHIP and WHEP as a client sees them (RFC 9725): an offer makes a resource, DELETE ends it. */
-import { DaemonUnreachable, toApiError } from '../api-client.js';
+import { DaemonUnreachable, toApiError } from '../earshot-client.js';
 import type { RoomAccess } from './room-access.js';
 
 const timeoutMs = 10_000;

@@ -3,7 +3,7 @@
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../contract/rooms/tokens.js';
 import { tokenRoutes } from '../../contract/rooms/tokens.js';
 import { FrameCipher } from '../../frame-cipher.js';
-import type { ApiClient } from '../api-client.js';
+import type { EarshotClient } from '../earshot-client.js';
 import { ForeignRooms } from './errors.js';
 
 export interface RoomAccess {
@@ -15,7 +15,7 @@ export interface RoomAccess {
 
 /** Asks for a room token. Throws ApiError, DaemonUnreachable, ForeignRooms. */
 export async function requestAccess(
-  client: ApiClient,
+  client: EarshotClient,
   projectId: string,
   body: GenerateProjectTokenRequest,
 ): Promise<RoomAccess> {

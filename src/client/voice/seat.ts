@@ -3,7 +3,7 @@
  * taken again by the same token. It ends when we leave, when the room removes us, or when it will not have us back.
  */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
-import { ApiError } from '../api-client.js';
+import { ApiError } from '../earshot-client.js';
 import { RemovedFromRoom } from './errors.js';
 import type { MediaPeer } from './media-peer.js';
 import { createResource, deleteResource } from './resource.js';

@@ -1,6 +1,6 @@
 /** Everybody who might call: one credential of each kind that the matrix asks about, made as its holder would get it. */
 import { randomUUID } from 'node:crypto';
-import { ApiClient } from '../../../src/client/api-client.js';
+import { EarshotClient } from '../../../src/client/earshot-client.js';
 import { playerRoutes } from '../../../src/contract/gameplay/players.js';
 import { accountRoutes } from '../../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../../src/contract/identity/api-keys.js';
@@ -40,7 +40,7 @@ export async function assemble(): Promise<Cast> {
   let time = new Date();
   const daemon = await startDaemon({ now: () => time, settings: { EARSHOT_RATE_LIMIT_ADDRESS: '0' } });
   const { admin, projectId } = daemon;
-  const anonymous = new ApiClient({ baseUrl: daemon.url });
+  const anonymous = new EarshotClient({ baseUrl: daemon.url });
   const newKey = async (scopes: readonly RequiredScope[], limits: { projectId?: string; expiresAt?: string } = {}) =>
     admin.call(apiKeyRoutes.create, { body: { name: 'cast', scopes: [...scopes], ...limits } });
 
@@ -58,7 +58,7 @@ export async function assemble(): Promise<Cast> {
   const revoked = await newKey(scopeNames);
   await admin.call(apiKeyRoutes.revoke, { params: { id: revoked.id } });
   const endedLogin = await signIn('admin');
-  const ended = new ApiClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: endedLogin } });
+  const ended = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: endedLogin } });
   await ended.call(accountRoutes.logout, {});
   const { token: player } = await admin.call(playerRoutes.createToken, { params: { projectId, userId: 'player' } });
 

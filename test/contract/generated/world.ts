@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Database, type Transaction } from '../../../daemon/platform/database/database.js';
-import { ApiClient } from '../../../src/client/api-client.js';
+import { EarshotClient } from '../../../src/client/earshot-client.js';
 import { accountRoutes } from '../../../src/contract/identity/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../../src/contract/projects/settings.js';
@@ -71,11 +71,11 @@ export class World {
     await Promise.all([this.provider.stop(), this.billing.stop()]);
   }
 
-  get client(): ApiClient {
+  get client(): EarshotClient {
     return this.daemon.client;
   }
 
-  get admin(): ApiClient {
+  get admin(): EarshotClient {
     return this.daemon.admin;
   }
 
@@ -155,8 +155,8 @@ export class World {
     return { email, token: String(Reflect.get(Object(await response.json()), 'accessToken')) };
   }
 
-  clientOf = (token: string): ApiClient =>
-    new ApiClient({ baseUrl: this.daemon.url, credential: { kind: 'bearer', token } });
+  clientOf = (token: string): EarshotClient =>
+    new EarshotClient({ baseUrl: this.daemon.url, credential: { kind: 'bearer', token } });
 }
 
 let addresses = 0;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, credentialHeaders } from '../../../src/client/api-client.js';
+import { credentialHeaders, type EarshotClient } from '../../../src/client/earshot-client.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
@@ -77,7 +77,7 @@ describe('GET /metrics at the API port', () => {
 
   it('takes tenant-wide keys with projects:read, and administrators', async () => {
     const forwarded = { 'X-Forwarded-For': '203.0.113.1' };
-    const asked = async (client: ApiClient) => {
+    const asked = async (client: EarshotClient) => {
       const { status } = await fetch(`${daemon.url}/metrics`, {
         headers: { ...forwarded, ...credentialHeaders(client.credential) },
       });

@@ -67,7 +67,7 @@ function urlOf(baseUrl: string, route: Route, { params, query = {} }: Parts): UR
   return url;
 }
 
-export class ApiClient {
+export class EarshotClient {
   readonly baseUrl: string;
 
   constructor(private readonly options: ClientOptions) {
