@@ -1,16 +1,13 @@
 /**
- * Signatures of ingested events and of webhook deliveries, for both sides: hex HMAC-SHA256 over timestamp and raw body
- * (interface: Authentication 5), and the headers of Standard Webhooks. Imports nothing of ours.
+ * Signatures of ingested events and of webhook deliveries, for sender and receiver: hex HMAC-SHA256 over timestamp and
+ * raw body, and the headers of Standard Webhooks. Imports nothing else of the repository.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** A timestamp may differ from the clock by this much, either way. */
 export const freshnessMs = 5 * 60_000;
 
-/**
- * A whole time with its zone: nothing of it can be pushed over into the body, or the other way round, under the same
- * signature.
- */
+/** A complete time with its zone, so that no character can move between timestamp and body under the same signature. */
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 const hmac = (key: string | Buffer, text: string | Buffer, prefix: string): Buffer =>
@@ -44,8 +41,8 @@ const standardSignature = (secret: string, id: string, seconds: string, body: st
   `v1,${hmac(standardKey(secret), body, `${id}.${seconds}.`).toString('base64')}`;
 
 /**
- * All headers of a delivery. `id` is the event's id and the same at every attempt. While a secret is changed over, the
- * previous one signs too: as a second signature of Standard Webhooks, and as X-Signature-Previous.
+ * All headers of a delivery. `id` is the event's id and the same at every attempt. During a rotation the previous
+ * secret signs too: as a second signature of Standard Webhooks, and as X-Signature-Previous.
  */
 export function deliveryHeaders(
   secret: string,

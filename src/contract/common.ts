@@ -1,4 +1,4 @@
-/** Pieces that several resources share: ids, times, pages, deletions (contract, general part and section 3). */
+/** Pieces that several resources share: ids, times, pages, deletions. */
 import { z } from 'zod';
 
 export const pageLimitDefault = 50;

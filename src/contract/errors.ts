@@ -1,6 +1,6 @@
 /**
  * Every refusal that the daemon can give: code → status and sentence. Rules throw `DomainError`;
- * `daemon/platform/http/errors.ts` alone turns it into an answer (contract, section 2). Sentences say what to do.
+ * `daemon/platform/http/errors.ts` alone turns it into an answer. Sentences say what to do.
  */
 import { z } from 'zod';
 
@@ -311,7 +311,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The one error body (contract, section 2). Under `/api/v1` `status_code` and `error_slug` repeat two of the fields. */
+/** The one error body. Under `/api/v1` `status_code` and `error_slug` repeat two of the fields. */
 export const ErrorBody = z
   .object({
     statusCode: z.int().describe('HTTP status'),

@@ -1,6 +1,6 @@
 /**
- * Domain events: one envelope, discriminated by `type`, the same on the stream, in webhooks, on MQTT and in the log
- * (contract, section 7). `payload.data` is the resource as the API returns it.
+ * Domain events: one envelope, discriminated by `type`, the same on the stream, in webhooks, on MQTT and in the log.
+ * `payload.data` is the resource as the API returns it.
  */
 import { z } from 'zod';
 import { ProjectPath, Timestamp } from './common.js';
@@ -24,10 +24,10 @@ export type EventSource = z.infer<typeof EventSource>;
 export const EventAction = z.enum(['created', 'updated', 'deleted', 'occurred']);
 export type EventAction = z.infer<typeof EventAction>;
 
-/** Stands in for data that was erased (contract, section 4, participant). */
+/** Stands in for data that was erased. */
 export const RedactedData = z.object({ id: z.string(), redacted: z.literal(true) });
 
-/** A person present in a room; the interface's generic participant.joined and participant.left. */
+/** A person present in a room, for `participant.joined` and `participant.left`. */
 export const Presence = z.object({
   id: z.string().describe('Participant'),
   externalUserId: z.string(),
@@ -38,7 +38,7 @@ export const Presence = z.object({
 });
 export type Presence = z.infer<typeof Presence>;
 
-/** Wraps the member, as the interface's clients expect. */
+/** Wraps the member, as clients of the hosted service expect. */
 export const Membership = z.object({
   gatheringId: z.string(),
   memberCount: z.int().describe('Seats taken, after what happened'),
@@ -46,15 +46,15 @@ export const Membership = z.object({
 });
 export type Membership = z.infer<typeof Membership>;
 
-/** What a test delivery tells its receiver. */
+/** What a test delivery contains. */
 export const WebhookTest = z.object({ id: z.string().describe('Subscription'), message: z.string() });
 
-/** A durable subscriber was moved past events that are not kept any more. */
+/** A durable subscriber was moved forward past events that are no longer kept. */
 export const ConsumerGap = z.object({ id: z.string().describe('Subscriber'), missed: z.int().describe('Events') });
 
 const Deletion = z.object({ id: z.string() });
 
-/** Every type that the daemon emits itself, with the data it carries. Anything else arrives by ingest. */
+/** Every type that the daemon emits, with the schema of its data. All other types arrive through ingest. */
 export const eventData = {
   'session.created': Session,
   'session.updated': Session,
@@ -91,14 +91,14 @@ export const eventData = {
 } as const satisfies Record<string, z.ZodType>;
 export type OwnEventType = keyof typeof eventData;
 export const ownEventTypes = Object.keys(eventData) as OwnEventType[];
-/** Kinds of the interface that a daemon makes of what it does not do yet; nobody else may make them either. */
+/** Event types reserved for parts of the daemon that are not built yet; nobody may publish them. */
 const keptForLater = [
   'message.annotation.created',
   'session.annotation.created',
   'battlepass.*',
   'leaderboard.*',
 ] as const;
-/** Types that arrive by no ingest: who hears one may trust that the daemon has done what it tells. */
+/** Types that cannot be published through ingest, so that a subscriber can trust them to come from the daemon. */
 export const reservedPatterns: readonly string[] = [...ownEventTypes, ...keptForLater];
 export type EventData<T extends OwnEventType> = z.infer<(typeof eventData)[T]>;
 
@@ -125,7 +125,7 @@ export const DomainEvent = z
   .meta({ id: 'DomainEvent' });
 export type DomainEvent = z.infer<typeof DomainEvent>;
 
-/** Stream, event `stream.gap`: what the client saw last is not kept any more. */
+/** Stream, event `stream.gap`: the event that the client saw last is no longer kept. */
 export const StreamGap = z
   .object({
     lastEventId: z.string().describe('The event that the client saw last'),
@@ -141,7 +141,7 @@ export const StreamClosed = z
   })
   .meta({ id: 'StreamClosed' });
 
-/** The data of whatever a stream sends: domain events without an event name, the two above by theirs. */
+/** The data of everything that a stream sends: domain events without an event name, the two above under theirs. */
 export const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed]).meta({ id: 'EventStreamData' });
 
 /** An event filter of a webhook: exact, `domain.*` or `*` (also inside: `gathering.member.*`). */
@@ -160,8 +160,8 @@ export const isReserved = (type: string): boolean => reservedPatterns.some((patt
 const neverByPattern = /^webhook\.(delivery\.|test$)/;
 
 /**
- * Whether a webhook with these patterns gets events of the type. News of deliveries never leaves by webhook (contract,
- * section 7: it would have no end), and a test goes to the subscription that it names alone.
+ * Whether a webhook with these patterns gets events of the type. Events about deliveries are never sent by webhook: each
+ * would cause the next. A test goes only to the subscription that it names.
  */
 export const webhookHears = (patterns: readonly string[], type: string): boolean =>
   !neverByPattern.test(type) && patterns.some((pattern) => matchesPattern(type, pattern));

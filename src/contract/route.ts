@@ -8,7 +8,7 @@ import type { RequiredScope } from './scopes.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** The credentials of contract section 1. `signature` is the HMAC of the ingest endpoint. An empty list means none. */
+/** What an operation accepts as a credential. `signature` is the HMAC of the ingest endpoint. An empty list means none. */
 export type CredentialKind = 'apiKey' | 'bearer' | 'playerToken' | 'signature';
 
 /** Roles in a project, each including the ones before it. */
@@ -21,7 +21,7 @@ export type TenantRole = (typeof tenantRoles)[number];
 export const atLeast = (role: ProjectRole, needed: ProjectRole): boolean =>
   projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
 
-/** Groups of the interface documents; the OpenAPI tags. */
+/** Groups of operations: the tags in OpenAPI. */
 export type RouteGroup =
   | 'Health and login'
   | 'Sessions and messages'
@@ -75,7 +75,7 @@ export interface Route {
   readonly errors: readonly ErrorCode[];
   /** Larger or smaller than the usual 256 KiB. */
   readonly bodyLimitBytes?: number;
-  /** false where the answer is a secret that must not be stored for a repeat (contract, section 2). */
+  /** false where the answer is a secret that must not be stored for a repeat. */
   readonly idempotencyKey?: boolean;
 }
 

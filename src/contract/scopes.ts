@@ -1,4 +1,4 @@
-/** What an API key may do (contract, section 1). Each scope also exists as `name:read`. */
+/** What an API key may do. Each scope also exists as `name:read`. */
 import { z } from 'zod';
 
 export const scopeNames = [

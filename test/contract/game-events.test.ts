@@ -35,7 +35,7 @@ const sample = (definition: GameEventDefinition) =>
   Object.fromEntries(propertiesOf(definition).map((name) => [name, propertyType(name) === 'number' ? 7 : 'x']));
 
 describe('the catalogue of game events', () => {
-  it('holds the 66 events of the interface document, property by property', () => {
+  it('holds the 66 public game events, property by property', () => {
     expect(gameEvents).toHaveLength(66);
     const ours = gameEvents.map(({ name, required, optional, countable }) => ({
       event_name: name,

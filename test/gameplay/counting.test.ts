@@ -13,7 +13,7 @@ const values = (events: CountedEvent[], counting: 'per-session' | 'total' = 'per
     })(zero),
   );
 
-describe('counter rules of the gameplay interface', () => {
+describe('rules of counters', () => {
   it.each([
     ['An event of type single adds the event amount value to the current counter.', [single(2), single(3)], [2, 5]],
     ['An event of type group sets the counter to the event amount value', [single(9), group(4)], [9, 4]],

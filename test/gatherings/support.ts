@@ -16,7 +16,7 @@ import {
 } from '../../src/contract/gatherings/gatherings.js';
 import { type Participant, participantRoutes } from '../../src/contract/people/participants.js';
 
-type Wish = Partial<z.input<typeof CreateGatheringRequest>>;
+type GatheringFields = Partial<z.input<typeof CreateGatheringRequest>>;
 
 export interface Operator {
   readonly client: EarshotClient;
@@ -30,7 +30,7 @@ export const gatheringsOf = ({ client, projectId }: Operator) => {
   return {
     person: (externalUserId: string): Promise<Participant> =>
       client.call(participantRoutes.create, { params, body: { externalUserId } }),
-    create: (body: Wish = {}): Promise<Gathering> =>
+    create: (body: GatheringFields = {}): Promise<Gathering> =>
       client.call(gatheringRoutes.create, { params, body: { name: 'Friday', ...body } }),
     get: (id: string) => client.call(gatheringRoutes.get, { params: at(id), query: { includeMembers: 'true' } }),
     list: (query: z.input<typeof gatheringRoutes.list.query> = {}) =>

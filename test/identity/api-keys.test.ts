@@ -1,4 +1,4 @@
-/** API keys over the API: limits, scopes, expiry, last use, revocation on every road (contract, sections 1 and 4). */
+/** API keys over the API: limits, scopes, expiry, last use, revocation on every road. */
 import { randomUUID } from 'node:crypto';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

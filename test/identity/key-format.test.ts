@@ -1,4 +1,4 @@
-/** How a key is written: 59 characters, whose last six betray a typing error before any look-up (contract, section 1). */
+/** How a key is written: 59 characters, whose last six betray a typing error before any look-up. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Whatever takes a right away takes it within a second on everything that is open (contract, section 7). */
+/** Whatever takes a right away takes it within a second on everything that is open. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';

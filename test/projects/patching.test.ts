@@ -1,4 +1,4 @@
-/** PATCH (contract, general): what is absent stays, null clears, and the order of two fields never matters. */
+/** PATCH: an absent field stays, null clears it, and the order of two fields never matters. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EarshotClient } from '../../src/client/earshot-client.js';

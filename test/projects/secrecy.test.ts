@@ -124,7 +124,7 @@ const everySecret = () => [...Object.entries(secrets), ...made];
 const saidBy = (secret: string) =>
   [...answers].filter(([, text]) => text.includes(secret)).map(([operation]) => operation);
 
-/** The only answers that hold a secret (contract, section 1). */
+/** The only answers that hold a secret. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   userToken: ['POST /api/auth/login-credentials'],
   livekitToken: ['POST /api/projects/{projectId}/token'],

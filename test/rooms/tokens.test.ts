@@ -1,4 +1,4 @@
-/** Room tokens by provider (contract, section 6), judged by what the provider's own library makes of them. */
+/** Room tokens by provider, judged by what the provider's own library makes of them. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generateAccessKey, getKeyId, loadAccessKey } from '@4players/odin-tokens';

@@ -1,4 +1,4 @@
-/** The daemon said no; `message` says what to do (contract, section 2). */
+/** The daemon said no; `message` says what to do. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

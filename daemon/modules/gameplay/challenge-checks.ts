@@ -23,6 +23,6 @@ export const challengeProblems = (challenge: Challenge): ErrorDetail[] => {
   return problems;
 };
 
-/** Whether both would be activated by themselves and count the same event in different ways (contract, section 5). */
+/** Whether both would be activated by themselves and count the same event in different ways. */
 export const countDifferently = (a: Challenge, b: Challenge): boolean =>
   a.id !== b.id && a.autoActivated && b.autoActivated && a.eventName === b.eventName && a.counting !== b.counting;

@@ -1,6 +1,6 @@
 /**
- * How an event changes a counter (gameplay interface, counter rules 1–3): (counter, event) → counter, nothing else.
- * Whatever counts events, challenges today, asks here.
+ * How an event changes a counter: (counter, event) → counter, without side effects. Everything that counts events uses
+ * this, which today is challenges.
  */
 import type { Counting } from '../../../src/contract/gameplay/challenges.js';
 import type { GameEventType } from '../../../src/contract/gameplay/gameplay.js';
@@ -13,14 +13,14 @@ export interface Counter {
 
 export interface CountedEvent {
   readonly type: GameEventType;
-  /** null: an event of the same name that the counter does not count, which may still begin another session. */
+  /** null: the event has the right name but the counter does not count it; it may still begin another session. */
   readonly amount: number | null;
   readonly sessionId: string;
 }
 
 export const counterMax = Number.MAX_SAFE_INTEGER;
 
-/** Choice: a counter that would pass 2^53 - 1 stays there, since beyond it whole numbers are not exact. */
+/** Choice: a counter stops at 2^53 - 1, because larger whole numbers are not exact. */
 const add = (value: number, amount: number): number => Math.min(value + amount, counterMax);
 
 export const count = (counter: Counter, event: CountedEvent, counting: Counting): Counter => {

@@ -1,4 +1,4 @@
-/** A game event as it is submitted → as it is counted and stored. Pure. */
+/** Turns a submitted game event into the form in which it is counted and stored. Pure. */
 import { DomainError } from '../../../src/contract/errors.js';
 import {
   countOf,
@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/gameplay/game-events.js';
 import type { EventPayload, GameEventType } from '../../../src/contract/gameplay/gameplay.js';
 
-/** Choice of the document's SDKs: events without a session form one that never changes. */
+/** Choice: events without a session belong to one session that never changes, as in the public SDKs. */
 const lastingSession = 'persistent';
 
 export interface GameEvent {

@@ -1,6 +1,6 @@
 /**
- * What players and operators do with challenges: read, unlock, activate, cancel, claim, reset. One action of a player
- * at a time; rows and announcements are stored together. Time that has run out is applied before anything else.
+ * What players and operators do with challenges: read, unlock, activate, cancel, claim, reset. A player has one action
+ * at a time; rows and announcements are stored together. Expired times are applied first.
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
@@ -19,7 +19,10 @@ export interface PlayerKey {
   readonly userId: string;
 }
 
-/** A challenge and where the player stands with it. `announced` differs where a step also led back to the start. */
+/**
+ * A challenge and the player's progress. `announced` differs from the stored state when a step also reset the
+ * challenge.
+ */
 export interface ChallengeOfPlayer {
   readonly definition: ChallengeDefinition;
   readonly progress: rules.Progress;
@@ -34,13 +37,16 @@ const byChallenge = (rows: readonly PlayerChallenge[]): Map<string, rules.Progre
 const progressOf = (current: ProgressByChallenge, { challenge }: ChallengeDefinition): rules.Progress =>
   current.get(challenge.id) ?? rules.untouched;
 
-/** Where the player stands when time that has run out is taken into account, stored or not. */
+/** The player's progress with expired times applied, whether that is stored yet or not. */
 const settled = (definition: ChallengeDefinition, current: ProgressByChallenge, now: Date): rules.Progress => {
   const from = progressOf(current, definition);
   return rules.settle(definition, from, now).at(-1)?.to ?? from;
 };
 
-/** Whether another challenge in progress counts the same event in the other way (gameplay interface, counter rule 4). */
+/**
+ * Whether another challenge in progress counts the same event in the other way (per session or in total), which is not
+ * allowed.
+ */
 const conflicts = (
   definition: ChallengeDefinition,
   all: ProjectChallenges,
@@ -54,7 +60,9 @@ const conflicts = (
       settled(other, current, now).state === 'in-progress',
   );
 
-/** What a read does to an auto-activated challenge: nothing while another one counts its event in the other way. */
+/**
+ * What a read does to an auto-activated challenge: nothing while another challenge counts its event in the other way.
+ */
 const autoSteps = (
   definition: ChallengeDefinition,
   all: ProjectChallenges,
@@ -101,7 +109,7 @@ export class PlayerChallenges {
     });
   }
 
-  /** Every challenge that is live, in its place; auto-activated ones are activated by this. */
+  /** Every live challenge in its order; reading activates auto-activated ones. */
   async list(player: PlayerKey): Promise<{ all: ProjectChallenges; challenges: ChallengeOfPlayer[] }> {
     const { projectId, userId } = player;
     const now = this.now();
@@ -127,7 +135,7 @@ export class PlayerChallenges {
     return found;
   }
 
-  /** Where the player stands, as operators see it: nothing is activated by looking. */
+  /** The player's progress for operators: reading it activates nothing. */
   async standingsOf(player: PlayerKey): Promise<ChallengeOfPlayer[]> {
     const now = this.now();
     const all = await this.definitions.of(this.database.read, player.projectId);
@@ -146,7 +154,7 @@ export class PlayerChallenges {
     if (!byId.has(challengeId)) throw new DomainError('challenge_not_found');
   }
 
-  /** Applies what the clock has done to up to `limit` challenges of players; returns how many there were. */
+  /** Applies expired times to up to `limit` challenges of players; returns how many there were. */
   applyTime(limit: number): Promise<number> {
     return this.database.transaction(async (tx) => {
       const now = this.now();

@@ -1,5 +1,5 @@
 /**
- * Player tokens: signed names of a project and a player, valid for 24 hours (gameplay interface, Access token). Nothing
+ * Player tokens: signed names of a project and a player, valid for 24 hours. Nothing
  * is stored; who holds the token is that player. Clients tell a token from an API key by its length, over 64 characters.
  */
 import { errors, jwtVerify, SignJWT } from 'jose';

@@ -1,4 +1,4 @@
-/** How much a project may submit in a second (contract, section 8). Counted in this process, by the second. */
+/** How much a project may submit in a second. Counted in this process, by the second. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 

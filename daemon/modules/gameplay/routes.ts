@@ -35,7 +35,7 @@ const documentation: EventDescription[] = gameEvents.map(({ name, required, opti
 
 const keyOf = ({ projectId, externalUserId }: PlayerCaller): PlayerKey => ({ projectId, userId: externalUserId });
 
-/** Throws credential_kind when the caller says that it sends the other kind (interface: Authentication 8). */
+/** Throws credential_kind when the caller states that it sends the other kind of credential. */
 const submitterOf = (
   caller: ApiKeyCaller | PlayerCaller,
   auth: 'api_key' | 'access_token' | '',
@@ -74,7 +74,7 @@ export const gameplayRouter = ({ intake, challenges, tokens, info, topics }: Gam
       await challenges.requireChallenge(caller.projectId, query.challenge_id);
       return { topic: await topics.nameOf({ ...keyOf(caller), subject: `challenge:${query.challenge_id}` }) };
     },
-    // Choice: topics need no credential, so this is a player token anew; the broker takes it as password.
+    // Choice: topics need no credential, so the answer is a new player token, which the broker takes as password.
     generateSocketToken: async ({ caller }) => ({
       socket_token: await tokens.sign({ tenantId: caller.tenantId, ...keyOf(caller) }),
     }),

@@ -1,5 +1,5 @@
 /**
- * The life of a challenge for one player (contract, section 5): unlock → unlocked → in-progress → unclaimed → finished.
+ * The life of a challenge for one player: unlock → unlocked → in-progress → unclaimed → finished.
  * Pure: each function yields the step it makes, or null where the step is not possible. Time comes in as `now`.
  */
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';

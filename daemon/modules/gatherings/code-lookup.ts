@@ -1,4 +1,4 @@
-/** Finds gatherings by what people type, and keeps codes from being guessed (contract, section 4). */
+/** Finds gatherings by what people type, and keeps codes from being guessed. */
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
 import { readJoinCode } from './join-code.js';

@@ -1,4 +1,4 @@
-/** Invitations to gatherings: sent once each, answered by the invited one or by the clock (contract, sections 4 and 5). */
+/** Invitations to gatherings: sent once each, answered by the invited one or by the clock. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type {

@@ -1,4 +1,4 @@
-/** Join codes: 8 of 32 characters that nobody mixes up, so that guessing one of 10^12 is hopeless (contract, section 4). */
+/** Join codes: 8 of 32 characters that nobody mixes up, so that guessing one of 10^12 is hopeless. */
 import { randomBytes } from 'node:crypto';
 
 /** Neither I and 1, nor O and 0. */

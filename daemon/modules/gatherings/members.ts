@@ -1,4 +1,4 @@
-/** Who is in a gathering: joining, leaving, ready marks, ownership (contract, sections 4 and 5). */
+/** Who is in a gathering: joining, leaving, ready marks, ownership. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type {
   AddMemberRequest,

@@ -1,4 +1,4 @@
-/** How gatherings change their state: by call, and by themselves when their time has come (contract, section 5). */
+/** How gatherings change their state: by call, and by themselves when their time has come. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Gathering } from '../../../src/contract/gatherings/gatherings.js';
 import type { Transaction } from '../../platform/database/database.js';

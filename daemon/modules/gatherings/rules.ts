@@ -1,4 +1,7 @@
-/** Pure rules of gatherings: which moves a state allows, what happens by itself and when, whom sanctions keep out. */
+/**
+ * Pure rules of gatherings: which moves a state allows, what happens without a call and when, and whom sanctions keep
+ * out.
+ */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { UpdateMemberRequest } from '../../../src/contract/gatherings/gathering-members.js';
 import type { GatheringStatus, GatheringType, StatusFilter } from '../../../src/contract/gatherings/gatherings.js';
@@ -6,14 +9,14 @@ import type { SanctionParameters, SanctionType } from '../../../src/contract/mod
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** An empty gathering that nobody starts is kept for this long; so is an appointment without an end (contract, 5). */
+/** An empty gathering that nobody starts is kept for this long; so is an appointment without an end. */
 const unusedMs = dayMs;
-/** After the end of an appointment (contract, 5). */
+/** After the end of an appointment. */
 const overMs = hourMs;
 
 export const isOpen = (status: GatheringStatus): boolean => status === 'CREATED' || status === 'STARTED';
 
-/** `pending` = CREATED, `active` = CREATED or STARTED (contract, 5). */
+/** `pending` = CREATED, `active` = CREATED or STARTED. */
 export const statusesOf = (filter: StatusFilter): GatheringStatus[] => {
   if (filter === 'active') return ['CREATED', 'STARTED'];
   return filter === 'pending' ? ['CREATED'] : [filter.toUpperCase() as Uppercase<typeof filter>];
@@ -28,8 +31,8 @@ const target: Readonly<Record<Move, GatheringStatus>> = {
 };
 
 /**
- * The state that a move leads to; the same one when it was made already. "any | POST start | STARTED", "any | POST end |
- * ENDED" (interface), but nothing leaves a closed state (contract, 5). Throws gathering_closed.
+ * The state that a move leads to; the same state when the move was made before. `start` leads to STARTED and `end` to
+ * ENDED, but nothing leaves a closed state. Throws gathering_closed.
  */
 export function afterMove(status: GatheringStatus, move: Move): GatheringStatus {
   if (status === target[move] && (move === 'start' || move === 'end')) return status;
@@ -49,8 +52,9 @@ export interface Timing {
 const later = (time: Date, byMs: number): Date => new Date(time.getTime() + byMs);
 
 /**
- * "CREATED → EXPIRED (without members for 24 h; an appointment 1 h after endsAt, or 24 h after startsAt)" (contract, 5).
- * Choice: an appointment that states neither time is treated like the others.
+ * When a gathering that was not started expires: without members after 24 h, an appointment 1 h after its end or 24 h
+ * after its start.
+ * Choice: an appointment without either time is treated like any other gathering.
  */
 export function expiresAt({ type, status, startsAt, endsAt, emptySince }: Timing): Date | null {
   if (status !== 'CREATED') return null;
@@ -62,11 +66,17 @@ export function expiresAt({ type, status, startsAt, endsAt, emptySince }: Timing
 const startsBySelfAt = ({ type, status, startsAt }: Timing): Date | null =>
   type === 'appointment' && status === 'CREATED' ? startsAt : null;
 
-/** Choice: an appointment that nobody ends is over an hour after its stated end, by the same measure as an unused one. */
+/**
+ * Choice: an appointment that nobody ends is over one hour after its stated end, the same time as for one that nobody
+ * started.
+ */
 const endsBySelfAt = ({ type, status, endsAt }: Timing): Date | null =>
   type === 'appointment' && status === 'STARTED' && endsAt !== null ? later(endsAt, overMs) : null;
 
-/** What is to happen by itself at this time. Expiry goes first: an appointment slept through does not start any more. */
+/**
+ * What has to happen without a call at this time. Expiry comes first: an appointment that was missed does not start any
+ * more.
+ */
 export function dueMove(timing: Timing, now: Date): Move | null {
   const isDue = (time: Date | null): boolean => time !== null && time <= now;
   if (isDue(expiresAt(timing))) return 'expire';
@@ -91,7 +101,7 @@ export interface SeatRequest {
   readonly ready: boolean | null;
 }
 
-/** What a change of a member asks for. `joined` takes the ready mark back. Throws member_change_invalid. */
+/** What a change of a member means. `joined` clears the ready mark. Throws member_change_invalid. */
 export function seatRequest({ ready, status, role }: UpdateMemberRequest): SeatRequest {
   if (status === 'invited')
     throw new DomainError('member_change_invalid', {
@@ -107,7 +117,7 @@ export function seatRequest({ ready, status, role }: UpdateMemberRequest): SeatR
   return { seat: 'take', ready: status === 'ready' };
 }
 
-/** A sanction as far as gatherings ask. */
+/** The part of a sanction that gatherings need. */
 export interface SanctionInForce {
   readonly type: SanctionType;
   readonly parameters: SanctionParameters | null;
@@ -120,8 +130,10 @@ const partySizeDefault = 1;
 const queueDelaySecondsDefault = 30;
 
 /**
- * Bans keep out of everything; party_restriction out of gatherings with more seats than it allows (contract, 4). Choice:
- * the seats count, not those taken, since a small party grows. Throws participant_banned, party_restricted.
+ * Bans keep people out of every gathering; party_restriction keeps them out of gatherings with more seats than it
+ * allows.
+ * Choice: all seats count, not only those taken, because a small party can grow. Throws participant_banned,
+ * party_restricted.
  */
 export function refuseSanctioned(inForce: readonly SanctionInForce[], seats: number): void {
   const everywhere = inForce.filter(({ sessionId }) => sessionId === null);
@@ -140,7 +152,7 @@ export function refuseSanctioned(inForce: readonly SanctionInForce[], seats: num
   }
 }
 
-/** How long the ready mark is held back: the longest of the queue_delay in force; 0 without one. */
+/** How long the ready mark is delayed: by the longest queue_delay in force; 0 without one. */
 export const readyDelayMs = (inForce: readonly SanctionInForce[]): number =>
   Math.max(
     0,

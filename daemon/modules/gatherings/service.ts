@@ -1,4 +1,4 @@
-/** Gatherings: created, found, shown and changed (contract, section 4). */
+/** Gatherings: created, found, shown and changed. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type {

@@ -1,4 +1,4 @@
-/** Signed events of platform services (interface: Authentication 5; contract, section 7): contract → log. */
+/** Signed events of platform services: contract → log. */
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';

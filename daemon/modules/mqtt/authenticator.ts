@@ -1,6 +1,6 @@
 /**
- * Who is connected to the broker (contract, section 8). Anybody may connect without a credential and subscribe to topic
- * names they were told; an operator connects with project and API key and may follow the project's events.
+ * Who is connected to the broker. Anybody may connect without a credential and subscribe to the
+ * topics whose names they know; an operator connects with project and API key and may follow the project's events.
  */
 const apiKeyLengthMax = 64;
 

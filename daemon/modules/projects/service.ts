@@ -1,4 +1,4 @@
-/** Projects: created, listed, renamed, deleted (contract, section 4, App). */
+/** Projects: created, listed, renamed, deleted. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { App } from '../../../src/contract/projects/projects.js';

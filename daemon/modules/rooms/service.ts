@@ -1,4 +1,4 @@
-/** Rooms as an operator sees them: who is where, and out with somebody (contract, section 6). */
+/** Rooms as an operator sees them: who is where, and out with somebody. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Room } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';

@@ -1,4 +1,4 @@
-/** What was said around a sanction: the messages that it names, and the minute around them (contract, section 4). */
+/** What was said around a sanction: the messages that it names, and the minute around them. */
 import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';

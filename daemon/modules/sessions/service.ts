@@ -1,5 +1,5 @@
 /**
- * Voice sessions (contract, section 4). Starting and stopping stores a request and announces it; the bot supervisor compares
+ * Voice sessions. Starting and stopping stores a request and announces it; the bot supervisor compares
  * wishes with running bots, and reports in here what they do. What they hear goes into the transcript.
  */
 import { uuidv7 } from 'uuidv7';

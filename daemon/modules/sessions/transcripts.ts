@@ -1,4 +1,4 @@
-/** Transcripts of voice sessions (contract, section 4): what was said and written, who came and went, and how it sounded. */
+/** Transcripts of voice sessions: what was said and written, who came and went, and how it sounded. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';

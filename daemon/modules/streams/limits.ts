@@ -5,7 +5,7 @@ export interface StreamLimits {
 
 export const streamLimits: StreamLimits = { perCredential: 1_000 };
 
-/** How often it is asked who reads and who still may; contract, section 7: within a second. */
+/** How often streams are checked for slow readers and lost access: a revoked credential ends its streams within a second. */
 export const checkMs = 500;
 /** Retry-After of a refused stream. */
 export const retryAfterSeconds = 10;

@@ -23,7 +23,7 @@ import {
 /** A replay looks at this many pages of the project's events in one call. */
 const replayPagesMax = 20;
 const dayMs = 86_400_000;
-/** A pending event of a disabled subscription is kept this long (contract, section 7). */
+/** A pending event of a disabled subscription is kept this long. */
 const heldDays = 7;
 
 export class DeliveryLog {

@@ -1,4 +1,4 @@
-/** Webhook subscriptions (contract, section 4). Their secrets are sealed and never answered. */
+/** Webhook subscriptions. Their secrets are sealed and never answered. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookEvent } from '../../../src/contract/webhooks/webhook-events.js';

@@ -8,7 +8,7 @@ import type { EventLog } from './log.js';
 import { positionStoredBefore } from './stored-at.js';
 
 const dayMs = 86_400_000;
-/** A subscriber that has not moved for this long holds nothing back any more (design: durable subscribers). */
+/** A subscriber that has not moved for this long no longer holds back the deletion of old events. */
 const patienceMs = 7 * dayMs;
 
 export class LogRetention {

@@ -1,4 +1,4 @@
-/** Credential → Caller (contract, section 1). Which kinds an operation accepts is stated in its route. */
+/** Credential → Caller. Which kinds an operation accepts is stated in its route. */
 import type { Request } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { CredentialKind, Route } from '../../../src/contract/route.js';

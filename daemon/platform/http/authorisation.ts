@@ -1,4 +1,4 @@
-/** Scope, project and role, as the route declares them (contract, section 1). Nothing else decides who may do what. */
+/** Scope, project and role, as the route declares them. Nothing else decides who may do what. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import { atLeast, type Route } from '../../../src/contract/route.js';

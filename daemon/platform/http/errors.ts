@@ -1,4 +1,4 @@
-/** The one place where what was thrown becomes an answer (contract, section 2). */
+/** The one place where what was thrown becomes an answer. */
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';

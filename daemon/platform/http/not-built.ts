@@ -1,6 +1,6 @@
 /**
- * Operations that the interface documents name and that are not built yet: they answer 501
- * `not_implemented`. This is the one list; building an operation takes its line out.
+ * Operations of the API that are not built yet: they answer 501 `not_implemented`. This is the only list; whoever
+ * builds an operation removes its line.
  */
 import type { Router } from 'express';
 import express from 'express';

@@ -1,6 +1,6 @@
 /**
- * What a request may be made of, whatever it asks for: NUL and lone surrogates cannot be stored by every database alike,
- * so they stop at the border (contract, general), and a document has a depth and a width that can be walked.
+ * What text a request may contain: NUL and lone surrogates are refused, because not every database can store them, and
+ * a body has a largest depth and width.
  */
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -36,7 +36,7 @@ export function refuseUnusableText(value: unknown, path: string, depth = 0): voi
   }
 }
 
-/** A query is judged as it was sent: decoding would turn what is not UTF-8 into something else. Throws text_not_allowed. */
+/** Judges the query before decoding, which would replace bytes that are not UTF-8. Throws text_not_allowed. */
 export function refuseUnusableQuery(url: string): void {
   const start = url.indexOf('?');
   if (start < 0 || !url.includes('%', start)) return;

@@ -1,4 +1,4 @@
-/** What never becomes a request still gets the error body of the contract (section 2), written by hand. */
+/** What cannot be read as a request still gets the error body of the API, written to the socket by hand. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { uuidv7 } from 'uuidv7';

@@ -1,5 +1,5 @@
 /**
- * The one way out to addresses that a project sets (contract, section 7): resolved, judged, and connected to as
+ * The one way out to addresses that a project sets: resolved, judged, and connected to as
  * judged, so that no name can change its mind between the two. Redirects are not followed.
  */
 import type { LookupAddress } from 'node:dns';

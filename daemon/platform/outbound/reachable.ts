@@ -1,5 +1,5 @@
 /**
- * Which addresses outbound calls may reach (contract, section 7): public unicast ones, and the networks that the operator
+ * Which addresses outbound calls may reach: public unicast ones, and the networks that the operator
  * opens. What stands for an IPv4 address is judged as that.
  */
 import ipaddr from 'ipaddr.js';

@@ -7,7 +7,7 @@ import { type IncomingPacket, readPacket } from './rtp.js';
 import { Seat } from './seat.js';
 import { SlotNames } from './slot-names.js';
 
-/** As many as a room gives (contract, section 6). */
+/** As many as a room gives. */
 const slotsDefault = 8;
 
 export interface HeardFrame {

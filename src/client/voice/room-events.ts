@@ -1,4 +1,4 @@
-/** Follows what a room tells us (contract, section 6); connects again by itself, and then hears the room's state anew. */
+/** Follows what a room tells us; connects again by itself, and then hears the room's state anew. */
 import { EventSource } from 'eventsource';
 import { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 import type { RoomAccess } from './room-access.js';

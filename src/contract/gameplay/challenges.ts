@@ -1,4 +1,4 @@
-/** Configuration of challenges and their categories (contract, section 8). The rules lie in the daemon. */
+/** Configuration of challenges and their categories. The rules lie in the daemon. */
 import { z } from 'zod';
 import { Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
@@ -98,7 +98,7 @@ export const ResetPeriod = z
   .meta({ id: 'ResetPeriod' });
 export type ResetPeriod = z.infer<typeof ResetPeriod>;
 
-/** `per-session`: another session_id restarts the counter; `total`: it does not (contract, section 5). */
+/** `per-session`: another session_id restarts the counter; `total`: it does not. */
 export const Counting = z.enum(['per-session', 'total']);
 export type Counting = z.infer<typeof Counting>;
 

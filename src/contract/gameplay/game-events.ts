@@ -1,6 +1,6 @@
 /**
- * The catalogue of predefined game events as data (gameplay interface, Event catalogue), and the reading of an event's
- * meta data. Pure: the daemon, the client and the CLI judge an event by the same lines.
+ * The catalogue of predefined game events as data, and the reading of an event's meta data. Pure: daemon, client and
+ * CLI judge an event by the same code.
  */
 import type { ErrorDetail } from '../errors.js';
 
@@ -9,7 +9,7 @@ export const stringPropertyLengthMax = 1000;
 const RT = 'required_time';
 const TC = 'time_condition';
 
-/** Event name → required and optional properties, in the order of the document's table. */
+/** Event name → required and optional properties. */
 const table = {
   'achieve-score': [['score'], [RT, TC]],
   'build-road': [
@@ -171,20 +171,20 @@ const table = {
 
 export type GameEventName = keyof typeof table;
 
-/** "All event meta data values are integers or strings": these are the integers, every other property is a string. */
+/** Meta data values are integers or strings: these are the integers, every other property is a string. */
 const numberProperties = new Set([
   ...['amount', 'score', 'distance', 'duration', 'damage_amount', 'health', 'armor', 'building_level', 'battle_status'],
   ...['round_id', 'lap_position', 'required_time', 'fuel_consumed', 'ammo_used', 'coordinate_x', 'coordinate_y'],
   ...['amount_gained', 'amount_given', 'away_score', 'home_score'],
 ]);
 
-/** Choice: these measure how much, so they are never negative; a state, a position or a coordinate may be. */
+/** Choice: these measure an amount, so they are never negative; a state, a position or a coordinate may be. */
 const counts = new Set([
   ...['amount', 'score', 'distance', 'duration', 'damage_amount', 'ammo_used', 'required_time', 'lap_position'],
   ...['amount_gained', 'amount_given', 'fuel_consumed'],
 ]);
 
-/** The required property among these is what an event counts (contract, section 5). */
+/** If one of these is a required property of the event, it is what the event counts. */
 const countables = ['amount', 'score', 'distance', 'duration', 'damage_amount', 'ammo_used'];
 const countableExceptions: Readonly<Record<string, string>> = {
   'finish-laps': 'required_time',
@@ -223,7 +223,7 @@ export const propertiesOf = ({ required, optional }: GameEventDefinition): reado
   ...optional,
 ];
 
-/** The properties that are defined for the event, checked; others are left out ("ignored by processing"). */
+/** Checks the properties that the event defines; leaves out all others. */
 export type GameEventProperties = Readonly<Record<string, number | string>>;
 
 export type MetaDataReading =
@@ -243,8 +243,8 @@ const problemWith = (property: string, value: unknown): string | null => {
 };
 
 /**
- * Reads the meta data of an event: the defined properties, or one problem for each that is missing or wrong, with the
- * path `meta_data.<property>`. A null counts as absent: typed SDKs send every field.
+ * Reads the meta data of an event: the defined properties, or a problem for each that is missing or wrong, with the
+ * path `meta_data.<property>`. null counts as absent, because typed SDKs send every field.
  */
 export const readMetaData = (
   event: GameEventDefinition,
@@ -265,8 +265,8 @@ export const readMetaData = (
 };
 
 /**
- * What the event counts by `countProperty`, or by its countable property when that is null.
- * null: the event does not carry the property and counts nothing.
+ * The amount that the event counts, by `countProperty` or, when that is null, by its countable property. null: the
+ * event lacks the property and counts nothing.
  */
 export const countOf = (
   event: GameEventDefinition,

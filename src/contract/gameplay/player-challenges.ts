@@ -1,12 +1,12 @@
 /**
- * Challenges as a player sees and handles them under `/api/v1/challenges`: the operations and models of the public
- * JavaScript SDK, to the letter (contract, section 8).
+ * Challenges as a player sees and handles them under `/api/v1/challenges`: exactly the operations and models of the
+ * public JavaScript SDK, `@scillgame/scill-js`.
  */
 import { z } from 'zod';
 import { Id } from '../common.js';
 import { defineRoute } from '../route.js';
 
-/** Where a player stands (contract, section 5). */
+/** Where a player stands. */
 export const ChallengeState = z.enum(['unlock', 'unlocked', 'in-progress', 'unclaimed', 'finished']);
 export type ChallengeState = z.infer<typeof ChallengeState>;
 

@@ -1,4 +1,4 @@
-/** What operators see of a player and do for one (contract, section 8). */
+/** What operators see of a player and do for one. */
 import { z } from 'zod';
 import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
 import { Sanction } from '../moderation/sanctions.js';

@@ -1,4 +1,4 @@
-/** Invitations to gatherings: sent, accepted, declined, run out (contract, sections 4 and 5). */
+/** Invitations to gatherings: sent, accepted, declined, run out. */
 import { z } from 'zod';
 import { Id, ItemPath, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';

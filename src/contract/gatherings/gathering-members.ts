@@ -1,4 +1,4 @@
-/** Members of gatherings: who has a seat, who is ready, who was asked (contract, sections 4 and 5). */
+/** Members of gatherings: who has a seat, who is ready, who was asked. */
 import { z } from 'zod';
 import { Id, ItemPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';

@@ -1,4 +1,4 @@
-/** Gatherings: lobbies, appointments and open groups that people join by code or invitation (contract, sections 4 and 5). */
+/** Gatherings: lobbies, appointments and open groups that people join by code or invitation. */
 import { z } from 'zod';
 import {
   Email,
@@ -19,7 +19,7 @@ import { GatheringMember, seatErrors } from './gathering-members.js';
 export const gatheringTypes = ['lobby', 'appointment', 'open'] as const;
 export const GatheringType = z.enum(gatheringTypes);
 export type GatheringType = z.infer<typeof GatheringType>;
-/** Upper case on the wire (interface: States and transitions). */
+/** Upper case in JSON. */
 export const gatheringStatuses = ['CREATED', 'STARTED', 'ENDED', 'CANCELLED', 'EXPIRED'] as const;
 export const GatheringStatus = z.enum(gatheringStatuses);
 export type GatheringStatus = z.infer<typeof GatheringStatus>;
@@ -31,7 +31,7 @@ export const maxMembersDefault = 8;
 const searchPropertiesMax = 20;
 const mailedMax = 100;
 
-/** What people search by: flat, few, of plain values. */
+/** Properties that gatherings are searched by: flat, few, with plain values. */
 export const SearchProperties = z
   .record(z.string().min(1).max(100), z.union([z.string().max(200), z.number(), z.boolean()]))
   .refine((properties) => Object.keys(properties).length <= searchPropertiesMax, `at most ${searchPropertiesMax}`);
@@ -150,7 +150,7 @@ export const JoinGatheringRequest = z
   .meta({ id: 'JoinGatheringRequest' });
 export type JoinGatheringRequest = z.infer<typeof JoinGatheringRequest>;
 
-/** A refusal is an error answer; `success` and `error` stand for clients of the hosted service. */
+/** A refusal is an error answer; clients of the hosted service expect `success` and `error`. */
 export const JoinGatheringResponse = z
   .object({ success: z.literal(true), gathering: Gathering, member: GatheringMember, error: z.null() })
   .meta({ id: 'JoinGatheringResponse' });
@@ -161,7 +161,7 @@ export const GatheringListResponse = PageInfo.extend({ gatherings: z.array(Gathe
 });
 export type GatheringListResponse = z.infer<typeof GatheringListResponse>;
 
-/** `pending` is CREATED, `active` is CREATED or STARTED (interface: Enumerated values). */
+/** `pending` is CREATED, `active` is CREATED or STARTED. */
 export const statusFilters = ['pending', 'active', 'created', 'started', 'ended', 'cancelled', 'expired'] as const;
 export const StatusFilter = z
   .string()

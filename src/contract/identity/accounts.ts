@@ -1,4 +1,4 @@
-/** Health and login: the greeting, signing in, the profile, passwords and invitations (contract, section 1). */
+/** Health and login: the greeting, signing in, the profile, passwords and invitations. */
 import { z } from 'zod';
 import { Email, Timestamp } from '../common.js';
 import { defineRoute, tenantRoles } from '../route.js';

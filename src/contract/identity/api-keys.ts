@@ -1,4 +1,4 @@
-/** API keys of the tenant (contract, sections 1 and 4). */
+/** API keys of the tenant. */
 import { z } from 'zod';
 import { Id, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';

@@ -1,6 +1,6 @@
 /**
  * Reviews: cases for a moderator to decide. A human_review sanction opens one; an appeal is one that points at the
- * sanction appealed against (contract, section 4; the shape is ours).
+ * sanction appealed against.
  */
 import { z } from 'zod';
 import { ExternalUserId, Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';

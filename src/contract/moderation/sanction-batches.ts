@@ -1,4 +1,4 @@
-/** Sanctions by the thousand, as one named batch that can be sent again and taken back (contract, section 4). */
+/** Sanctions by the thousand, as one named batch that can be sent again and taken back. */
 import { z } from 'zod';
 import { ProjectPath } from '../common.js';
 import { defineRoute } from '../route.js';

@@ -1,4 +1,4 @@
-/** Sanctions: what moderators and rules impose on people (contract, sections 4 to 6). */
+/** Sanctions: what moderators and rules impose on people. */
 import { z } from 'zod';
 import {
   ExternalUserId,
@@ -89,7 +89,7 @@ export type Sanction = z.infer<typeof Sanction>;
 /** As events tell it: without what moderators write for each other. */
 export const AnnouncedSanction = Sanction.omit({ note: true });
 
-/** What rate_limit and its neighbours mean where the sanction states no parameter (contract, section 4). */
+/** What rate_limit and its neighbours mean where the sanction states no parameter. */
 export const parameterDefaults = { speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 } as const;
 
 /** Name of a batch or of a template: what can stand in a path and on a command line. */

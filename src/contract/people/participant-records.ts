@@ -1,4 +1,4 @@
-/** What is kept beside a participant: notes of moderators, and the timeline of all that is known (ours). */
+/** What is stored about a participant besides the profile: moderators' notes, and the timeline of everything known. */
 import { z } from 'zod';
 import { Id, ItemPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';

@@ -1,4 +1,4 @@
-/** Participants: a person in a project, unique by project and external user id (contract, section 4). */
+/** Participants: a person in a project, unique by project and external user id. */
 import { z } from 'zod';
 import {
   DisplayName,

@@ -1,9 +1,9 @@
-/** Projects and the people in them (contract, sections 1 and 4). The interface documents call a project an app. */
+/** Projects and the people in them. Some paths and fields call a project an app. */
 import { z } from 'zod';
 import { Deleted, Email, Id, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute, projectRoles } from '../route.js';
 
-/** A project as its users see it; the interface documents call it an app. */
+/** A project as its users see it. Its schema is called App in the API. */
 export const App = z
   .object({
     id: z.string(),

@@ -1,4 +1,4 @@
-/** Settings of a project: token provider, bot, debug audio, encryption, secret (contract, sections 4 and 6). */
+/** Settings of a project: token provider, bot, debug audio, encryption, secret. */
 import { z } from 'zod';
 import { Deleted, FreeData, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';

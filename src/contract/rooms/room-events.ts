@@ -1,7 +1,6 @@
 /**
  * What a room tells those who are in it: `GET /rooms/{roomId}/events`, server-sent events with the room token as
- * bearer (contract, section 6). Each frame has the type as its event name and one of these objects as its data.
- * `room.state`, `room.peer` and `room.warned` are ours.
+ * bearer. Each frame has the type as its event name and one of these objects as its data.
  */
 import { z } from 'zod';
 import { Timestamp } from '../common.js';

@@ -1,4 +1,4 @@
-/** Room tokens (contract, section 6). */
+/** Room tokens. */
 import { z } from 'zod';
 import { ExternalUserId, FreeData, Id, ProjectPath, RoomId, Timestamp } from '../common.js';
 import { EncryptionMode, TokenProvider } from '../projects/settings.js';

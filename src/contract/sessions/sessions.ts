@@ -1,4 +1,4 @@
-/** Voice sessions, their transcripts, and the rooms they listen to (contract, sections 4 and 6). */
+/** Voice sessions, their transcripts, and the rooms they listen to. */
 import { z } from 'zod';
 import { ExternalUserId, Id, ItemPath, ProjectPath, pageLimitMax, RoomId, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';

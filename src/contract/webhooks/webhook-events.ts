@@ -1,4 +1,4 @@
-/** The log of webhook deliveries, which is their queue as well (contract, sections 4 and 7). */
+/** The log of webhook deliveries, which is their queue as well. */
 import { z } from 'zod';
 import { ItemPath, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';

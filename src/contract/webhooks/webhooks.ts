@@ -1,4 +1,4 @@
-/** Webhook subscriptions: where events are sent, and how (contract, sections 4 and 7). */
+/** Webhook subscriptions: where events are sent, and how. */
 import { z } from 'zod';
 import { Deleted, ItemPath, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
@@ -91,7 +91,7 @@ export type UpdateWebhookSubscriptionRequest = z.infer<typeof UpdateWebhookSubsc
 const graceSecondsDefault = 86_400;
 const graceSecondsMax = 7 * 86_400;
 
-/** Choice: the interface has no rotation. Receivers accept either signature while they change over. */
+/** Rotates the signing secret. During the grace period deliveries carry both signatures. */
 export const RotateWebhookSecretRequest = z
   .object({
     secret: subscriptionFields.secret.describe('The new key of the signature'),
@@ -105,7 +105,7 @@ export const RotateWebhookSecretRequest = z
   .meta({ id: 'RotateWebhookSecretRequest' });
 export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
 
-/** Choice: the interface has no replay. Answers what was queued and where to go on. */
+/** Queues stored events again. Answers with what was queued and where to continue. */
 export const ReplayWebhookEventsRequest = z
   .object({
     since: z.string().min(1).max(100).describe('An event id or a time: what came after it'),

@@ -1,4 +1,4 @@
-/** Contract, section 1, as a function: what an operation answers to whom, from nothing but its declaration. */
+/** What an operation answers to whom, computed from nothing but its declaration. */
 import type { ErrorCode } from '../../../src/contract/errors.js';
 import { atLeast, type ProjectRole, type Route } from '../../../src/contract/route.js';
 

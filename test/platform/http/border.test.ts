@@ -1,4 +1,4 @@
-/** What every operation refuses alike, before it is asked for anything (contract, general part and section 2). */
+/** What every operation refuses alike, before it is asked for anything. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyLimitBytesDefault } from '../../../daemon/platform/http/bind.js';

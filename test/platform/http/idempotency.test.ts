@@ -1,4 +1,4 @@
-/** Idempotency-Key on POST (contract, section 2): who lost an answer may ask again without doing the thing twice. */
+/** Idempotency-Key on POST: who lost an answer may ask again without doing the thing twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';

@@ -1,4 +1,4 @@
-/** CORS for configured origins only, and proxies that are believed only when they are named (contract, section 2). */
+/** CORS for configured origins only, and proxies that are believed only when they are named. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 

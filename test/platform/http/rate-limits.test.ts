@@ -1,4 +1,4 @@
-/** RateLimit headers and 429 (contract, section 2), and whose requests are counted together. */
+/** RateLimit headers and 429, and whose requests are counted together. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { networkOf } from '../../../daemon/platform/http/rate-limits.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';

@@ -1,4 +1,4 @@
-/** TLS for HTTP and MQTT from files that are renewed while the daemon serves (design, section 2). */
+/** TLS for HTTP and MQTT from files that are renewed while the daemon serves. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';

@@ -1,5 +1,5 @@
 /**
- * The OpenID Connect provider whose sessions sign people in (contract, section 1): it is asked whether the token holds
+ * The OpenID Connect provider whose sessions sign people in: it is asked whether the token holds
  * (RFC 7662), and whose it is (userinfo). Nothing is taken from the token itself. The address comes from the operator.
  */
 import { z } from 'zod';

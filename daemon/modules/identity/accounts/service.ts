@@ -1,4 +1,4 @@
-/** Signing in and out, the profile, passwords, invitations (contract, section 1). */
+/** Signing in and out, the profile, passwords, invitations. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {

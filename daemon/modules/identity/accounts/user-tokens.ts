@@ -1,4 +1,4 @@
-/** User tokens: JWTs with a pinned algorithm, issuer and audience; revocable by their jti (contract, section 1). */
+/** User tokens: JWTs with a pinned algorithm, issuer and audience; revocable by their jti. */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { uuidv7 } from 'uuidv7';
 import type { Clock } from '../../../platform/clock.js';

@@ -1,6 +1,5 @@
 /**
- * How an API key is written: `earshot_live_`, 40 base62 characters, 6 of checksum; 59 in all, never over 64
- * (contract, section 1). The checksum refuses typing errors before any look-up; only the key's SHA-256 is kept.
+ * How an API key is written: `earshot_live_`, 40 base62 characters, 6 of checksum; 59 in all. The checksum refuses typing errors before any look-up; only the key's SHA-256 is kept.
  */
 import { createHash, randomInt } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-/** API keys: made, listed, revoked, and judged when somebody shows one (contract, sections 1 and 4). */
+/** API keys: made, listed, revoked, and judged when somebody shows one. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { ApiKeyResponse, CreateApiKey, CreateApiKeyResponse } from '../../../../src/contract/identity/api-keys.js';

@@ -1,4 +1,4 @@
-/** Pure rules of reviews: open, claimed by one moderator, decided by the same (contract, section 4). */
+/** Pure rules of reviews: open, claimed by one moderator, decided by the same. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { UpdateReviewRequest } from '../../../../src/contract/moderation/reviews.js';
 import type { ReviewRow } from './store.js';

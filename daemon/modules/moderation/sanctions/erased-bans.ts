@@ -1,6 +1,6 @@
 /**
  * Bans of people who were erased. Of a person only a keyed hash of the external id is kept, so that the door knows
- * them and nobody else does (contract, section 4, participant): erasure is no way back in.
+ * them and nobody else does: erasure is no way back in.
  */
 import { createHmac } from 'node:crypto';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';

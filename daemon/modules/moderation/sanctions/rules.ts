@@ -1,4 +1,4 @@
-/** Pure rules of sanctions: when one is in force, which times are allowed, and what it means in a room (contract, 4 to 6). */
+/** Pure rules of sanctions: when one is in force, which times are allowed, and what it means in a room. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
   parameterDefaults,
@@ -31,7 +31,7 @@ export interface RequestedTerm {
 }
 
 /**
- * Duration or end, not both; temp_ban needs one, perm_ban takes none; the end lies after the start (contract, 4).
+ * Duration or end, not both; temp_ban needs one, perm_ban takes none; the end lies after the start.
  * Throws sanction_time_invalid.
  */
 export function termOf(

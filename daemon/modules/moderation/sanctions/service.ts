@@ -1,4 +1,4 @@
-/** Sanctions: issued, changed, revoked; in force in the rooms before the answer goes out (contract, 4 to 6). */
+/** Sanctions: issued, changed, revoked. They hold in the rooms before the call is answered. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   CreateSanctionRequest,

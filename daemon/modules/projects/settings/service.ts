@@ -1,4 +1,4 @@
-/** Settings of a project (contract, section 4, AppSettingsResponse). No secret leaves but where the contract names it. */
+/** Settings of a project. No secret leaves but where the contract names it. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
@@ -139,7 +139,7 @@ export class SettingsService {
     return this.change(grant, () => ({ debugAudioEnabled: enabled }));
   }
 
-  /** manual needs a password, sent or stored; the other modes clear it (interface: Project settings). */
+  /** `manual` needs a password, sent or stored; the other modes clear it. */
   setEncryption(grant: ProjectGrant, { mode, password }: UpdateE2EEncryptionRequest): Promise<AppSettingsResponse> {
     return this.change(grant, (before) => {
       if (mode !== 'manual') return { e2eEncryptionMode: mode, e2eEncryptionPassword: null };

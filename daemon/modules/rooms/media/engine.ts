@@ -19,7 +19,7 @@ export interface Visitor extends RoomKey {
 /**
  * What becomes of a speaker's packets. mute, listen_only, text_only: `publish: false`, dropped for everybody and for
  * the bot. shadow_mute: `audible: false`, nobody hears them but the bot does. rate_limit: so many seconds of voice a
- * minute, the rest is dropped like a mute's (contract, section 6).
+ * minute, the rest is dropped as under a mute.
  */
 export interface SpeakingPolicy {
   readonly publish: boolean;
@@ -130,7 +130,7 @@ export interface RoomEngineStats {
 
 export type DropCause = 'rate' | 'size' | 'policy' | 'malformed' | 'slots' | 'unsent' | 'tap' | 'unsealed';
 
-/** Limits of every engine (notes on voice, section 9). */
+/** Limits of every engine. */
 export const roomLimits = {
   sdpBytes: 64 * 1024,
   /** Shared fairly between projects beyond that (`fair-share.ts`). */

@@ -1,6 +1,6 @@
 /**
  * Brings what happens elsewhere into the rooms: transcript lines and warnings, from the event log. Speech of somebody
- * who is shadow-muted is shown to that person alone (contract, section 6).
+ * who is shadow-muted is shown to that person alone.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../../src/contract/events.js';

@@ -1,4 +1,4 @@
-/** WHIP and WHEP (RFC 9725 manners) and the events of a room, with the room token as bearer (contract, section 6). */
+/** WHIP and WHEP (RFC 9725) and the events of a room, with the room token as bearer. */
 import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type Response, type Router } from 'express';

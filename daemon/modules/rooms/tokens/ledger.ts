@@ -1,4 +1,4 @@
-/** Which room tokens have been used and which are revoked, so that a restart forgets neither (contract, section 1). */
+/** Which room tokens have been used and which are revoked, so that a restart forgets neither. */
 
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';

@@ -1,5 +1,5 @@
 /**
- * Keys of the rooms' end-to-end encryption (contract, section 6). Mode manual: the project's password. Mode automatic: a
+ * Keys of the rooms' end-to-end encryption. Mode manual: the project's password. Mode automatic: a
  * random key for each room, and a new one, with the next index, once the room has stood empty.
  */
 import { randomBytes } from 'node:crypto';

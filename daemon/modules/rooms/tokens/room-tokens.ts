@@ -1,5 +1,5 @@
 /**
- * Tokens for the daemon's own rooms (contract, sections 1 and 6): the first join within five minutes, rejoining by the
+ * Tokens for the daemon's own rooms: the first join within five minutes, rejoining by the
  * same token for twelve hours, until it is revoked.
  */
 import { errors, jwtVerify, SignJWT } from 'jose';

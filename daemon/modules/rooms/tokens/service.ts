@@ -1,5 +1,5 @@
 /**
- * Room tokens by the project's provider (contract, section 6). What a token grants follows the user's active sanctions.
+ * Room tokens by the project's provider. What a token grants follows the user's active sanctions.
  * The packages of foreign providers are loaded once a project has one.
  */
 import { z } from 'zod';

@@ -23,7 +23,7 @@ const stopWaitMs = 3_500;
 /** A room that is away for longer than a restart takes is unreachable. */
 const restartMaxMs = 5_000;
 
-/** One utterance, as it becomes a message (contract, section 4). */
+/** One utterance, as it becomes a message. */
 export interface Transcript {
   externalUserId: string;
   status: 'recognised' | 'dropped' | 'failed';

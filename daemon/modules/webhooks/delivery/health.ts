@@ -1,4 +1,4 @@
-/** How a receiver does (contract, section 7): 410 disables at once, five days of nothing but failures do too. */
+/** How a receiver does: 410 disables at once, five days of nothing but failures do too. */
 import type { SubscriptionRow } from '../store.js';
 import type { Outcome } from './attempt.js';
 import { failingMs } from './limits.js';

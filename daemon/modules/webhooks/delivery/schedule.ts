@@ -1,4 +1,4 @@
-/** When a delivery is tried again (contract, section 7): eight attempts, each step varied by a fifth. */
+/** When a delivery is tried again: eight attempts, each step varied by a fifth. */
 
 const second = 1_000;
 const minute = 60 * second;

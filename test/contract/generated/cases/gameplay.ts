@@ -18,11 +18,11 @@ const eventName = 'kill-enemy';
 const kill = { event_name: eventName, meta_data: { amount: 1 }, metadata: undefined };
 const eventsPerSecond = 20_000;
 
-type Wish = { projectId?: string; counting?: typeof Counting._output; autoActivated?: boolean };
-const challenge = (world: World, { projectId = world.projectId, ...wish }: Wish = {}) =>
+type Fields = { projectId?: string; counting?: typeof Counting._output; autoActivated?: boolean };
+const challenge = (world: World, { projectId = world.projectId, ...fields }: Fields = {}) =>
   world.client.call(challengeRoutes.create, {
     params: { projectId },
-    body: { name: 'Kill once', eventName, goal: 1, ...wish },
+    body: { name: 'Kill once', eventName, goal: 1, ...fields },
   });
 const category = (world: World, projectId: string) =>
   world.client.call(challengeCategoryRoutes.create, {

@@ -14,9 +14,9 @@ const mailedMax = 100;
 const openInvitationsMax = 1_000;
 const missesPerMinute = 20;
 
-type Wish = Parameters<Gatherings['create']>[0];
+type Fields = Parameters<Gatherings['create']>[0];
 const at = (world: World, projectId = world.projectId) => gatheringsOf({ client: world.client, projectId });
-const gathering = (world: World, wish: Wish = {}) => at(world).create(wish);
+const gathering = (world: World, fields: Fields = {}) => at(world).create(fields);
 const person = async (world: World): Promise<string> => (await participant(world)).id;
 
 /** Somebody against whom the sanction is in force. */
@@ -38,8 +38,8 @@ const cancelled: SceneOf = async (world) => {
   await at(world).cancel(id);
   return { params: { id } };
 };
-async function full(world: World, wish: Wish = {}) {
-  const made = await gathering(world, { ...wish, maxMembers: 2 });
+async function full(world: World, fields: Fields = {}) {
+  const made = await gathering(world, { ...fields, maxMembers: 2 });
   for (let seat = 0; seat < 2; seat += 1) await at(world).add(made.id, await person(world));
   return made;
 }

@@ -9,12 +9,12 @@ import { sessionRoutes } from '../../../../src/contract/sessions/sessions.js';
 import { but, type Cases, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 
-interface Wish {
+interface Fields {
   readonly projectId?: string;
   readonly externalRoomId?: string;
 }
-const session = async (world: World, wish: Wish = {}) => {
-  const { projectId = world.projectId, externalRoomId = randomUUID() } = wish;
+const session = async (world: World, fields: Fields = {}) => {
+  const { projectId = world.projectId, externalRoomId = randomUUID() } = fields;
   const body = { title: 'A session', externalRoomId, autoStart: false };
   const { id } = await world.client.call(sessionRoutes.create, { params: { projectId }, body });
   return { projectId, id };
@@ -85,8 +85,8 @@ export const voiceCases: Cases = {
   kickPeer: {
     works: async (world) => {
       const place = { roomId: randomUUID(), externalUserId: 'ann' };
-      const wish = { roomId: place.roomId, userId: place.externalUserId };
-      const ann = new RoomPublisher(await requestAccess(world.client, world.projectId, wish));
+      const fields = { roomId: place.roomId, userId: place.externalUserId };
+      const ann = new RoomPublisher(await requestAccess(world.client, world.projectId, fields));
       ann.ended.catch(() => {}); // removed, as it should be
       await ann.join();
       return { params: place };
