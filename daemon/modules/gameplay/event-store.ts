@@ -1,8 +1,8 @@
 /** Rows of game events: appended in sets, never changed. */
 import { uuidv7 } from 'uuidv7';
-import { type Dialect, sqlTime, type Transaction } from '../../platform/database/database.js';
+import type { Dialect, Transaction } from '../../platform/database/database.js';
 import type { GameEvent } from './game-event.js';
-import { gameplayStatements } from './sql.js';
+import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';
 
 export interface SubmittedEvent {
   readonly projectId: string;
@@ -22,11 +22,13 @@ export class EventStore {
 
   /** The events without those whose key is known already or stood earlier in the list. */
   async withoutRepeats(tx: Transaction, events: readonly SubmittedEvent[]): Promise<SubmittedEvent[]> {
-    const keyed = events.flatMap(({ projectId, idempotencyKey: key }) => (key === null ? [] : [[projectId, key]]));
+    const keyed = events.flatMap(({ projectId, idempotencyKey }) =>
+      idempotencyKey === null ? [] : [{ projectId, idempotencyKey }],
+    );
     const seen = new Set<string>();
     if (keyed.length > 0) {
       type Row = { projectId: string; idempotencyKey: string };
-      const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.knownKeys, JSON.stringify(keyed));
+      const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.knownKeys, eventKeyRows.text(keyed));
       for (const row of rows) seen.add(keyOf(row.projectId, row.idempotencyKey));
     }
     return events.filter(({ projectId, idempotencyKey }) => {
@@ -39,11 +41,19 @@ export class EventStore {
   }
 
   async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<void> {
-    const createdAt = sqlTime(now);
-    const rows = events.map(({ projectId, event, idempotencyKey }) => [
-      ...[uuidv7(), projectId, event.userId, event.teamId, event.event.name, event.type, event.sessionId],
-      ...[event.amount, JSON.stringify(event.properties), idempotencyKey, createdAt],
-    ]);
-    await tx.$executeRawUnsafe(this.sql.insertEvents, JSON.stringify(rows));
+    const rows = events.map(({ projectId, event, idempotencyKey }) => ({
+      id: uuidv7(),
+      projectId,
+      userId: event.userId,
+      teamId: event.teamId,
+      eventName: event.event.name,
+      eventType: event.type,
+      sessionId: event.sessionId,
+      amount: event.amount,
+      metaData: JSON.stringify(event.properties),
+      idempotencyKey,
+      createdAt: now,
+    }));
+    await tx.$executeRawUnsafe(this.sql.insertEvents, eventRows.text(rows));
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import { type Dialect, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
 import { dueAt, type Progress } from './rules.js';
-import { gameplayStatements } from './sql.js';
+import { gameplayStatements, playerChallengeKeyRows, playerChallengeRows } from './sql.js';
 
 /** Which player and which challenge. */
 export interface PlayerChallengeKey {
@@ -36,14 +36,7 @@ const toPlayerChallenge = (row: unknown): PlayerChallenge => {
   return { projectId, userId, challengeId, progress };
 };
 
-const stored = (time: Date | null): string | null => (time === null ? null : sqlTime(time));
-const toColumns = ({ projectId, userId, challengeId, progress }: PlayerChallenge): unknown[] => [
-  ...[projectId, userId, challengeId, progress.state, progress.counter, progress.sessionId],
-  ...[progress.unlockedAt, progress.activatedAt, progress.endsAt, progress.periodEndsAt, progress.claimedAt].map(
-    stored,
-  ),
-  stored(dueAt(progress)),
-];
+const toColumns = ({ progress, ...key }: PlayerChallenge) => ({ ...key, ...progress, dueAt: dueAt(progress) });
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byKey = (a: PlayerChallengeKey, b: PlayerChallengeKey): number =>
@@ -59,8 +52,7 @@ export class PlayerChallengeStore {
   /** Those of the keys that are in progress, locked. */
   async inProgress(tx: Transaction, keys: readonly PlayerChallengeKey[]): Promise<PlayerChallenge[]> {
     if (keys.length === 0) return [];
-    const rows = keys.map(({ projectId, userId, challengeId }) => [projectId, userId, challengeId]);
-    return this.query(tx, this.sql.inProgress, JSON.stringify(rows));
+    return this.query(tx, this.sql.inProgress, playerChallengeKeyRows.text(keys));
   }
 
   /** Every challenge of a player, locked, with the player: another action of theirs waits. */
@@ -82,7 +74,10 @@ export class PlayerChallengeStore {
 
   async save(tx: Transaction, rows: readonly PlayerChallenge[]): Promise<void> {
     if (rows.length === 0) return;
-    await tx.$executeRawUnsafe(this.sql.savePlayerChallenges, JSON.stringify([...rows].sort(byKey).map(toColumns)));
+    await tx.$executeRawUnsafe(
+      this.sql.savePlayerChallenges,
+      playerChallengeRows.text([...rows].sort(byKey).map(toColumns)),
+    );
   }
 
   private async query(tx: Transaction, sql: string, ...parameters: unknown[]): Promise<PlayerChallenge[]> {

@@ -1,0 +1,139 @@
+/**
+ * Rows of a table written in sets. They go to the database as one parameter, a JSON array of arrays, so a statement's text
+ * never depends on how many rows there are. Which place a column has in there is known here and nowhere else; statements
+ * name columns. Their types are those of the models.
+ */
+import { DomainError } from '../../../src/contract/errors.js';
+import { type Dialect, sqlTime } from './database.js';
+import { columnTypes } from './generated/columns.js';
+import { slicesOf, Turns } from './turns.js';
+
+type Tables = typeof columnTypes;
+export type Table = keyof Tables;
+type Column<T extends Table> = keyof Tables[T] & string;
+
+interface Values {
+  readonly String: string;
+  readonly Int: number;
+  readonly BigInt: bigint | number;
+  readonly DateTime: Date;
+  readonly Boolean: boolean;
+}
+type TypeName = keyof Values;
+type ValueOf<Type> = Type extends `${infer Name extends TypeName}?`
+  ? Values[Name] | null
+  : Type extends TypeName
+    ? Values[Type]
+    : never;
+type Row<T extends Table, C extends Column<T>> = { readonly [Name in C]: ValueOf<Tables[T][Name]> };
+type Value = Values[TypeName] | null;
+
+/** How PostgreSQL gets the type out of the text of a JSON value; SQLite takes it from the column. */
+const casts: Readonly<Record<TypeName, (text: string) => string>> = {
+  String: (text) => text,
+  Int: (text) => `(${text})::int`,
+  BigInt: (text) => `(${text})::bigint`,
+  DateTime: (text) => `(${text})::timestamptz AT TIME ZONE 'UTC'`,
+  Boolean: (text) => `(${text})::boolean`,
+};
+
+/** What the first parameter of a statement is called. */
+const first: Readonly<Record<Dialect, string>> = { sqlite: '?', postgresql: '$1' };
+
+/** Others are written with a sign, which PostgreSQL does not read. */
+const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** The value as JSON has it. Throws for what the databases do not hold alike. */
+function toJson(value: Value, name: string): string | number | boolean | null {
+  if (typeof value === 'string') {
+    if (value.isWellFormed() && !value.includes('\0')) return value;
+    throw new DomainError('text_not_allowed', {
+      details: [{ path: name, message: 'holds NUL or a lone surrogate' }],
+    });
+  }
+  if (value instanceof Date) {
+    const time = value.getTime();
+    if (time >= firstTime && time <= lastTime) return sqlTime(value);
+    throw new RangeError(`The time in ${name} is none, or its year does not have four digits.`);
+  }
+  if (typeof value === 'bigint') return value.toString();
+  // JSON has no NaN and would say null; beyond the safe integers a number is not what was counted.
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new RangeError(`${value} in ${name} is no safe integer.`);
+  return value;
+}
+
+export class BulkRows<T extends Table, C extends Column<T>> {
+  private readonly types: readonly TypeName[];
+
+  constructor(
+    private readonly table: T,
+    private readonly names: readonly C[],
+  ) {
+    const types: Readonly<Record<string, string>> = columnTypes[table];
+    this.types = names.map((name) => types[name]?.replace('?', '') as TypeName);
+  }
+
+  /** The columns as INSERT and SELECT list them; `of`: the alias of their table, with a point. */
+  columns(of = ''): string {
+    return this.names.map((name) => `${of}"${name}"`).join(', ');
+  }
+
+  /** The condition that two aliases have these columns in common. */
+  equal(one: string, other: string): string {
+    return this.names.map((name) => `${one}."${name}" = ${other}."${name}"`).join(' AND ');
+  }
+
+  /**
+   * The rows of a parameter as something to select from: the columns by their names, and as "place" which row it is, from 0.
+   */
+  from(dialect: Dialect, parameter = first[dialect]): string {
+    const text = dialect === 'sqlite' ? 'value' : 'e';
+    const fields = this.names.map((name, place) => {
+      const field = `${text}->>${place}`;
+      return `${dialect === 'sqlite' ? field : casts[this.types[place] ?? 'String'](field)} AS "${name}"`;
+    });
+    return dialect === 'sqlite'
+      ? `(SELECT key AS "place", ${fields.join(', ')} FROM json_each(${parameter}))`
+      : `(SELECT place - 1 AS "place", ${fields.join(', ')}
+         FROM jsonb_array_elements(${parameter}::jsonb) WITH ORDINALITY AS given(e, place))`;
+  }
+
+  /** Inserts the rows of the first parameter. */
+  insert(dialect: Dialect): string {
+    const columns = this.columns();
+    return `INSERT INTO "${this.table}" (${columns}) SELECT ${columns} FROM ${this.from(dialect)} AS given`;
+  }
+
+  /** Inserts the rows of the first parameter; where there is one with the same keys, it gets the other columns instead. */
+  upsert(dialect: Dialect, keys: readonly C[]): string {
+    const others = this.names.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
+    // Without a WHERE, SQLite takes ON CONFLICT for the condition of a join.
+    return `${this.insert(dialect)} WHERE TRUE
+      ON CONFLICT (${keys.map((name) => `"${name}"`).join(', ')}) DO UPDATE SET ${others.join(', ')}`;
+  }
+
+  /** The rows as the parameter takes them. Throws text_not_allowed for text that not every database can hold. */
+  text(rows: readonly Row<T, C>[]): string {
+    return JSON.stringify(rows.map((row) => this.names.map((name) => toJson(row[name] as Value, name))));
+  }
+
+  /** The same, of up to `rowsAtOnce` rows each, with turns for everybody else. */
+  async texts(rows: readonly Row<T, C>[]): Promise<string[]> {
+    const turns = new Turns();
+    const texts: string[] = [];
+    for (const slice of slicesOf(rows)) {
+      texts.push(this.text(slice));
+      await turns.next();
+    }
+    return texts;
+  }
+}
+
+/** Rows of these columns of the table; left out: of all of them. */
+export function bulkRows<T extends Table, const C extends Column<T> = Column<T>>(
+  table: T,
+  names: readonly C[] = Object.keys(columnTypes[table]) as C[],
+): BulkRows<T, C> {
+  return new BulkRows(table, names);
+}
