@@ -19,9 +19,12 @@ import { watchModule } from './platform/observability/watch.js';
 import { platformOf } from './platform/platform.js';
 import { version } from './platform/version.js';
 
-/** What has not stopped by then is left behind; what comes after it, closing the database, gets the rest. */
+/**
+ * Parts that have not stopped by then are abandoned; the rest of the time is for what comes after, closing the
+ * database.
+ */
 const partsStopMs = 4_500;
-/** From the signal to stop until everything has ended. */
+/** From the stop signal until everything has ended. */
 const stopMs = 5_000;
 
 export interface Addresses {
@@ -62,7 +65,7 @@ export class Daemon {
     this.logger.info({ ...this.addresses, version }, 'listening');
   }
 
-  /** Within five seconds, whoever hangs. */
+  /** Within five seconds, even when a part hangs. */
   async stop(): Promise<void> {
     const deadline = new Deadline(stopMs);
     await this.lifecycle.stop(new Deadline(partsStopMs));
@@ -94,7 +97,7 @@ export class Daemon {
         ...watch.parts,
         apiPart(platform, [watch, ...all], { edge, roles }),
       ]),
-      // When everything else has started: whoever ends early, for want of a port, has not used up the one password.
+      // After everything else has started: a start that fails, for example because a port is taken, has not used up the password.
       { name: 'first-administrator', start: () => this.makeAdministrator(identity, dataDir) },
     ];
   }

@@ -1,4 +1,4 @@
-/** Every module of the daemon, each handed what it needs of the others. Whoever is needed by others stands above them. */
+/** Every module of the daemon with what it needs of others. A module that others need stands above them. */
 import { gameplayModule } from './modules/gameplay/module.js';
 import { gatheringsModule } from './modules/gatherings/module.js';
 import { identityModule } from './modules/identity/module.js';

@@ -5,7 +5,7 @@ import type { AdminOperation } from '../platform/admin-operation.js';
 import { Refused } from '../platform/refused.js';
 import { Answer, controlPath, readLine, toLine } from './wire.js';
 
-/** Throws Refused with what the daemon says, or when it cannot be asked. */
+/** Throws Refused with the daemon's message, or when the daemon cannot be asked. */
 export async function askDaemon<I extends z.ZodType, O extends z.ZodType>(
   dataDir: string,
   { name, output }: AdminOperation<I, O>,

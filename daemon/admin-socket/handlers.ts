@@ -1,4 +1,4 @@
-/** Every operation that an operator may ask for, in the daemon or beside it. */
+/** Every operation that an operator may ask for, whether a daemon is running or not. */
 
 import { accountOperations } from '../modules/identity/admin-operations.js';
 import { administrationOf } from '../modules/identity/module.js';

@@ -8,7 +8,7 @@ import { type Answer, controlPath, Question, readLine, toLine } from './wire.js'
 
 const connectionsMax = 16;
 const questionTimeoutMs = 10_000;
-/** Takes reading and writing from everybody but the owner, from the moment on that the socket is there. */
+/** Removes access for group and others from the moment the socket exists. */
 const ownerOnlyMask = 0o177;
 
 export class ControlServer {

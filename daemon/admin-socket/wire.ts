@@ -1,6 +1,6 @@
 /**
- * The control socket: a Unix socket of mode 0600 in the data folder, so whoever may read the folder may operate the daemon
- * and nobody else. A connection asks one question; both ways go one line of JSON.
+ * The control socket: a Unix socket of mode 0600 in the data folder, so only those who may read the folder may operate
+ * the daemon. A connection carries one question and one answer, each one line of JSON.
  */
 import type { Socket } from 'node:net';
 import { join, relative } from 'node:path';
@@ -17,14 +17,19 @@ export type Answer = z.infer<typeof Answer>;
 
 export const lineBytesMax = 1024 * 1024;
 
-/** Names of sockets are short (108 bytes on Linux), so the way from the working directory is taken where it is shorter. */
+/**
+ * Socket paths are short (108 bytes on Linux), so the path relative to the working directory is used where it is
+ * shorter.
+ */
 export function controlPath(dataDir: string): string {
   const path = join(dataDir, 'control.sock');
   const fromHere = relative(process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }
 
-/** Everything up to the end of the line; null when the other side ends before it. Throws when the line is too long. */
+/**
+ * Everything up to the end of the line; null when the other side closes before it. Throws when the line is too long.
+ */
 export async function readLine(socket: Socket): Promise<string | null> {
   let text = '';
   socket.setEncoding('utf8');

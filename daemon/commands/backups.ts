@@ -80,7 +80,7 @@ const ringPath = ({ dataDir }: Place): string => join(dataDir, 'key-ring.json');
 const lentRing = ({ keyRing }: WithRing): RingFile | null =>
   keyRing === undefined ? null : parseRing(readFileSync(resolve(keyRing), 'utf8'));
 
-/** The keys of this place, and those that were lent, for this process. */
+/** The keys of this installation, and those that were passed in for this call. */
 async function ringOf(place: Place, lent: RingFile | null): Promise<MasterKeys | null> {
   const ring = await KeyRing.find(ringPath(place), systemClock, place.masterKey);
   return lent === null ? ring : KeyRing.holding(lent, ring);

@@ -19,7 +19,7 @@ export function printSettings({ config, set }: SettingOptions): void {
   }
 }
 
-/** A line a setting; what depends on another setting is said in its description. */
+/** One line per setting; what depends on another setting is said in its description. */
 export function defaults(): void {
   const schema = z.toJSONSchema(settingsSchema, { io: 'input', unrepresentable: 'any' });
   for (const [name, field] of Object.entries(schema.properties ?? {})) {

@@ -1,4 +1,4 @@
-/** `earshotd doctor`: says what stands between this machine and a daemon that works, without changing anything. */
+/** `earshotd doctor`: reports what would keep a daemon from working on this machine, without changing anything. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
@@ -27,14 +27,14 @@ interface Finding {
   readonly says: string;
 }
 
-/** Thrown by a check whose finding keeps nothing from working. */
+/** Thrown by a check for a finding that is only a warning. */
 class Warning extends Error {}
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 const freeBytesMin = 1024 ** 3;
 const databaseTimeoutMs = 5_000;
 
-/** One line a check; ends with code 1 where something is a problem. */
+/** One line per check; exit code 1 when something is a problem. */
 export async function doctor(options: SettingOptions): Promise<void> {
   for await (const { state, check, says } of examine(options)) {
     const label = state.padEnd('problem'.length);
@@ -105,7 +105,7 @@ async function postgresql(url: string): Promise<string> {
   }
 }
 
-/** Each is taken for a moment. A daemon that runs would hold them itself. */
+/** Binds each port for a moment. A running daemon would hold them itself. */
 async function* ports(settings: Settings): AsyncGenerator<Finding, void> {
   const { EARSHOT_HOST: host, EARSHOT_PORT: http, EARSHOT_MQTT_PORT: mqtt, EARSHOT_MEDIA_PORT: media } = settings;
   const tcp = (port: number, setting: string) => async () => {

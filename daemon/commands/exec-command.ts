@@ -4,22 +4,22 @@ import { constants } from 'node:os';
 import { printError } from '../../src/cli/terminal.js';
 import { endGroup, signalGroup } from './process-group.js';
 
-/** As shells have it. */
+/** Exit codes as shells use them. */
 const notFound = 127;
 const notExecutable = 126;
 const signalBase = 128;
-/** A command that was told to end may take so long to put its own things in order. */
+/** How long the command may take to end after a signal, before it is killed. */
 const commandGraceMs = 5_000;
-/** One ctrl-c may arrive from several sides; a signal that comes later insists. */
+/** One ctrl-c may arrive from several sides; a signal that comes later means "now". */
 const sameSignalMs = 500;
 
 export const codeOfSignal = (signal: NodeJS.Signals): number => signalBase + constants.signals[signal];
 
-/** What ends exec, from its first moment on. */
+/** The signals that end exec. */
 export class EndSignals {
   first: NodeJS.Signals | null = null;
   private firstAt = 0;
-  /** Takes the first signal, and whether it is a later one that insists. */
+  /** Receives each signal, and whether it is a later one. */
   listener: (signal: NodeJS.Signals, insists: boolean) => void = () => {};
 
   constructor() {
@@ -41,11 +41,11 @@ export interface CommandOptions {
   /** File mode mask of the command; the daemon's own is stricter. */
   readonly umask: number;
   readonly signals: EndSignals;
-  /** Told the group when it begins, and null once it has ended. */
+  /** Called with the process group when the command starts, and with null once it has ended. */
   readonly onGroup: (group: number | null) => void;
 }
 
-/** Runs it to its end and returns its exit code; 128 and the number of the signal that ended it. */
+/** Runs it to its end and returns its exit code; 128 plus the signal number when a signal ended it. */
 export async function runCommand(command: readonly string[], options: CommandOptions): Promise<number> {
   const { signals, onGroup } = options;
   const child = start(command, options);

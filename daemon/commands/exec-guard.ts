@@ -1,16 +1,16 @@
 /**
- * Stays beside `earshotd exec` and does nothing as long as it lives. When it dies without having cleaned up, by SIGKILL, the
- * channel between the two closes: then the guard ends what the command has started, and removes the folder.
+ * Runs beside `earshotd exec` and only waits. When exec dies without cleaning up, for example by SIGKILL, the channel
+ * between them closes: then the guard ends what the command has started and removes the folder.
  */
 import { rmSync } from 'node:fs';
 import { removeStaleScratch } from '../modules/sessions/recognisers/scratch.js';
 import { endGroup } from './process-group.js';
 
 const [folder = ''] = process.argv.slice(2);
-/** Of the command; null while none runs. */
+/** Process group of the command; null while none runs. */
 let group: number | null = null;
 
-// Whatever ends exec is not meant for the guard, which has work to do then.
+// Signals that end exec must not end the guard, which cleans up afterwards.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('message', (message) => {
   group = typeof message === 'number' && message > 0 ? message : null;

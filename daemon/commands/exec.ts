@@ -27,7 +27,7 @@ import { report } from './failures.js';
 import type { SettingOptions } from './setting-options.js';
 
 const administrator = 'ci@localhost';
-/** Beside the codes of shells (126, 127, 128 and more): exec itself failed, and the command was not run. */
+/** Beside the codes that shells use (126, 127, 128 and above): exec itself failed, and the command was not run. */
 const execFailed = 125;
 /** EX_UNAVAILABLE: a recogniser was asked for, and there is none. */
 const noRecogniser = 69;
@@ -82,7 +82,7 @@ async function beside(folder: string, command: readonly string[], running: Runni
   }
 }
 
-/** What is installed for the usual data folder serves here too. */
+/** Recognisers installed for the usual data folder are used here too. */
 async function throwAwaySettings(folder: string, password: string, { config, set }: ExecOptions): Promise<Settings> {
   const { settings: usual } = loadSettings({ file: config, flags: set });
   const installed = await firstInstalled(speechDirsOf(usual, resolve(usual.EARSHOT_DATA_DIR)));
@@ -104,10 +104,10 @@ async function throwAwaySettings(folder: string, password: string, { config, set
   return settings;
 }
 
-/** In a session of its own, which no signal to ours reaches. */
+/** In a session of its own, so that signals to exec do not reach it. */
 function startGuard(folder: string): ChildProcess {
   const guard = fork(guardProgram, [folder], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  guard.on('error', () => {}); // without it only a SIGKILL leaves something behind
+  guard.on('error', () => {}); // without the guard, only a SIGKILL leaves something behind
   guard.unref();
   return guard;
 }

@@ -1,4 +1,7 @@
-/** What an operator is told when a program ends early: one line for what they can mend, the stack for what they cannot. */
+/**
+ * What is printed when a program fails: one line for mistakes that the operator can correct, the stack for everything
+ * else.
+ */
 import { Interrupted, interrupted } from '../../src/cli/interruption.js';
 import { printError } from '../../src/cli/terminal.js';
 import { withoutPasswords } from '../../src/printable.js';
@@ -14,12 +17,12 @@ const ownNames = [
   'Refused',
 ];
 
-/** The command was used in a way that cannot work; the message says how it can. */
+/** The command was used wrongly; the message says how to use it. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Tells the operator, and returns the exit code. */
+/** Prints the failure and returns the exit code. */
 export function report(error: unknown): number {
   if (error instanceof Interrupted) return interrupted;
   printError(withoutPasswords(explain(error)));

@@ -1,4 +1,4 @@
-/** Does what the operator wants: in the daemon that holds the data folder, else directly on the files. */
+/** Carries out an operator's request: through the daemon that holds the data folder, else directly on the files. */
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { askNewPassword, readStdin } from '../../src/cli/secrets.js';
@@ -43,7 +43,7 @@ export async function operate<I extends z.ZodType, O extends z.ZodType>(
   }
 }
 
-/** A new password: asked hidden on a terminal, else the whole standard input. Throws UsageError, Interrupted. */
+/** A new password: typed hidden on a terminal, else all of standard input. Throws UsageError, Interrupted. */
 export async function readPassword(): Promise<string> {
   const parsed = Password.safeParse(
     process.stdin.isTTY ? await askNewPassword('Password', 'standard input') : await readStdin(),

@@ -1,11 +1,11 @@
-/** A command with all that it has started: they share a process group, and end together. */
+/** A command and everything that it has started: they share a process group, and end together. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What has been told to end may take so long. */
+/** How long a process may take to end after a signal, before it is killed. */
 export const groupGraceMs = 2_000;
 const lookMs = 50;
 
-/** False when nobody is left in the group. */
+/** False when no process of the group is left. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal);
@@ -14,7 +14,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Sends the signal; resolves once nobody is left. Who has not ended in time is killed. */
+/** Sends the signal; resolves once the group is empty. Processes that have not ended in time are killed. */
 export async function endGroup(group: number, signal: NodeJS.Signals, graceMs = groupGraceMs): Promise<void> {
   signalGroup(group, signal);
   const deadline = performance.now() + graceMs;

@@ -12,12 +12,15 @@ import { createLogger } from '../platform/observability/logger.js';
 import { report } from './failures.js';
 import type { SettingOptions } from './setting-options.js';
 
-/** One ctrl-c reaches the daemon from the terminal, from npm and from the start script: all of these are one. */
+/**
+ * One ctrl-c reaches the daemon from the terminal, from npm and from the start script; signals this close together
+ * count as one.
+ */
 const sameSignalMs = 500;
 
 export async function run({ config, set }: SettingOptions): Promise<void> {
   const { settings, warnings } = loadSettings({ flags: set, file: config });
-  // Whoever reads the output may leave; the daemon goes on.
+  // The reader of the output may go away; the daemon goes on.
   for (const output of [process.stdout, process.stderr]) outlive(output);
   const logger = createLogger(settings.EARSHOT_LOG_LEVEL);
   for (const warning of warnings) logger.warn(warning);
@@ -26,7 +29,7 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
   try {
     await daemon.start();
   } catch (error) {
-    process.exit(report(error)); // a part that did not start must not keep the process
+    process.exit(report(error)); // a part that did not start must not keep the process alive
   }
   const passwordFile = adminPasswordFile(resolve(settings.EARSHOT_DATA_DIR));
   if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings);
@@ -39,7 +42,7 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
   process.exit(0);
 }
 
-/** Resolves at the first signal to when it came; the next one ends the process at once. */
+/** Resolves with the time of the first signal; the next one ends the process at once. */
 function askedToStop(): Promise<number> {
   return new Promise((resolve) => {
     let first: number | null = null;
@@ -53,7 +56,7 @@ function askedToStop(): Promise<number> {
   });
 }
 
-/** Told once. A random password goes to the terminal, or stays in its file where there is none. */
+/** Printed once. A random password goes to the terminal, or to a file where there is no terminal. */
 function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrator, settings: Settings): void {
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const file = adminPasswordFile(dataDir);

@@ -22,7 +22,7 @@ function collect(text: string, before: Record<string, string>): Record<string, s
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** Everybody on the machine can read the arguments of a program. */
+/** Every account on the machine can read the arguments of a program. */
 function refuseSecret(name: string, value: string): void {
   const isSecret =
     secretNames.some((one) => one === name) && (name !== 'DATABASE_URL' || shownAddress(value) !== value);

@@ -1,4 +1,4 @@
-/** `earshotd speech install|sample`: fetches the recogniser, a model or a recording to try it on, and says how it went. */
+/** `earshotd speech install|sample`: fetches the recogniser, a model or a test recording, and reports the result. */
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -37,7 +37,9 @@ export async function installSpeech({
   await tellDaemon(dataDir);
 }
 
-/** The first of two folders that can be made and written; the second one where the account has no cache folder. */
+/**
+ * The first of two folders that can be created and written; the second is used where the account has no cache folder.
+ */
 async function writable(wanted: string, instead: string): Promise<string> {
   try {
     await mkdir(wanted, { recursive: true });
@@ -48,7 +50,10 @@ async function writable(wanted: string, instead: string): Promise<string> {
   }
 }
 
-/** A daemon that runs without a recogniser takes the new one; what it says is told, and nothing fails for it. */
+/**
+ * A daemon that runs without a recogniser starts using the new one; its answer is printed, and a failure here changes
+ * nothing.
+ */
 async function tellDaemon(dataDir: string): Promise<void> {
   if (new DataFolderLock(dataDir).holder() === null) return;
   try {
@@ -71,7 +76,7 @@ export async function writeSample(file: string): Promise<void> {
 
 const mebibyte = 1024 * 1024;
 
-/** One line that is written over on a terminal; a line a step elsewhere. */
+/** One line that is overwritten on a terminal; one line per step elsewhere. */
 function tell({ fetchedBytes, totalBytes }: { fetchedBytes: number; totalBytes: number }): void {
   const line = `speech: ${(fetchedBytes / mebibyte).toFixed(1)} of ${(totalBytes / mebibyte).toFixed(1)} MiB fetched`;
   if (!process.stderr.isTTY) printError(line);

@@ -1,6 +1,6 @@
 /**
- * What an operator may ask of an installation beside the API: a name and the shapes of question and answer. The daemon
- * that holds the data folder carries it out; where none runs, the command does so itself on the files.
+ * An operation for operators that is not part of the API: a name and the schemas of request and answer. The daemon that
+ * holds the data folder carries it out; where none runs, the command does it directly on the files.
  */
 import type { z } from 'zod';
 
@@ -10,10 +10,10 @@ export interface AdminOperation<I extends z.ZodType = z.ZodType, O extends z.Zod
   readonly output: O;
 }
 
-/** An operation with what carries it out. */
+/** An operation with its implementation. */
 export interface AdminHandler {
   readonly operation: AdminOperation;
-  /** Parses the question. Throws Refused with what to do, ZodError, and what nobody expected. */
+  /** Parses the request. Throws Refused with what to do, ZodError, and unexpected errors. */
   run(question: unknown): Promise<unknown>;
 }
 

@@ -1,33 +1,33 @@
 /**
- * How many connections this process takes of each kind, from its limit of open files, so that all of them together never
- * use it up: a daemon without a free descriptor answers nobody, its health included.
+ * How many connections of each kind this process accepts, computed from its limit of open files, so that together they
+ * never exhaust it: without a free descriptor the daemon could answer nobody, not even a health check.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { PlaceLimits } from './http/connection-places.js';
 
 export interface Capacity {
-  /** All connections of the HTTP listener but those that MQTT has taken over. */
+  /** All connections of the HTTP listener except those that MQTT has taken over. */
   readonly http: PlaceLimits;
-  /** Event streams, which are HTTP connections too: what they leave is kept for requests. */
+  /** Event streams, which are HTTP connections too; the rest of the connections is kept for requests. */
   readonly streams: PlaceLimits;
   readonly mqtt: PlaceLimits;
   /** MQTT clients without a credential. */
   readonly anonymousMqtt: PlaceLimits;
 }
 
-/** What the database, outbound calls, files and child processes need: a quarter, within these bounds. */
+/** Reserved for the database, outbound calls, files and child processes: a quarter, within these bounds. */
 const ownFilesMin = 256;
 const ownFilesMax = 1_024;
-/** Shares of the rest. HTTP has what MQTT does not. */
+/** Shares of the rest. HTTP gets what MQTT does not. */
 const mqttShare = 0.5;
 const streamsShare = 0.3;
 const anonymousMqttShare = 0.2;
-/** What one network may have of each kind, unless the settings say otherwise. */
+/** Share of one network of each kind, unless the settings say otherwise. */
 const networkShare = 1 / 3;
-/** However many files may be open. */
+/** Upper limit, however many files may be open. */
 const most = { http: 25_000, streams: 10_000, mqtt: 20_000, anonymousMqtt: 10_000 };
-/** Where the system does not tell its limit. */
+/** Where the system does not state its limit. */
 const openFilesAssumed = 1_024;
 
 /** The limit of open files of this process, Infinity when there is none. */
@@ -38,14 +38,14 @@ export function openFilesMax(): number {
       const count = text === 'unlimited' ? Number.POSITIVE_INFINITY : Number.parseInt(text, 10);
       if (count > 0) return count;
     } catch {
-      // another system; the next one to ask
+      // not this system; try the next way
     }
   }
   return openFilesAssumed;
 }
 
 const fromProc = (): string => /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? '';
-/** A child has the limit of its parent. */
+/** A child process has the limit of its parent. */
 const fromShell = (): string => execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
 
 /** `perNetworkMax`: null for a share of the places. */

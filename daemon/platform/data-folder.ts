@@ -1,6 +1,6 @@
 /**
- * The data folder belongs to the account that the daemon runs under, and nobody else may look into it: it holds keys,
- * hashes of passwords and all that was said. That must hold whatever made the folder, and whatever the umask is.
+ * The data folder is only for the account that the daemon runs under: it holds keys, hashes of passwords and everything
+ * that was said. That must hold however the folder was made, and whatever the umask is.
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -8,17 +8,17 @@ import type { Settings } from './config/schema.js';
 import type { Logger } from './observability/logger.js';
 
 const othersMask = 0o077;
-/** Of what stays open, so many are named in the log. */
+/** How many of the files that stay readable by others are named in the log. */
 const reportedMax = 5;
 
-/** What the daemon and its programs put into the folder; a name that begins with one of these is theirs too. */
+/** Files that the daemon and its programs put into the folder; a name that begins with one of these is theirs too. */
 const ownNames = [
   ...['earshot.db', 'key-ring.json', 'earshotd.lock', 'control.sock', 'admin-password'],
   ...['audio', 'backups', 'speech'],
 ];
 /** Beside a SQLite file that is kept elsewhere. */
 const databaseEndings = ['', '-wal', '-shm'];
-/** Left by file systems and by people who look at folders; nobody's secret. */
+/** Created by file systems and file managers; not secret. */
 const harmlessNames = ['lost+found', '.DS_Store', '.gitkeep', '.gitignore'];
 
 /** Holds the first administrator's random password until somebody has read it. */
@@ -30,7 +30,10 @@ export function sqliteFileOf({ DATABASE_URL: url, EARSHOT_DATA_DIR: dataDir }: S
   return url.startsWith('file:') ? resolve(url.slice('file:'.length)) : null;
 }
 
-/** Closes the folder of these settings and returns it; the log tells once what had to be mended, or could not be. */
+/**
+ * Closes the folder of these settings to others and returns it; the log says once what had to be changed, or could not
+ * be.
+ */
 export function prepareDataFolder(settings: Settings, log: Pick<Logger, 'info' | 'warn'>): string {
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const { mended, open } = closeDataFolder(dataDir, sqliteFileOf(settings));
@@ -55,8 +58,8 @@ export interface ClosedFolder {
 }
 
 /**
- * Makes the folder where it is missing and takes reading and writing from everybody but the owner: of what is there now, and
- * of whatever this process makes from now on. A folder that is shared with something else keeps its mode.
+ * Creates the folder where it is missing and removes access for group and others: from everything in it now, and from
+ * everything this process creates later. A folder that is shared with something else keeps its mode.
  */
 export function closeDataFolder(dataDir: string, databaseFile: string | null): ClosedFolder {
   if (process.platform === 'win32') {
@@ -85,7 +88,7 @@ export function closeDataFolder(dataDir: string, databaseFile: string | null): C
   return { mended, open };
 }
 
-/** False for what is not there. */
+/** False when it does not exist. */
 export function isReadByOthers(path: string): boolean {
   const info = lstatSync(path, { throwIfNoEntry: false });
   return info !== undefined && !info.isSymbolicLink() && (info.mode & othersMask) !== 0;
@@ -93,7 +96,7 @@ export function isReadByOthers(path: string): boolean {
 
 const isOwn = (name: string): boolean => ownNames.some((own) => name.startsWith(own));
 
-/** The path itself first. A link is not followed: what it points at is not in the folder. */
+/** The path itself first. Links are not followed: their targets are not in the folder. */
 function* everythingBelow(path: string): Generator<string, void> {
   const info = lstatSync(path, { throwIfNoEntry: false });
   if (info === undefined || info.isSymbolicLink()) return;
@@ -101,7 +104,7 @@ function* everythingBelow(path: string): Generator<string, void> {
   if (info.isDirectory()) for (const name of readdirSync(path)) yield* everythingBelow(join(path, name));
 }
 
-/** Whether anything had to be taken from them. */
+/** Whether the mode had to be changed. */
 function takeFromOthers(path: string): boolean {
   const { mode } = lstatSync(path);
   if ((mode & othersMask) === 0) return false;

@@ -1,4 +1,4 @@
-/** What everything else stands on: the folder, the database, the key ring, the log. Opened first, closed last. */
+/** What everything else needs: the folder, the database, the key ring, the log. Opened first, closed last. */
 import { join } from 'node:path';
 import type { Clock } from './clock.js';
 import type { Settings } from './config/schema.js';
@@ -25,7 +25,7 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-/** Throws DataFolderInUse, MigrationError, and what the database refuses. */
+/** Throws DataFolderInUse, MigrationError, and errors of the database. */
 export async function openFoundation(settings: Settings, now: Clock, logger: Logger): Promise<Foundation> {
   const dataDir = prepareDataFolder(settings, logger);
   const url = settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`;

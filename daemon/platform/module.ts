@@ -1,6 +1,6 @@
 /**
- * A module is everything that there is of one domain. It states here what it offers, and the composition root folds
- * these lists: nobody has to know a module to serve its routes, start its parts or erase what it holds of a person.
+ * A module contains everything of one domain. It states here what it offers, and the composition root combines these
+ * lists: it can serve the routes of a module, start its parts and erase a person's data without knowing the module.
  */
 import { type DomainEvent, matchesPattern } from '../../src/contract/events.js';
 import type { Role } from './config/schema.js';
@@ -19,13 +19,13 @@ export interface Module {
   readonly name: string;
   /** Operations of the contract. */
   readonly routes?: readonly BoundRoute[];
-  /** HTTP beside the contract, such as WHIP. */
+  /** HTTP outside the contract, such as WHIP. */
   readonly routers?: readonly OfRole<{ readonly router: AppOptions['routers'][number] }>[];
-  /** Kinds of credential that it can judge. */
+  /** Kinds of credential that it can check. */
   readonly verifiers?: Partial<CredentialVerifiers>;
   readonly parts?: readonly ModulePart[];
   readonly follows?: readonly EventSubscription[];
-  /** What it keeps for a limited time. */
+  /** Data that it keeps for a limited time. */
   readonly keeps?: readonly PersonalData[];
   /** What it does when a person is erased. */
   readonly person?: PersonErasure;
@@ -38,13 +38,13 @@ export interface Module {
 type OfRole<T> = T & { readonly role?: Role };
 
 /**
- * Background parts start first, in the order of the modules. Serving parts stop at the same time, since each of them may
- * wait for somebody outside. Connections start last and stop first: the HTTP server waits for them when it closes.
+ * Background parts start first, in the order of the modules. Serving parts stop at the same time, because each may wait
+ * for somebody outside. Connections start last and stop first: the HTTP server waits for them when it closes.
  */
 export type Stage = 'background' | 'serving' | 'connections';
 export type ModulePart = OfRole<Part & { readonly stage?: Stage }>;
 
-/** Events of the log that a module acts on. An error is logged and holds up nobody. */
+/** Events of the log that a module acts on. An error is logged and delays nobody else. */
 export type EventSubscription = OfRole<{
   readonly name: string;
   /** Exact, or the beginning with a trailing `*`. */
@@ -59,39 +59,39 @@ export interface ErasedPerson {
   readonly displayName: string;
 }
 
-/** The steps of an erasure, in this order; all modules take a step before any takes the next. */
+/** The steps of an erasure, in this order; all modules complete a step before any begins the next. */
 export interface PersonErasure {
-  /** Before the transaction: the person is put out, so that nothing new is written while they are erased. */
+  /** Before the transaction: the person is disconnected, so that nothing new is written while they are erased. */
   dismiss?(projectId: string, externalUserId: string): Promise<void>;
-  /** In the transaction, before the log is locked: for those who announce what they erase, or lock rows. */
+  /** In the transaction, before the log is locked: for modules that announce what they erase, or lock rows. */
   announced?(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void>;
-  /** In the transaction, behind the last event about the person. */
+  /** In the transaction, after the last event about the person. */
   silently?(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void>;
   /** After the commit. */
   erased?(projectId: string, externalUserId: string): Promise<void>;
 }
 
 export interface ProjectRemovalSteps {
-  /** Ends what still goes on in the project. */
+  /** Ends what is still going on in the project. */
   close?(projectId: string): Promise<void>;
-  /** Removes some rows of large tables; returns how many. Small tables go with the project's own row. */
+  /** Removes some rows of large tables; returns how many. Small tables follow the project's own row by foreign key. */
   removeSome?(projectId: string): Promise<number>;
-  /** After the project's own row is gone. */
+  /** After the project's own row was deleted. */
   removed?(projectId: string): Promise<void>;
 }
 
-/** Anything with a lifetime, as a part of a module. */
+/** Anything that starts and stops, as a part of a module. */
 export const modulePart = (
   name: string,
   one: Required<Omit<Part, 'name'>>,
   { role, stage = 'background' }: { role?: Role; stage?: Stage } = {},
 ): ModulePart => ({ ...part(name, one), stage, ...(role === undefined ? {} : { role }) });
 
-/** What a daemon with these roles has of a list. */
+/** The entries of a list for a daemon with these roles. */
 export const inRoles = <T>(list: readonly OfRole<T>[], roles: ReadonlySet<Role>): OfRole<T>[] =>
   list.filter(({ role }) => role === undefined || roles.has(role));
 
-/** Every kind of credential, each judged by one module. Throws where a kind is judged by none. */
+/** Every kind of credential, each checked by exactly one module. Throws where a kind has none. */
 export function verifiersOf(modules: readonly Module[]): CredentialVerifiers {
   const { userToken, apiKey, playerToken, signature }: Partial<CredentialVerifiers> = Object.assign(
     {},
@@ -102,7 +102,7 @@ export function verifiersOf(modules: readonly Module[]): CredentialVerifiers {
   return { userToken, apiKey, playerToken, signature };
 }
 
-/** Everything that modules have to start in these roles: their parts, what they follow, and what they keep for a time. */
+/** Everything that modules start in these roles: their parts, what they follow, and the deletion of expired data. */
 export function partsOf(
   modules: readonly Module[],
   roles: ReadonlySet<Role>,
@@ -134,7 +134,7 @@ export function inStages(parts: readonly ModulePart[]): Parts {
   return [...at('background'), at('serving'), ...at('connections')];
 }
 
-/** Hands a module the events that it follows, in their order, without holding up the log's other readers. */
+/** Passes the events that a module follows to it, in order, without delaying other readers of the log. */
 export function subscriptionPart(
   { name, types, on }: EventSubscription,
   follower: Pick<LogFollower, 'onEvents'>,

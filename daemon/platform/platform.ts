@@ -1,4 +1,4 @@
-/** What every module stands on: handed to each of them by the composition root. */
+/** What every module uses: passed to each of them by the composition root. */
 import type { Clock } from './clock.js';
 import type { Settings } from './config/schema.js';
 import type { Foundation } from './foundation.js';
@@ -21,7 +21,7 @@ export interface Platform extends Foundation {
   /** The only way to addresses that projects set. */
   readonly outbound: Outbound;
   readonly mail: Mail;
-  /** How many connections of each kind this daemon takes. */
+  /** How many connections of each kind this daemon accepts. */
   readonly connections: ConnectionLimits;
   /** How many requests a caller may make. */
   readonly limits: RateLimits;
@@ -29,7 +29,7 @@ export interface Platform extends Foundation {
   readonly listener: HttpListener;
   /** The address that links and room URLs begin with. */
   publicUrl(): string;
-  /** A key of the installation by name, 32 bytes, made when it is first asked for. */
+  /** A key of the installation by name, 32 bytes, created when it is first asked for. */
   signingKey(name: string): Promise<Uint8Array>;
 }
 

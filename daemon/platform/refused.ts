@@ -1,4 +1,4 @@
-/** What the operator wants cannot be; the message says how it can. Told as it is, without a stack. */
+/** The operator asked for something that is not possible; the message says what to do. Printed without a stack. */
 export class Refused extends Error {
   override name = 'Refused';
 }

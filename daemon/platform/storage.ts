@@ -1,4 +1,4 @@
-/** What the platform itself offers as a module: the log and the database, kept in order. */
+/** The platform's own module: it keeps the log and the database in order. */
 import { dropLeftovers } from './database/drop-leftovers.js';
 import { removal, someIds, withIds } from './database/removal.js';
 import { keepEventLog } from './events/keep-event-log.js';

@@ -1,4 +1,4 @@
-/** Steps of challenges → `challenge.changed` in the log, in the transaction that stores them. */
+/** Appends `challenge.changed` to the log for each step of a challenge, in the transaction that stores the step. */
 
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventLog, NewEvent } from '../../platform/events/log.js';

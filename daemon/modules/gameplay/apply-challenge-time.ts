@@ -1,4 +1,4 @@
-/** Ends challenges whose time has run out, and reset periods that are over, soon after they are. */
+/** Ends challenges whose time has run out, and reset periods that are over, soon after the time. */
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 

@@ -1,4 +1,4 @@
-/** What a challenge must satisfy beyond the form of its fields. Pure. */
+/** What a challenge must satisfy beyond the types of its fields. Pure. */
 
 import type { ErrorDetail } from '../../../src/contract/errors.js';
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
@@ -23,6 +23,6 @@ export const challengeProblems = (challenge: Challenge): ErrorDetail[] => {
   return problems;
 };
 
-/** Whether both would be activated by themselves and count the same event in different ways. */
+/** Whether both are auto-activated and count the same event in different ways. */
 export const countDifferently = (a: Challenge, b: Challenge): boolean =>
   a.id !== b.id && a.autoActivated && b.autoActivated && a.eventName === b.eventName && a.counting !== b.counting;

@@ -19,7 +19,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { challengeProblems, countDifferently } from './challenge-checks.js';
 import type { ChallengeStore } from './challenge-store.js';
 
-/** Choice: a challenge without a category goes into this one, made when first needed. */
+/** Choice: a challenge without a category goes into this one, created when first needed. */
 const defaultCategory = { slug: 'default', name: { en: 'Challenges' }, position: 0, isDaily: false };
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };

@@ -1,4 +1,4 @@
-/** Rows of challenges and their categories. Every change moves the project's revision, in the same transaction. */
+/** Rows of challenges and their categories. Every change increases the project's revision, in the same transaction. */
 import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -70,7 +70,7 @@ export class ChallengeStore {
     this.sql = gameplayStatements[dialect];
   }
 
-  /** Revision of each project whose challenges ever changed; the others have none. */
+  /** Revision of each project whose challenges ever changed; other projects have none. */
   async revisions(client: Client, projectIds: readonly string[]): Promise<Map<string, bigint>> {
     type Row = { projectId: string; revision: bigint | number };
     const rows = await client.$queryRawUnsafe<Row[]>(this.sql.revisions, JSON.stringify(projectIds));

@@ -1,6 +1,6 @@
 /**
- * The challenges of a project as intake and players need them, kept in memory and read anew when their revision has
- * moved. The revision is read in the caller's transaction, so a change holds from its commit on, on every daemon.
+ * The challenges of a project as intake and players need them, kept in memory and read again when their revision has
+ * changed. The revision is read in the caller's transaction, so a change takes effect with its commit, on every daemon.
  */
 import { LRUCache } from 'lru-cache';
 import type { Challenge, ChallengeCategory } from '../../../src/contract/gameplay/challenges.js';
@@ -11,7 +11,7 @@ import type { ChallengeRules } from './rules.js';
 
 const projectsMax = 1_000;
 
-/** A challenge with what its rules need, parsed. */
+/** A challenge with its rules parsed. */
 export interface ChallengeDefinition extends ChallengeRules {
   readonly challenge: Challenge;
   readonly tenantId: string;

@@ -1,4 +1,4 @@
-/** Takes everything that gameplay holds of a person, in the transaction that erases them elsewhere. */
+/** Deletes everything that gameplay holds about a person, in the transaction of the erasure. */
 import type { Transaction } from '../../platform/database/database.js';
 
 export const erasePlayer = async (

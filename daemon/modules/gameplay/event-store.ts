@@ -1,4 +1,4 @@
-/** Rows of game events: appended in sets, never changed. */
+/** Rows of game events: inserted in batches, never changed. */
 import { uuidv7 } from 'uuidv7';
 import type { Dialect, Transaction } from '../../platform/database/database.js';
 import type { GameEvent } from './game-event.js';
@@ -20,7 +20,7 @@ export class EventStore {
     this.sql = gameplayStatements[dialect];
   }
 
-  /** The events without those whose key is known already or stood earlier in the list. */
+  /** The events without those whose key is stored already or occurred earlier in the list. */
   async withoutRepeats(tx: Transaction, events: readonly SubmittedEvent[]): Promise<SubmittedEvent[]> {
     const keyed = events.flatMap(({ projectId, idempotencyKey }) =>
       idempotencyKey === null ? [] : [{ projectId, idempotencyKey }],

@@ -1,4 +1,4 @@
-/** What a run of game events does to the challenges of players that they concern. Pure: one pass in the order of arrival. */
+/** What a batch of game events does to the challenges of players. Pure: one pass in the order of arrival. */
 import { countOf } from '../../../src/contract/gameplay/game-events.js';
 import { satisfies } from './conditions.js';
 import type { ChallengeDefinition, ProjectChallenges } from './definitions.js';
@@ -43,7 +43,7 @@ export const concerned = (events: readonly ProjectEvent[], definitions: Definiti
   return [...keys.values()];
 };
 
-/** Whether a step shows; one that only remembers a session does not. */
+/** Whether a step is visible; a step that only stores a session is not. */
 const shows = ({ from, announced }: Step): boolean =>
   from.state !== announced.state || from.counter !== announced.counter;
 

@@ -1,6 +1,7 @@
 /**
- * Intake of game events. Requests wait a moment for company and are stored in one transaction of set-based statements:
- * the events, the counters they move, and what is announced of it. Each is acknowledged after the commit, never before.
+ * Intake of game events. Requests wait a moment and are stored together in one transaction of set-based statements: the
+ * events, the counters they change, and what is announced about that. Each request is answered after the commit, never
+ * before.
  */
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';
@@ -29,11 +30,11 @@ export interface Submitter {
   readonly projectId: string;
   /** Scope of idempotency keys. */
   readonly credential: string;
-  /** User of a player token; null: a back end, which names the user in the event. */
+  /** User of a player token; null: a back end, which names the user in each event. */
   readonly playerId: string | null;
 }
 
-/** What became of one event of a batch. */
+/** The result for one event of a batch. */
 export type EventOutcome = { readonly refusal: null } | { readonly refusal: DomainError };
 
 export class EventIntake {
@@ -64,7 +65,9 @@ export class EventIntake {
     await this.commits.submit(this.accept(by, payload, idempotencyKey));
   }
 
-  /** Each event for itself; the outcomes stand in the order of the events. Throws rate_limited, overloaded. */
+  /**
+   * Each event succeeds or fails alone; the outcomes are in the order of the events. Throws rate_limited, overloaded.
+   */
   async submitAll(by: Submitter, events: readonly unknown[], idempotencyKey: string | null): Promise<EventOutcome[]> {
     this.requests.take(by.projectId, 1);
     this.commits.requirePlace(by.projectId);

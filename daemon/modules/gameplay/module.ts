@@ -1,4 +1,4 @@
-/** Gameplay: what players do is counted here, and makes their challenges move on. */
+/** Gameplay: counts what players do, which advances their challenges. */
 
 import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';

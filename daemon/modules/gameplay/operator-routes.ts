@@ -8,7 +8,7 @@ import { acknowledgement, type GameplayServices } from './routes.js';
 import { playerChallenge } from './views.js';
 
 export interface SanctionLookup {
-  /** What is in force against the user now. */
+  /** The sanctions in force against the user now. */
   activeOfUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
 }
 

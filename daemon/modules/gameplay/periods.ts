@@ -1,4 +1,4 @@
-/** When a reset period ends, in the calendar of its zone. Pure. */
+/** When a reset period ends, in the calendar of its time zone. Pure. */
 import type { ResetPeriod } from '../../../src/contract/gameplay/challenges.js';
 
 interface LocalTime {
@@ -38,14 +38,16 @@ const localTime = (at: Date, timeZone: string): LocalTime => {
 
 const asUtc = ({ year, month, day, hour, minute }: LocalTime): number => Date.UTC(year, month - 1, day, hour, minute);
 
-/** The instant that clocks in the zone show as `local`; one that a change of clocks skips moves on by the gap. */
+/**
+ * The instant at which clocks in the zone show `local`; a local time that daylight saving skips moves on by the gap.
+ */
 const instantOf = (local: LocalTime, timeZone: string): Date => {
   const wanted = asUtc(local);
   const offsetAt = (instant: number) => asUtc(localTime(new Date(instant), timeZone)) - instant;
   return new Date(wanted - offsetAt(wanted - offsetAt(wanted)));
 };
 
-/** First local day of the period that `day` lies in, moved on by `ahead` periods. Days out of range roll over. */
+/** First local day of the period that contains `day`, plus `ahead` periods. Days out of range roll over. */
 const firstDay = (at: LocalTime, range: ResetPeriod['range'], ahead: number): LocalTime => {
   if (range === 'd') return { ...at, day: at.day + ahead };
   if (range === 'm') return { ...at, month: at.month + ahead, day: 1 };
@@ -53,7 +55,7 @@ const firstDay = (at: LocalTime, range: ResetPeriod['range'], ahead: number): Lo
   return { ...at, day: at.day - sinceMonday + 7 * ahead };
 };
 
-/** End of the period that runs at `at`: always later than `at`. Weeks start on Monday, months on the 1st. */
+/** End of the period at `at`: always later than `at`. Weeks start on Monday, months on the 1st. */
 export const periodEnd = ({ range, atTime, timeZone }: ResetPeriod, at: Date): Date => {
   const [hour = 0, minute = 0] = atTime.split(':').map(Number);
   const today = localTime(at, timeZone);

@@ -26,7 +26,7 @@ interface ActionCall {
   readonly query: { readonly language: string };
 }
 
-/** Throws unknown_app: a token opens its own app alone. */
+/** Throws unknown_app: a token is valid for its own project only. */
 const playerOf = ({ projectId, externalUserId }: PlayerCaller, appId: string): PlayerKey => {
   if (appId !== projectId) throw new DomainError('unknown_app');
   return { projectId, userId: externalUserId };

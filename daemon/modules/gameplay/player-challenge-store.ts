@@ -1,4 +1,4 @@
-/** Rows of where players stand with challenges, read and written in sets. */
+/** Rows of players' progress in challenges, read and written in batches. */
 import { z } from 'zod';
 import { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import { type Dialect, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
@@ -55,7 +55,7 @@ export class PlayerChallengeStore {
     return this.query(tx, this.sql.inProgress, playerChallengeKeyRows.text(keys));
   }
 
-  /** Every challenge of a player, locked, with the player: another action of theirs waits. */
+  /** Every challenge of a player, locked, together with the player: another action of the same player waits. */
   async lockPlayer(tx: Transaction, projectId: string, userId: string, now: Date): Promise<PlayerChallenge[]> {
     const at = sqlTime(now);
     await tx.$executeRawUnsafe(this.sql.lockPlayer, projectId, userId, at, at);
@@ -67,7 +67,7 @@ export class PlayerChallengeStore {
     return (await client.playerChallenge.findMany({ where: { projectId, userId } })).map(toPlayerChallenge);
   }
 
-  /** Those that the clock has overtaken, locked. */
+  /** Those whose time has run out, locked. */
   async due(tx: Transaction, now: Date, limit: number): Promise<PlayerChallenge[]> {
     return this.query(tx, this.sql.due, sqlTime(now), limit);
   }

@@ -1,6 +1,6 @@
 /**
- * Player tokens: signed names of a project and a player, valid for 24 hours. Nothing
- * is stored; who holds the token is that player. Clients tell a token from an API key by its length, over 64 characters.
+ * Player tokens: signed, naming a project and a player, valid for 24 hours. Nothing is stored; the holder of a token
+ * acts as that player. Clients tell a token from an API key by its length, over 64 characters.
  */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -32,7 +32,7 @@ export interface PlayerIdentity {
 }
 
 export interface VerifiedPlayer extends PlayerIdentity {
-  /** Names this token: its jti. */
+  /** Identifies this token: its jti. */
   readonly credentialId: string;
   readonly expiresAt: Date;
 }
@@ -60,7 +60,7 @@ export class PlayerTokens {
       .sign(this.key);
   }
 
-  /** Throws player_token_invalid, whether the token is forged, foreign or expired. */
+  /** Throws player_token_invalid, whether the token is forged, of another project or expired. */
   async verify(token: string): Promise<VerifiedPlayer> {
     const known = this.verified.get(token);
     const player = known ?? (await this.check(token));
@@ -69,7 +69,7 @@ export class PlayerTokens {
     return player;
   }
 
-  /** The caller that a token makes; null when it does not hold. */
+  /** The caller of a token; null when it is not valid. */
   async caller(token: string): Promise<PlayerCaller | null> {
     try {
       const { tenantId, projectId, userId, credentialId, expiresAt } = await this.verify(token);

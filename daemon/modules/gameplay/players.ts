@@ -1,4 +1,4 @@
-/** The little that is known of a player: the name and avatar shown in rankings, and the topics made for them. */
+/** What is stored of a player: the name and avatar for rankings, and their topics. */
 import { randomBytes } from 'node:crypto';
 import type { UserInfo, UserInfoRequest } from '../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../platform/clock.js';
@@ -24,7 +24,7 @@ export class PlayerInfo {
     return { username: row?.username ?? null, avatarImage: row?.avatarImage ?? null };
   }
 
-  /** Replaces both: what is left out is cleared. */
+  /** Replaces both: an absent field is cleared. */
   async set({ projectId, userId }: PlayerKey, request: UserInfoRequest): Promise<UserInfo> {
     const info = { username: request.username ?? null, avatarImage: request.avatarImage ?? null };
     const updatedAt = this.now();
@@ -39,7 +39,7 @@ export class PlayerInfo {
   }
 }
 
-/** Topic names: made once for a subject, found by name when somebody subscribes. */
+/** Topic names: created once for a subject, looked up by name when a client subscribes. */
 export class Topics {
   constructor(
     private readonly database: Database,
@@ -63,7 +63,7 @@ export class Topics {
       await this.database.transaction((tx) => tx.topic.create({ data }));
       return name;
     } catch (error) {
-      // Somebody else asked for the same topic in the same moment.
+      // Another request created the same topic at the same moment.
       if (isUniqueViolation(error)) return this.nameOf(key);
       throw error;
     }

@@ -1,4 +1,4 @@
-/** How much a project may submit in a second. Counted in this process, by the second. */
+/** How many events a project may submit per second. Counted in this process, by the second. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 
@@ -12,7 +12,7 @@ export class SecondlyLimit {
     private readonly now: Clock,
   ) {}
 
-  /** Throws rate_limited when `amount` more would pass the limit in this second; then nothing is taken. */
+  /** Throws rate_limited when `amount` more would pass the limit in this second; then nothing is counted. */
   take(key: string, amount: number): void {
     const second = Math.floor(this.now().getTime() / 1000);
     if (second !== this.second) {

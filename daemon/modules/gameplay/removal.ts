@@ -1,4 +1,4 @@
-/** Takes a deleted project's game events and players away. */
+/** Deletes the game events and players of a deleted project. */
 import { type RemoveSome, rowsAtOnce, someIds, withIds } from '../../platform/database/removal.js';
 
 export const removeGameEvents: RemoveSome = async (tx, projectId) =>

@@ -1,11 +1,14 @@
-/** Game events are kept for so many days, and so is what the log and webhooks told of them. Where players stand stays. */
+/**
+ * Game events are kept for a number of days, and so are the log entries and deliveries about them. Players' progress
+ * stays.
+ */
 import type { Clock } from '../../platform/clock.js';
 import type { Settings } from '../../platform/config/schema.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { StoredEvent } from '../../platform/events/redaction.js';
 import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
 
-/** Takes what these events told out of the log and of their deliveries. */
+/** Removes the data of these events from the log and from their deliveries. */
 export type ForgetEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
 
 const dayMs = 86_400_000;
@@ -20,7 +23,9 @@ export class GameplayRetention {
     private readonly now: Clock,
   ) {}
 
-  /** Looks at up to `limit` of the oldest game events, whose ids are in order of time; returns how many were removed. */
+  /**
+   * Looks at up to `limit` of the oldest game events, whose ids are in order of time; returns how many were removed.
+   */
   async prune(limit: number): Promise<number> {
     const before = this.cutoff();
     const oldest = await this.database.read.gameEvent.findFirst({
@@ -40,7 +45,7 @@ export class GameplayRetention {
     });
   }
 
-  /** Goes on through up to `limit` events of the log; returns how many it has come further. */
+  /** Goes on through up to `limit` events of the log; returns how many it has passed. */
   async redact(limit: number): Promise<number> {
     return this.database.transaction(async (tx) => {
       if (!(await this.database.isAlone(tx, jobName))) return 0;
@@ -78,7 +83,7 @@ type Days = Pick<
   'EARSHOT_GAMEPLAY_RETENTION_DAYS' | 'EARSHOT_EVENT_RETENTION_DAYS' | 'EARSHOT_DELIVERY_RETENTION_DAYS'
 >;
 
-/** Game events, and what the log and the deliveries tell of them where that would not go sooner by itself. */
+/** Deletes game events and, where the log would keep them longer, the log entries and deliveries about them. */
 export function keptGameplay(database: Database, days: Days, forget: ForgetEvents, now: Clock): PersonalData[] {
   const gameplayDays = days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
   const logDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);

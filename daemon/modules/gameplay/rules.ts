@@ -21,16 +21,16 @@ interface ProgressIn<State> {
   readonly sessionId: string | null;
   readonly unlockedAt: Date | null;
   readonly activatedAt: Date | null;
-  /** When the time is up. */
+  /** When the time limit ends. */
   readonly endsAt: Date | null;
-  /** When the reset period in which it was unlocked is over. */
+  /** When the reset period in which it was unlocked ends. */
   readonly periodEndsAt: Date | null;
   readonly claimedAt: Date | null;
 }
 
-/** Where a player stands with a challenge. */
+/** A player's progress in a challenge. */
 export type Progress = ProgressIn<ChallengeState>;
-/** What is announced; it differs from what is kept when the step also leads back to the start. */
+/** The announced state; it differs from the stored one when the step also resets the challenge. */
 export type AnnouncedProgress = ProgressIn<AnnouncedChallengeState>;
 
 export interface Step {
@@ -39,7 +39,7 @@ export interface Step {
   readonly announced: AnnouncedProgress;
 }
 
-/** Nothing done yet; a challenge without a row stands here. */
+/** The state before any step; a challenge without a row is in it. */
 export const untouched: Progress = {
   state: 'unlock',
   counter: 0,
@@ -74,7 +74,7 @@ export const activate = (rules: ChallengeRules, from: Progress, now: Date): Step
   return step(from, { ...from, state: 'in-progress', activatedAt: now, endsAt });
 };
 
-/** Choice: a reward that waits to be claimed cannot be cancelled away. */
+/** Choice: a reward that waits to be claimed cannot be cancelled. */
 export const cancel = (from: Progress): Step | null =>
   from.state === 'unlocked' || from.state === 'in-progress' ? backToStart(from) : null;
 
@@ -85,28 +85,28 @@ export const claim = (rules: ChallengeRules, from: Progress, now: Date): Step | 
   return again ? backToStart(from, finished) : step(from, finished);
 };
 
-/** For operators: forgets everything, whatever the state. null: there is nothing to forget. */
+/** For operators: resets everything, in any state. null: there is nothing to reset. */
 export const reset = (from: Progress): Step | null => (from.state === 'unlock' ? null : backToStart(from));
 
 const lost = (from: Progress): Step => backToStart(from, { ...from, state: 'lost' });
 
-/** Counts an event; null: nothing changes. "Only in-progress counts." */
+/** Counts an event; null: nothing changes. Only challenges in progress count. */
 export const progress = (rules: ChallengeRules, from: Progress, event: CountedEvent): Step | null => {
   if (from.state !== 'in-progress') return null;
   const { value, sessionId } = count({ value: from.counter, sessionId: from.sessionId }, event, rules.counting);
   if (value === from.counter && sessionId === from.sessionId) return null;
   const counted: Progress = { ...from, counter: value, sessionId };
   if (value < rules.goal) return step(from, counted);
-  // goal condition 0: reached; 1: "lost when reached"
+  // goal condition 0: won when the goal is reached; 1: lost when it is reached
   if (rules.goalCondition === 0) return step(from, { ...counted, state: 'unclaimed' });
   return { ...lost(counted), from };
 };
 
-/** The time is up: lost, or with goal condition 1 won by having stayed below the goal. */
+/** The time limit has passed: lost, or won under goal condition 1, where the counter had to stay below the goal. */
 const timeOut = (rules: ChallengeRules, from: Progress): Step =>
   rules.goalCondition === 1 ? step(from, { ...from, state: 'unclaimed' }) : lost(from);
 
-/** The next moment at which `settle` will do something; null: never by itself. */
+/** When `settle` will next change something; null: never without a call. */
 export const dueAt = ({ state, endsAt, periodEndsAt }: Progress): Date | null => {
   if (state !== 'in-progress') return state === 'unclaimed' ? null : periodEndsAt;
   if (endsAt === null || periodEndsAt === null) return endsAt ?? periodEndsAt;
@@ -114,8 +114,8 @@ export const dueAt = ({ state, endsAt, periodEndsAt }: Progress): Date | null =>
 };
 
 /**
- * What has happened by the clock alone, in its order: the time ran out, the reset period ended.
- * Choice: a period's end takes everything back to the start but a reward that waits to be claimed.
+ * What has happened by time alone, in order: the time limit passed, the reset period ended.
+ * Choice: the end of a period resets everything except a reward that waits to be claimed.
  */
 export const settle = (rules: ChallengeRules, from: Progress, now: Date): Step[] => {
   const due = dueAt(from);
@@ -126,8 +126,8 @@ export const settle = (rules: ChallengeRules, from: Progress, now: Date): Step[]
 };
 
 /**
- * What a player's read does to an auto-activated challenge. Choice: it does so again whenever the challenge stands at
- * the start (after a time-out, a new period or the claim of a repeatable one).
+ * What a player's read does to an auto-activated challenge. Choice: it activates the challenge again each time it is
+ * back at the start (after a time-out, a new period or the claim of a repeatable one).
  */
 export const autoActivate = (rules: ChallengeRules, from: Progress, now: Date): Step[] => {
   if (!rules.autoActivated) return [];

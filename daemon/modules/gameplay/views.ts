@@ -1,4 +1,4 @@
-/** How a challenge of a player is shown: to the player, on topics, to operators. Pure. */
+/** How a player's challenge is shown: to the player, on topics, to operators. Pure. */
 import type { LocalisedText } from '../../../src/contract/gameplay/challenges.js';
 import {
   type AnnouncedChallenge,

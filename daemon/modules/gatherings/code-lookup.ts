@@ -1,10 +1,10 @@
-/** Finds gatherings by what people type, and keeps codes from being guessed. */
+/** Finds gatherings by what people type, and protects codes from being guessed. */
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
 import { readJoinCode } from './join-code.js';
 import type { GatheringRow, GatheringStore } from './store.js';
 
-/** A caller that has missed so often in a minute finds nothing until the minute is over. */
+/** After this many unknown codes in a minute a caller finds nothing until the minute is over. */
 const missesPerMinute = 20;
 
 export class CodeLookup {

@@ -1,4 +1,4 @@
-/** A queue_delay that is lifted, changed or imposed anew moves the ready marks that wait for it. */
+/** A queue_delay that is lifted, changed or imposed again moves the ready marks that wait for it. */
 import { z } from 'zod';
 import type { EventSubscription } from '../../platform/module.js';
 

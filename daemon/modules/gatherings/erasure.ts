@@ -1,4 +1,4 @@
-/** Takes a person out of every gathering, in the transaction that erases them elsewhere. */
+/** Removes a person from every gathering, in the transaction of the erasure. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { GatheringTransactions } from './transactions.js';
 
@@ -8,7 +8,7 @@ export interface Person {
   readonly displayName: string;
 }
 
-/** Takes who invites out of what was told of these gatherings. */
+/** Removes the person as inviter from log entries and deliveries about these gatherings. */
 export type ForgetInviters = (tx: Transaction, projectId: string, gatheringIds: readonly string[]) => Promise<void>;
 
 export const forgetMember =
@@ -23,7 +23,7 @@ export const forgetMember =
     await members.forget(tx, projectId, externalUserId);
   };
 
-/** Takes what was told of gatherings out of the log and the deliveries. */
+/** Removes the data of gatherings from the log and from deliveries. */
 export interface GatheringEvents {
   resources(
     tx: Transaction,

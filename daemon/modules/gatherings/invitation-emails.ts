@@ -1,4 +1,4 @@
-/** Tells people by mail that they are invited, where a mail server is set. Emails go out behind the answer. */
+/** Sends invitations by mail where a mail server is configured. Emails are sent after the call is answered. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { GatheringRow } from './store.js';
@@ -12,12 +12,12 @@ export interface Email {
   readonly text: string;
 }
 
-/** Sends an email; false when none goes out. Never throws. */
+/** Sends an email; false when none was sent. Never throws. */
 export interface Mailer {
   send(email: Email): Promise<boolean>;
 }
 
-/** Of one project; nobody floods the world through the operator's mail server. */
+/** Emails of one project in an hour, so that nobody sends spam through the operator's mail server. */
 const emailsPerHour = 1_000;
 
 const when = (time: Date, timeZone: string | null): string =>
@@ -53,7 +53,7 @@ export class GatheringInvitationEmails {
 
   constructor(private readonly mailer: Mailer) {}
 
-  /** Counts emails that are about to be sent. Throws rate_limited. */
+  /** Counts emails before they are sent. Throws rate_limited. */
   async allow(projectId: string, count: number): Promise<void> {
     if (count === 0) return;
     try {
@@ -71,7 +71,7 @@ export class GatheringInvitationEmails {
     }
   }
 
-  /** Resolves when no email is on its way any more. */
+  /** Resolves when no email is being sent any more. */
   async stop(): Promise<void> {
     await Promise.allSettled(this.onTheirWay);
   }

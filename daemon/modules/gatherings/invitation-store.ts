@@ -1,4 +1,4 @@
-/** Rows of invitations. One that has run out reads as declined, whatever the job has done so far. */
+/** Rows of invitations. An expired one reads as declined, even before the job has changed its row. */
 import {
   type Invitation,
   type InvitationStatus,
@@ -68,7 +68,7 @@ export class InvitationStore {
       orderBy: { id: 'asc' },
     });
 
-  /** Not answered, whether run out or not; what closing and leaving take back. */
+  /** Not answered, whether expired or not; withdrawn when the gathering closes or the person leaves. */
   unanswered = (tx: Transaction, gatheringId: string, participantIds?: readonly string[]) =>
     tx.gatheringInvitation.findMany({
       where: {
@@ -91,7 +91,7 @@ export class InvitationStore {
     return rows.map((row) => ({ ...row, status, respondedAt }));
   }
 
-  /** Run out, and not yet announced as such. */
+  /** Expired, and not yet announced as such. */
   due = (now: Date, take: number) =>
     this.database.read.gatheringInvitation.findMany({
       where: { status: 'pending', expiresAt: { lte: now }, gathering: { project: projectInReach } },

@@ -1,4 +1,4 @@
-/** Invitations to gatherings: sent once each, answered by the invited one or by the clock. */
+/** Invitations to gatherings: each sent once, answered by the invited person or declined when it expires. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type {
@@ -21,7 +21,7 @@ export class InvitationService {
   constructor(private readonly transactions: GatheringTransactions) {}
 
   /**
-   * One invitation for each; whoever has an open one keeps it. Throws gathering_not_found, gathering_closed,
+   * One invitation per person; a person with an open one keeps that. Throws gathering_not_found, gathering_closed,
    * gathering_time_invalid, participant_not_found, invitation_limit_reached.
    */
   async send(projectId: string, gatheringId: string, request: SendInvitationsRequest): Promise<Invitation[]> {
@@ -81,7 +81,7 @@ export class InvitationService {
     );
   }
 
-  /** Throws invitation_not_found, invitation_not_yours, invitation_closed, and what keeps somebody from a seat. */
+  /** Throws invitation_not_found, invitation_not_yours, invitation_closed, and the refusals of taking a seat. */
   async accept(
     projectId: string,
     id: string,

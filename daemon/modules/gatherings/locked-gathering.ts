@@ -1,6 +1,6 @@
 /**
- * One gathering, locked for the length of a transaction: seats are given, freed and counted here and nowhere else, so the
- * last one is given once under any concurrency. What happens is gathered and announced at the end, in order.
+ * One gathering, locked for the length of a transaction: seats are given, freed and counted only here, so the last seat
+ * is given once under any concurrency. Events are collected and announced at the end, in order.
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -15,14 +15,14 @@ import { markAfter, noMark, type ReadyMark } from './ready-mark.js';
 import { afterMove, isOpen, type Move, readyDelayMs, refuseSanctioned, type SanctionInForce } from './rules.js';
 import { type GatheringRow, type GatheringStore, statusOf, toGathering } from './store.js';
 
-/** A participant, as far as gatherings show one. */
+/** The part of a participant that gatherings show. */
 export interface Person {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
 }
 
-/** Who asks for a seat, and what is in force against them. */
+/** The person asking for a seat, with the sanctions in force against them. */
 export interface Guest {
   readonly person: Person;
   readonly inForce: readonly SanctionInForce[];
@@ -43,7 +43,7 @@ const eventOf: Readonly<Record<Move, GatheringEvent>> = {
 };
 
 export class LockedGathering {
-  /** To be announced when the work is done. */
+  /** Events to announce at the end. */
   readonly events: NewEvent[] = [];
 
   constructor(
@@ -66,7 +66,7 @@ export class LockedGathering {
     this.announce('gathering.created', 'created', toGathering(this.locked));
   }
 
-  /** Changes fields of the gathering; announced when a field differs that is shown. */
+  /** Changes fields of the gathering; announced when a visible field differs. */
   async change(fields: Partial<GatheringRow>, event: GatheringEvent = 'updated'): Promise<void> {
     const before = toGathering(this.locked);
     const differs = changesBetween(before, toGathering({ ...this.locked, ...fields })) !== undefined;
@@ -76,7 +76,7 @@ export class LockedGathering {
   }
 
   /**
-   * Makes a move. Closing takes open invitations and waiting ready marks along, and is announced last. Throws
+   * Changes the state. Closing also withdraws open invitations and waiting ready marks, and is announced last. Throws
    * gathering_closed.
    */
   async move(move: Move, fields: Partial<GatheringRow> = {}): Promise<void> {
@@ -98,8 +98,8 @@ export class LockedGathering {
   }
 
   /**
-   * Gives a seat, or finds the one that the guest has. By code, an invite-only gathering takes just those with an open
-   * invitation, which counts as accepted. Throws gathering_closed, participant_banned, party_restricted,
+   * Gives the guest a seat, or finds the one that they have. By code, an invite-only gathering admits only people with
+   * an open invitation, which is then accepted. Throws gathering_closed, participant_banned, party_restricted,
    * gathering_full, gathering_invite_only.
    */
   async seat({ person, inForce }: Guest, by: 'code' | 'name'): Promise<GatheringMember> {
@@ -134,7 +134,7 @@ export class LockedGathering {
     return this.shown(after, person);
   }
 
-  /** Frees the seat, or takes the invitation back from somebody who has none yet. */
+  /** Frees the seat, or withdraws the invitation of a person without a seat. */
   async leave(member: MemberRow, person: Person): Promise<void> {
     const { invitations, members } = this.stores;
     await this.withdraw(await invitations.unanswered(this.tx, this.locked.id, [person.id]), this.now);
@@ -147,7 +147,7 @@ export class LockedGathering {
     if (ownerId === person.id) await this.change({ ownerId: await this.heir(person.id) });
   }
 
-  /** Frees the seat of somebody who is erased; the gathering is announced as changed, and they are not named. */
+  /** Frees the seat of a person who is being erased; the gathering is announced as changed, without naming them. */
   async forget(member: MemberRow): Promise<void> {
     if (!hasSeat(member)) return;
     const isOwner = this.locked.ownerId === member.participantId;
@@ -155,7 +155,7 @@ export class LockedGathering {
     await this.change({ ...this.oneSeatLess(), ...heir });
   }
 
-  /** Sets or takes back the ready mark; a queue_delay holds it back for its time. */
+  /** Sets or clears the ready mark; a queue_delay postpones it. */
   async markReady(member: MemberRow, { person, inForce }: Guest, ready: boolean): Promise<MemberRow> {
     const isMarked = member.status === 'ready' || member.readyAt !== null;
     if (ready === isMarked) return member;
@@ -168,7 +168,7 @@ export class LockedGathering {
     return after;
   }
 
-  /** Makes the member owner, or hands over from them to the longest member. Throws owner_required. */
+  /** Makes the member owner; role `member` hands over to the one who has been there longest. Throws owner_required. */
   async setRole({ participantId }: MemberRow, role: 'owner' | 'member'): Promise<void> {
     if ((this.locked.ownerId === participantId) === (role === 'owner')) return;
     const ownerId = role === 'owner' ? participantId : await this.heir(participantId);
@@ -176,7 +176,7 @@ export class LockedGathering {
     await this.change({ ownerId });
   }
 
-  /** Answers invitations and tells it; `respondedAt` null: nobody answered, they ran out. */
+  /** Answers invitations and announces it; `respondedAt` null: they expired unanswered. */
   async answer(
     rows: readonly InvitationRow[],
     status: 'accepted' | 'declined',
@@ -193,7 +193,7 @@ export class LockedGathering {
       );
   }
 
-  /** Declines invitations; who has neither a seat nor another one is waited for no more. */
+  /** Declines invitations; people with neither a seat nor another invitation are no longer members. */
   async withdraw(rows: readonly InvitationRow[], respondedAt: Date | null): Promise<void> {
     await this.answer(rows, 'declined', respondedAt);
     const people = rows.map(({ participantId }) => participantId);

@@ -1,4 +1,4 @@
-/** Rows of members: one for a gathering and a participant, whatever became of the seat. */
+/** Rows of members: one per gathering and participant, kept when they leave. */
 import {
   type GatheringMember,
   type MemberStatus,
@@ -18,7 +18,7 @@ export interface MemberRow {
   readonly leftAt: Date | null;
   /** When a delayed ready mark takes effect. */
   readonly readyAt: Date | null;
-  /** Since when it waits. */
+  /** When the ready mark was asked for. */
   readonly readyAskedAt: Date | null;
 }
 
@@ -43,7 +43,7 @@ export const toMember = (row: MemberRow, displayName: string, ownerId: string | 
 /** The fields of a member whose ready mark is not waiting. */
 export const notWaiting = { readyAt: null, readyAskedAt: null } as const;
 
-/** Members that are shown at once; seats are fewer, but those who were invited or left are not. */
+/** Members shown at once; there are fewer seats, but people who were invited or have left have rows too. */
 const shownMax = 1_000;
 
 export class MemberStore {
@@ -58,7 +58,7 @@ export class MemberStore {
       where: { gatheringId, status: { not: 'left' }, OR: [{ id: either }, { participantId: either }] },
     });
 
-  /** Seats first, the longest first. */
+  /** Members with seats first, the longest there first. */
   async list(gatheringId: string, status?: MemberStatus, reader: Reader | Transaction = this.database.read) {
     const rows = await reader.gatheringMember.findMany({
       where: { gatheringId, status: status ?? { not: 'left' } },
@@ -70,7 +70,7 @@ export class MemberStore {
     return rows.sort((a, b) => (since(a) === since(b) ? 0 : since(a) - since(b)));
   }
 
-  /** The member with a seat who has been there longest, besides one. */
+  /** The member with a seat who has been there longest, other than one member. */
   longest = (tx: Transaction, gatheringId: string, besides: string) =>
     tx.gatheringMember.findFirst({
       where: { gatheringId, status: { in: seated }, participantId: { not: besides } },
@@ -102,13 +102,13 @@ export class MemberStore {
     await tx.gatheringMember.createMany({ data: rows.filter(({ participantId }) => !known.has(participantId)) });
   }
 
-  /** Those who were asked and have no seat are waited for no more. */
+  /** People who were invited and have no seat are no longer waited for. */
   removeInvited = (tx: Transaction, gatheringId: string, participantIds: readonly string[]) =>
     tx.gatheringMember.deleteMany({
       where: { gatheringId, status: 'invited', participantId: { in: [...participantIds] } },
     });
 
-  /** No ready mark comes any more. */
+  /** Cancels waiting ready marks. */
   stopWaiting = (tx: Transaction, gatheringId: string) =>
     tx.gatheringMember.updateMany({ where: { gatheringId, readyAt: { not: null } }, data: notWaiting });
 
@@ -119,7 +119,7 @@ export class MemberStore {
       orderBy: { id: 'asc' },
     });
 
-  /** Whose ready mark takes effect now, and those who have asked for theirs later than `askedAfter`. */
+  /** Members whose ready mark takes effect now, and those whose mark was asked for after `askedAfter`. */
   dueReady = (now: Date, askedAfter: Date, take: number) =>
     this.database.read.gatheringMember.findMany({
       where: {

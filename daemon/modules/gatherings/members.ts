@@ -20,7 +20,7 @@ export class GatheringMemberService {
     private readonly codes: CodeLookup,
   ) {}
 
-  /** Throws join_code_unknown, rate_limited, participant_not_found, and what keeps somebody from a seat. */
+  /** Throws join_code_unknown, rate_limited, participant_not_found, and the refusals of taking a seat. */
   async join(
     projectId: string,
     callerId: string,
@@ -34,7 +34,7 @@ export class GatheringMemberService {
     });
   }
 
-  /** Throws gathering_not_found, participant_not_found, and what keeps somebody from a seat. */
+  /** Throws gathering_not_found, participant_not_found, and the refusals of taking a seat. */
   async add(projectId: string, id: string, { participantId, role }: AddMemberRequest): Promise<GatheringMember> {
     await this.gathering(projectId, id);
     const guest = await this.transactions.guest(projectId, participantId);
@@ -52,7 +52,7 @@ export class GatheringMemberService {
     return this.shownOf(projectId, id, ownerId, status);
   }
 
-  /** The members of a gathering that is known to be there. */
+  /** The members of a gathering that is known to exist. */
   async shownOf(
     projectId: string,
     id: string,
@@ -72,7 +72,7 @@ export class GatheringMemberService {
 
   /**
    * By the id of the member or of the participant. Throws gathering_not_found, member_not_found, member_change_invalid,
-   * owner_required, gathering_closed, and what keeps an invited one from a seat.
+   * owner_required, gathering_closed, and the refusals of taking a seat.
    */
   async update(projectId: string, id: string, either: string, request: UpdateMemberRequest): Promise<GatheringMember> {
     const wanted = seatRequest(request);

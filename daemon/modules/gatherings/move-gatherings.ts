@@ -1,12 +1,12 @@
 /**
- * Starts, ends and expires gatherings whose time has come, lets delayed ready marks appear, and declines invitations that
- * have run out. What is due is read from the tables, so neither restarts nor clock jumps lose any.
+ * Starts, ends and expires gatherings whose time has come, lets delayed ready marks take effect, and declines expired
+ * invitations. What is due is read from the tables, so neither restarts nor clock jumps lose any.
  */
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 
 export interface TimedGatherings {
-  /** Each handles up to `batchSize` that are due, and returns how many there were. */
+  /** Each handles up to `batchSize` due rows, and returns how many there were. */
   moveDue(batchSize: number): Promise<number>;
   readyDue(batchSize: number): Promise<number>;
   runOutDue(batchSize: number): Promise<number>;

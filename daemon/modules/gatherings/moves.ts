@@ -1,4 +1,4 @@
-/** How gatherings change their state: by call, and by themselves when their time has come. */
+/** How gatherings change their state: by a call, or when their time has come. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Gathering } from '../../../src/contract/gatherings/gatherings.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -9,11 +9,11 @@ import { afterMove, dueMove, readyDelayMs } from './rules.js';
 import { statusOf, timingOf, toGathering } from './store.js';
 import type { GatheringTransactions } from './transactions.js';
 
-/** Where sessions begin. */
+/** Where sessions start. */
 export interface SessionOpener {
   /** Address of the project's rooms; null while the project has no settings. */
   gateway(projectId: string): Promise<string | null>;
-  /** The active session of the room, made when there is none, with a bot that listens. */
+  /** The active session of the room, created when there is none, with a listening bot. */
   openIn(
     tx: Transaction,
     project: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
@@ -51,7 +51,7 @@ export class GatheringMoves {
       const gateway = await this.sessions.gateway(projectId);
       await this.transactions.withLocked(projectId, id, async (locked) => {
         const move = dueMove(timingOf(locked.row), locked.now);
-        // Choice: an appointment in a project without settings starts on time, and without a session.
+        // Choice: an appointment in a project without settings starts on time, without a session.
         if (move === 'start') await this.started(locked, gateway);
         else if (move !== null) await locked.move(move);
       });
@@ -59,7 +59,9 @@ export class GatheringMoves {
     return due.length;
   }
 
-  /** Lets ready marks appear that a queue_delay has held back; up to `batchSize`, returns how many were looked at. */
+  /**
+   * Lets ready marks take effect that a queue_delay has postponed; up to `batchSize`, returns how many were looked at.
+   */
   async readyDue(batchSize: number): Promise<number> {
     const { members } = this.transactions.stores;
     const now = this.transactions.now();
@@ -74,7 +76,7 @@ export class GatheringMoves {
     return due.length;
   }
 
-  /** What a queue_delay asks of this person has changed: marks that wait do so no longer than it says now. */
+  /** A person's queue_delay has changed: waiting marks wait no longer than it requires now. */
   async delayChanged(projectId: string, externalUserId: string): Promise<void> {
     const { members } = this.transactions.stores;
     for (const { gatheringId, participantId } of await members.waiting(projectId, externalUserId)) {
@@ -87,7 +89,7 @@ export class GatheringMoves {
     }
   }
 
-  /** Declines invitations that have run out; up to `batchSize`, returns how many were due. */
+  /** Declines expired invitations; up to `batchSize`, returns how many were due. */
   async runOutDue(batchSize: number): Promise<number> {
     const { invitations } = this.transactions.stores;
     const due = await invitations.due(this.transactions.now(), batchSize);

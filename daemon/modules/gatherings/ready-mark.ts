@@ -1,4 +1,7 @@
-/** Pure rules of ready marks that a queue_delay holds back: when one appears, whatever becomes of the delay or the clock. */
+/**
+ * Pure rules of ready marks that a queue_delay postpones: when one takes effect, however the delay or the clock
+ * changes.
+ */
 import { hasSeat, type MemberRow, notWaiting } from './member-store.js';
 
 export type ReadyMark = Pick<MemberRow, 'status' | 'readyAt' | 'readyAskedAt'>;
@@ -6,18 +9,18 @@ export type ReadyMark = Pick<MemberRow, 'status' | 'readyAt' | 'readyAskedAt'>;
 const shown: ReadyMark = { status: 'ready', ...notWaiting };
 export const noMark: ReadyMark = { status: 'joined', ...notWaiting };
 
-/** Clocks of several daemons differ by less. */
+/** Largest assumed difference between the clocks of several daemons. */
 const clockSkewMs = 5_000;
-/** Whoever asked later than this did so by a clock that has been set back since. */
+/** A mark asked for later than this was made before the clock was set back. */
 export const presentUntil = (now: Date): Date => new Date(now.getTime() + clockSkewMs);
 
-/** The mark of somebody who asked for it then and has to wait so long. */
+/** The mark of a person who asked for it now and has to wait. */
 export function markAfter(delayMs: number, readyAskedAt: Date, now: Date): ReadyMark {
   const readyAt = new Date(readyAskedAt.getTime() + delayMs);
   return readyAt <= now ? shown : { status: 'joined', readyAt, readyAskedAt };
 }
 
-/** What time makes of the mark; null: nothing. After the clock was set back, the delay is counted from now. */
+/** How time changes the mark; null: not at all. After the clock was set back, the delay is counted from now. */
 export function markInTime(member: MemberRow, now: Date): ReadyMark | null {
   const { readyAt, readyAskedAt } = member;
   if (!hasSeat(member) || readyAt === null) return null;
@@ -26,7 +29,7 @@ export function markInTime(member: MemberRow, now: Date): ReadyMark | null {
   return markAfter(readyAt.getTime() - readyAskedAt.getTime(), now, now);
 }
 
-/** What another delay makes of a mark that waits; null: nothing. */
+/** How another delay changes a waiting mark; null: not at all. */
 export function markDelayedAnew(member: MemberRow, delayMs: number, now: Date): ReadyMark | null {
   const { readyAt, readyAskedAt } = member;
   if (!hasSeat(member) || readyAt === null || readyAskedAt === null) return null;

@@ -109,7 +109,7 @@ export class GatheringService {
     return toGathering(row);
   }
 
-  /** A gathering does not grow around somebody who may only be in small ones. Throws party_restricted. */
+  /** A gathering does not grow around a member who is limited to small ones. Throws party_restricted. */
   private async refuseOutgrown(projectId: string, id: string, maxMembers: number): Promise<void> {
     const row = await this.transactions.stores.gatherings.find(projectId, id);
     if (row === null || maxMembers <= row.maxMembers) return;
@@ -161,7 +161,7 @@ function created(origin: Origin, request: CreateGatheringRequest): GatheringRow 
   };
 }
 
-/** What the request makes of the gathering's fields; what it leaves out stays. */
+/** The gathering's fields after the request; absent fields stay. */
 function changed(row: GatheringRow, request: UpdateGatheringRequest): Partial<GatheringRow> {
   const { properties, searchProperties, startsAt, endsAt, roomId, participants: _, ...plain } = request;
   return {

@@ -1,4 +1,4 @@
-/** Rows of gatherings. Whoever changes one holds its row first, so that seats are counted by one at a time. */
+/** Rows of gatherings. A change locks the row first, so that only one transaction at a time counts seats. */
 import {
   accessPolicies,
   type Gathering,
@@ -97,7 +97,7 @@ export interface GatheringFilter {
   readonly searchProperties?: SearchProperties | undefined;
 }
 
-/** Choice: a private gathering is not found by those who ask for listed ones, whatever its flag says. */
+/** Choice: a private gathering is never in the public list, whatever its flag says. */
 const findable = (listed: boolean | undefined) =>
   listed === true ? { listed, accessPolicy: { not: 'private' } } : { listed };
 
@@ -114,7 +114,7 @@ const whereOf = (projectId: string, { type, statuses, listed, searchProperties =
 export class GatheringStore {
   constructor(private readonly database: Database) {}
 
-  /** A join code that is taken is a lost race: the next try brings another one. */
+  /** A join code that is taken counts as a lost race: the next try uses another one. */
   async insert(tx: Transaction, row: GatheringRow): Promise<GatheringRow> {
     const inserted = await tx.gathering.create({ data: { ...row, dueAt: dueAt(timingOf(row)) } }).catch(asLostRace);
     await this.index(tx, row);
@@ -127,7 +127,7 @@ export class GatheringStore {
   byJoinCode = (projectId: string, joinCode: string) =>
     this.database.read.gathering.findUnique({ where: { projectId_joinCode: { projectId, joinCode } } });
 
-  /** The row as it is now, which nobody else changes until the transaction ends; null when there is none. */
+  /** The current row, locked until the transaction ends; null when there is none. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<GatheringRow | null> {
     const data = { memberCount: { increment: 0 } };
     const [row] = await tx.gathering.updateManyAndReturn({ where: { projectId, id }, data });
@@ -149,7 +149,7 @@ export class GatheringStore {
   list = (projectId: string, filter: GatheringFilter, page: { take: number; skip: number }) =>
     this.database.read.gathering.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
 
-  /** To be looked at, in projects that are there. */
+  /** Gatherings due for a look, in projects within reach. */
   due = (now: Date, take: number) =>
     this.database.read.gathering.findMany({
       where: { dueAt: { lte: now }, project: projectInReach },
@@ -159,8 +159,9 @@ export class GatheringStore {
     });
 
   /**
-   * Takes away who invites where that is the person: in gatherings that they own, and in those that they have been in and
-   * that go by their name. Returns their ids. Choice: an inviter of another name is somebody else, whoever owned the gathering since.
+   * Clears the inviter where that is the person: in gatherings that they own, and in those that they were in whose
+   * inviter has their name. Returns the ids. Choice: an inviter with another name is another person, whoever owned the
+   * gathering since.
    */
   async forgetInviter(
     tx: Transaction,

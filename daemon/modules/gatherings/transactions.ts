@@ -1,4 +1,4 @@
-/** Where gatherings are changed: one transaction, the row locked, and what happened announced with it or not at all. */
+/** Where gatherings are changed: one transaction, the row locked, and the events announced with it or not at all. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
@@ -12,7 +12,7 @@ export interface PeopleLookup {
   byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<readonly Person[]>;
 }
 
-/** What is in force against a person at this moment. */
+/** The sanctions in force against a person now. */
 export interface ActiveSanctions {
   ofUser(projectId: string, externalUserId: string): Promise<readonly SanctionInForce[]>;
 }
@@ -27,12 +27,12 @@ export class GatheringTransactions {
     readonly now: Clock,
   ) {}
 
-  /** Works on a gathering alone. Throws gathering_not_found, and what the work throws: then nothing has happened. */
+  /** Works on one gathering. Throws gathering_not_found, and what the work throws: then nothing has changed. */
   async withLocked<T>(projectId: string, id: string, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
     return this.database.transaction((tx) => this.withLockedIn(tx, projectId, id, work));
   }
 
-  /** The same within a transaction of somebody else's. */
+  /** The same within the caller's transaction. */
   async withLockedIn<T>(
     tx: Transaction,
     projectId: string,
@@ -44,7 +44,7 @@ export class GatheringTransactions {
     return this.finish(new LockedGathering(tx, row, this.stores, this.now()), work);
   }
 
-  /** Begins a gathering and works on it. Each try asks for a row of its own. */
+  /** Creates a gathering and works on it. Each try asks for a new row. */
   async creating<T>(newRow: () => GatheringRow, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
     return this.database.transaction(async (tx) => {
       const row = newRow();
@@ -54,7 +54,7 @@ export class GatheringTransactions {
     });
   }
 
-  /** Calls `hook` once what is done in the gathering is committed. */
+  /** Calls `hook` once the change to the gathering is committed. */
   afterCommit({ tx }: LockedGathering, hook: () => void): void {
     this.database.afterCommit(tx, hook);
   }
@@ -66,7 +66,7 @@ export class GatheringTransactions {
     return person;
   }
 
-  /** Those of them who are known, by id. */
+  /** Those of them who exist, by id. */
   async known(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Map<string, Person>> {
     return new Map((await this.people.byIds(projectId, ids, tx)).map((person) => [person.id, person]));
   }

@@ -1,4 +1,4 @@
-/** Who somebody is: accounts, logins, API keys. */
+/** Identity: accounts, logins, API keys. */
 import type { Member } from '../../platform/http/caller.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
@@ -22,9 +22,9 @@ interface IdentityNeeds {
 
 export interface Identity extends Module {
   readonly apiKeys: ApiKeyService;
-  /** The caller as they are now; null when the credential is gone. */
+  /** The current state of the caller; null when the credential is no longer valid. */
   current(caller: Member): Promise<Member | null>;
-  /** Makes the administrator of a new installation; null where there is one. `keep` is given a random password. */
+  /** Creates the administrator of a new installation; null where there is one. `keep` receives a random password. */
   firstAdministrator(keep: (password: string) => void): Promise<FirstAdministrator | null>;
 }
 
@@ -66,7 +66,7 @@ export const administrationOf = ({ database, now }: Platform, projects: ProjectD
     now,
   );
 
-/** null: people sign in by password alone. */
+/** null: people sign in by password only. */
 function externalLogin({ settings, logger, now }: Platform): ExternalLogin | null {
   const {
     EARSHOT_IDENTITY: kind,

@@ -1,4 +1,4 @@
-/** Signed events of platform services: contract → log. */
+/** Signed events of platform services: checked and appended to the log. */
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -13,16 +13,16 @@ import type { SignedRequest } from '../../platform/http/authentication.js';
 import type { ServiceCaller } from '../../platform/http/caller.js';
 import { RollingLimit } from './rolling-limit.js';
 
-/** The project behind a billing project id, with its secret; null when there is none of either. */
+/** The project of a billing project id, with its secret; null when either is missing. */
 export interface SigningProjects {
   byBillingId(billingProjectId: string): Promise<{ projectId: string; tenantId: string; secret: string } | null>;
 }
 
 const eventsPerSecond = 100;
 const failuresPerMinute = 60;
-/** Receipts are kept while a signature could still be fresh. */
+/** Receipts are kept as long as a signature counts as fresh. */
 const receiptMs = 2 * freshnessMs;
-/** A key for projects that are unknown: they cost as much time as known ones. */
+/** Used for unknown projects, so that they take as much time as known ones. */
 const decoySecret = createHash('sha256').update('no project').digest('hex');
 
 export class IngestService {
@@ -34,13 +34,15 @@ export class IngestService {
     private readonly log: EventLog,
     private readonly projects: SigningProjects,
     private readonly now: Clock,
-    /** Milliseconds that never go back; the rate is counted by them. */
+    /** Milliseconds of a clock that never goes back, for counting the rate. */
     elapsedMs: () => number = () => performance.now(),
   ) {
     this.accepted = new RollingLimit(eventsPerSecond, 1_000, elapsedMs);
   }
 
-  /** Throws reserved_type, validation_failed, rate_limited. A repeated signature answers with the first id. */
+  /**
+   * Throws reserved_type, validation_failed, rate_limited. A repeated signature is answered with the first event's id.
+   */
   async ingest(event: IngestEventDto, caller: ServiceCaller): Promise<{ id: string }> {
     if (isReserved(event.type)) throw new DomainError('reserved_type');
     if (Date.parse(event.timestamp) > this.now().getTime() + ingestAheadMs) throw tooFarAhead();

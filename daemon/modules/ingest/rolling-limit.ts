@@ -1,18 +1,18 @@
-/** At most so many in any span of time, not just between two strokes of the clock. Counted in this process. */
+/** At most a number of events in any span of time, not just within fixed windows. Counted in this process. */
 import { DomainError } from '../../../src/contract/errors.js';
 
 export class RollingLimit {
-  /** When the last `max` of each key were taken, oldest first. */
+  /** The times of the last `max` events of each key, oldest first. */
   private readonly taken = new Map<string, number[]>();
 
   constructor(
     private readonly max: number,
     private readonly spanMs: number,
-    /** Milliseconds that never go back. */
+    /** Milliseconds of a clock that never goes back. */
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Throws rate_limited; then nothing is taken. */
+  /** Throws rate_limited; then nothing is counted. */
   take(key: string): void {
     const now = this.now();
     const times = this.taken.get(key) ?? [];

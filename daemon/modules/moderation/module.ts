@@ -1,4 +1,4 @@
-/** Moderation: sanctions with their effect in rooms, reviews, and what may be known of both. */
+/** Moderation: sanctions with their effect in rooms, reviews, and who may see what of both. */
 import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
 import { removal, someIds, withIds } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
@@ -13,14 +13,14 @@ import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
 import { moderationServices, type Policies, policiesOf } from './services.js';
 
-/** What people may do in rooms, before anything else of the module stands. */
+/** What people may do in rooms, created before the rest of the module. */
 export const roomPolicies = async (platform: Platform, { directory }: SessionReaders): Promise<Policies> =>
   policiesOf(platform, {
     erasureKey: await platform.signingKey('erased-bans'),
     roomsOf: (...asked) => directory.roomsOf(...asked),
   });
 
-/** Brings the policies into rooms. */
+/** Applies the policies in rooms. */
 export const roomEnforcer = ({ reader, store }: Policies, effects: SanctionEffects, { now }: Platform): RoomEnforcer =>
   new RoomEnforcer(reader, store, effects, now);
 
@@ -32,7 +32,7 @@ interface ModerationNeeds {
 }
 
 export interface SanctionLookup {
-  /** What is in force against the user now. */
+  /** The sanctions in force against the user now. */
   activeOfUser(projectId: string, externalUserId: string): Promise<Sanction[]>;
 }
 

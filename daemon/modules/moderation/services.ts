@@ -1,4 +1,4 @@
-/** The services of moderation, each handed what it needs. */
+/** Builds the services of moderation. */
 import type { Platform } from '../../platform/platform.js';
 import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/service.js';
 import { ReviewStore } from './reviews/store.js';
@@ -17,7 +17,7 @@ import { SanctionTerms } from './sanctions/terms.js';
 
 type Stand = Pick<Platform, 'database' | 'log' | 'now'>;
 
-/** What is stored of sanctions, and what follows from it for rooms: read by the rooms before any sanction is issued. */
+/** The stored sanctions and their effect on rooms: rooms read this before any sanction is issued. */
 export interface Policies {
   readonly reader: PolicyReader;
   readonly erasedBans: ErasedBans;

@@ -1,4 +1,4 @@
-/** Who listens to what: topic names by subject, and the clients of each. One entry lives as long as it has a client. */
+/** Who listens to what: topic names by subject, and the clients of each. An entry exists while it has a client. */
 
 /** What a topic is about. */
 export interface TopicSubject {
@@ -56,12 +56,12 @@ export class Audience<Client> {
     return this.listeners.get(keyOf(subject))?.values() ?? [];
   }
 
-  /** Projects of which anybody listens to anything. */
+  /** Projects whose topics have listeners. */
   projects(): Iterable<string> {
     return this.subscriptions.keys();
   }
 
-  /** Whoever listens to anything of these projects. */
+  /** Clients that listen to topics of these projects. */
   *inProjects(projectIds: ReadonlySet<string>): Iterable<Client> {
     for (const [client, subjects] of this.heard)
       if ([...subjects.values()].some(({ projectId }) => projectIds.has(projectId))) yield client;

@@ -32,7 +32,10 @@ export class MqttAuthenticator {
     private readonly players: PlayerCredentials,
   ) {}
 
-  /** null: the credential is no good. A player token opens what needs none; it is checked so that an old one is told. */
+  /**
+   * null: the credential is not valid. A player token gives no extra right; it is checked so that its holder learns
+   * when it has expired.
+   */
   async admit(username: string | undefined, password: string | undefined): Promise<Session | null> {
     if (password === undefined) return username === undefined ? { kind: 'player', projectId: null } : null;
     if (password.length > apiKeyLengthMax) {

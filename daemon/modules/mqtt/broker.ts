@@ -1,7 +1,7 @@
 /**
- * The embedded MQTT 3.1.1 broker, for reading only: no client publishes, leaves a will or subscribes to more than it was
- * given. A session ends with its connection (Choice: nothing is kept for absent clients; after a reconnect they read the
- * state over HTTP), so the client's own id means nothing here and nobody takes over another's connection by it.
+ * The embedded MQTT 3.1.1 broker, read-only: no client publishes, leaves a will or gets subscriptions beyond its
+ * rights. A session ends with its connection (Choice: nothing is kept for absent clients; after a reconnect they read
+ * the state over HTTP), so client ids have no meaning and cannot be used to take over a connection.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -19,11 +19,11 @@ import { guardPackets } from './packet-guard.js';
 export interface TopicDirectory {
   /** What the topic of this name is about; null: there is none. */
   find(name: string): Promise<TopicSubject | null>;
-  /** Which of these projects are neither deleted nor of a disabled tenant, now. */
+  /** Which of these projects are within reach now: neither deleted nor of a disabled tenant. */
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Places for all connections, and for those without a credential, which need one of either. */
+/** Places for all connections; those without a credential also need one of a smaller number. */
 export interface BrokerPlaces {
   readonly all: ConnectionPlaces;
   readonly anonymous: ConnectionPlaces;
@@ -54,11 +54,11 @@ export class Broker {
   private aedes: Aedes | null = null;
   private readonly seats = new Map<Client, Seat>();
   private readonly operators: Operators<Client>;
-  /** Why a client is refused before its credential is looked at. */
+  /** Why a client is refused before its credential is checked. */
   private readonly unacceptable = new WeakMap<Client, AuthenticateError>();
   private readonly refusals = new WeakMap<Client, number>();
   private readonly audience = new Audience<Client>();
-  /** The projects of those who came with a player token. */
+  /** The projects of clients with a player token. */
   private readonly players = new Map<Client, string>();
   private checking: NodeJS.Timeout | null = null;
 
@@ -115,8 +115,8 @@ export class Broker {
   }
 
   /**
-   * Takes over a connection; one too many, or one that comes while stopping, is closed. Until it has shown who it is, it
-   * gives way to others. `network`: null counts for no network.
+   * Takes over a connection; closed when there is no place or the broker is stopping. Until it has authenticated, it
+   * may be closed in favour of others. `network`: null counts for no network.
    */
   accept(connection: Duplex, network: string | null, request?: IncomingMessage): boolean {
     outlive(connection);
@@ -145,23 +145,25 @@ export class Broker {
     return this.seats.size;
   }
 
-  /** Whether anybody listens to anything; if not, an event need not be looked at. */
+  /** Whether there are any listeners; if not, events need not be looked at. */
   get idle(): boolean {
     return this.audience.empty && this.operators.empty;
   }
 
-  /** Tells whoever listens to the subject. Not retained; at the quality of service that each asked for, up to 1. */
+  /**
+   * Publishes to all who listen to the subject. Not retained; at the quality of service that each asked for, up to 1.
+   */
   tell(subject: TopicSubject, payload: string): void {
     for (const { client, name, qos } of this.audience.of(subject)) this.send(client, name, qos, payload);
   }
 
-  /** Tells the operators who follow the project's events. */
+  /** Publishes to the operators who follow the project's events. */
   tellOperators(projectId: string, type: string, payload: string): void {
     const topic = operatorTopic(projectId, type);
     for (const { client, qos } of this.operators.of(projectId, type)) this.send(client, topic, qos, payload);
   }
 
-  /** Whoever does not read is cut off. */
+  /** Clients that do not read are disconnected. */
   private send(client: Client, topic: string, qos: 0 | 1, payload: string): void {
     if (client.conn.writableLength > limits.outboundBytesMax) client.close();
     else client.publish({ cmd: 'publish', topic, payload, qos, retain: false, dup: false }, () => {});
@@ -227,7 +229,7 @@ export class Broker {
     }, limits.credentialCheckMs).unref();
   }
 
-  /** Cuts operators who may not follow any more, each credential asked about once, and those who do not read. */
+  /** Disconnects operators whose right has ended (one check per credential), and clients that do not read. */
   private async dismissRevoked(): Promise<void> {
     const asked = new Map<string, Promise<boolean>>();
     await Promise.all(
@@ -241,7 +243,7 @@ export class Broker {
     );
   }
 
-  /** Cuts players, and whoever listens to their topics, once the project is deleted or its tenant disabled. */
+  /** Disconnects players, and listeners to their topics, once the project is deleted or its tenant disabled. */
   private async dismissClosed(): Promise<void> {
     const named = new Set([...this.players.values(), ...this.audience.projects()]);
     if (named.size === 0) return;

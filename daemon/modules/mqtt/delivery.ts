@@ -1,4 +1,4 @@
-/** MQTT as a whole: the broker, its doors, and what it hears of the event log. */
+/** All of MQTT: the broker, its listeners, and the events that it publishes. */
 import type { LogFollower } from '../../platform/events/follower.js';
 import type { Broker } from './broker.js';
 import type { TcpListener, WebSocketListener } from './listeners.js';

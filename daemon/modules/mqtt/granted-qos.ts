@@ -1,7 +1,7 @@
 /**
- * Makes the broker grant what it delivers: messages go out at quality of service 0 or 1, and nothing is kept for a client
- * that is away, so a client that asks for a lasting session gets 0. Aedes answers with what was asked and has no hook for
- * this, so the packet is changed where its parser hands it over.
+ * Makes the broker grant only what it delivers: messages go out at quality of service 0 or 1, and nothing is kept for
+ * an absent client, so a client that asks for a persistent session gets 0. Aedes answers with the requested value and
+ * has no hook for this, so the packet is changed where its parser hands it over.
  */
 import { EventEmitter } from 'node:events';
 import type { Client, ConnectPacket, PingreqPacket, SubscribePacket } from 'aedes';

@@ -1,4 +1,4 @@
-/** The two doors of the broker: MQTT over TCP, and over WebSocket at `/mqtt` of the HTTP server. */
+/** The two listeners of the broker: MQTT over TCP, and over WebSocket at `/mqtt` of the HTTP server. */
 import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -72,7 +72,7 @@ export class TcpListener {
   }
 }
 
-/** The HTTP server, which hands over a connection once it is to become a WebSocket. */
+/** The HTTP server, which hands over a connection that becomes a WebSocket. */
 export interface WebSocketDoors {
   /** Returns the function that ends it. */
   onWebSocket(path: string, take: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): () => void;
@@ -91,7 +91,7 @@ export class WebSocketListener {
     private readonly broker: Broker,
     private readonly addresses: ClientAddresses,
     private readonly doors: WebSocketDoors,
-    /** Counts the connection until the broker does; null: nobody. */
+    /** Counts the connection until the broker does; null: there is no place. */
     private readonly http: HttpConnections | null = null,
   ) {}
 

@@ -1,6 +1,6 @@
 /**
- * The operators that are connected, and which events of their project each follows. They are told one by one, so that one
- * who does not read holds up nobody else.
+ * The operators that are connected, and which events of their project each follows. Each is sent to separately, so that
+ * one that does not read delays nobody else.
  */
 import { type OperatorSession, operatorTopic, withinProject } from './authenticator.js';
 
@@ -35,7 +35,7 @@ export class Operators<Client> {
     return this.seated.has(client);
   }
 
-  /** false: the filter leads beyond the project, or is one too many. */
+  /** false: the filter leads beyond the project, or there are too many. */
   follow(client: Client, filter: string, qos: Qos): boolean {
     const { session, filters } = this.seated.get(client) ?? {};
     if (session === undefined || filters === undefined) return false;
@@ -49,7 +49,7 @@ export class Operators<Client> {
     this.seated.get(client)?.filters.delete(filter);
   }
 
-  /** Who follows events of the type, each once, at the best quality of service that they asked for. */
+  /** The operators that follow events of the type, each once, at the best quality of service that they asked for. */
   *of(projectId: string, type: string): Iterable<{ readonly client: Client; readonly qos: Qos }> {
     // A type is one level of a topic; these are the filters that match it (MQTT 3.1.1, 4.7).
     const matching = ['#', '+', '+/#', type, `${type}/#`].map((rest) => operatorTopic(projectId, rest));

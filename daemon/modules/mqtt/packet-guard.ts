@@ -7,14 +7,14 @@ import type { Duplex } from 'node:stream';
 const lengthBytesMax = 4;
 
 export class PacketGuard {
-  /** What is still to come of the packet under way; null: within its length field. */
+  /** Bytes of the current packet still to come; null: within its length field. */
   private remaining: number | null = 0;
   private length = 0;
   private lengthBytes = 0;
 
   constructor(private readonly packetBytesMax: number) {}
 
-  /** false: the chunk begins a packet that is too large, or is no MQTT. */
+  /** false: the chunk begins a packet that is too large, or is not MQTT. */
   accepts(chunk: Uint8Array): boolean {
     let at = 0;
     while (at < chunk.length) {
@@ -42,7 +42,7 @@ export class PacketGuard {
   }
 }
 
-/** Cuts the connection off before a reader of it sees a chunk that the guard refuses. */
+/** Closes the connection before any reader sees a chunk that the guard refuses. */
 export const guardPackets = <Connection extends Duplex>(connection: Connection, packetBytesMax: number): Connection => {
   const guard = new PacketGuard(packetBytesMax);
   const read = connection.read.bind(connection);

@@ -1,6 +1,6 @@
 /**
- * From the event log to the topics. Follows like every live subscriber: it hears only what is stored. Which topics an
- * event goes to stands in one table.
+ * Publishes events of the log on topics. Like every live subscriber it only sees what is stored. One table says which
+ * topics an event goes to.
  */
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { ChallengeWebhookPayload } from '../../../src/contract/gameplay/player-challenges.js';
@@ -11,7 +11,9 @@ interface Audience {
   readonly subjects: readonly string[];
 }
 
-/** Event type → the player and the subjects that its data concerns; null: it is redacted. The message is the data as it stands. */
+/**
+ * Event type → the player and the subjects of its data; null: the event is redacted. The message is the event's data.
+ */
 const audiences: Readonly<Record<string, (data: unknown) => Audience | null>> = {
   'challenge.changed': (data) => {
     const read = ChallengeWebhookPayload.safeParse(data);

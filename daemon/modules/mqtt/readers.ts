@@ -1,15 +1,15 @@
-/** Who may follow which topics: what the broker asks of keys, players and projects. */
+/** Who may follow which topics: answers the broker's questions about keys, players and projects. */
 import { DomainError } from '../../../src/contract/errors.js';
 import { opens } from '../../../src/contract/scopes.js';
 import type { ApiKeyCaller, Member, ProjectGrant } from '../../platform/http/caller.js';
 
 export interface Projects {
-  /** null: there is no such project, or it is out of reach. */
+  /** null: there is no such project, or it is deleted or of a disabled tenant. */
   tenantOf(projectId: string): Promise<string | null>;
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** An API key with the scope of events, in reach of the project. */
+/** Whether the API key has the scope `events` and access to the project. */
 export const operatorsOf = (
   apiKeys: { verify(key: string): Promise<ApiKeyCaller | null> },
   access: { grant(caller: Member, projectId: string): Promise<ProjectGrant | null> },
@@ -20,7 +20,7 @@ export const operatorsOf = (
   },
 });
 
-/** Throws player_token_invalid for players of projects that are out of reach. */
+/** Throws player_token_invalid for players of projects that are deleted or of a disabled tenant. */
 export const playersOf = <P extends { readonly projectId: string }>(
   tokens: { verify(token: string): Promise<P> },
   projects: Projects,

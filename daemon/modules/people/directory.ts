@@ -1,4 +1,7 @@
-/** Who is known in a project: one row for a project and an external user, whatever races. What neighbours ask of people. */
+/**
+ * The participants of a project: one row per project and external user id, under any concurrency. Used by other
+ * modules.
+ */
 import { uuidv7 } from 'uuidv7';
 import type { Participant } from '../../../src/contract/people/participants.js';
 import type { Clock } from '../../platform/clock.js';
@@ -22,7 +25,7 @@ export class ParticipantDirectory {
     private readonly now: Clock,
   ) {}
 
-  /** The participant as it is; made and announced where there is none. */
+  /** The participant, created and announced where there is none. */
   async ensure(
     tx: Transaction,
     { tenantId, projectId, externalUserId, displayName = externalUserId, userData = {} }: NewPerson,
@@ -47,13 +50,13 @@ export class ParticipantDirectory {
     return participant;
   }
 
-  /** null: nobody, or nobody any more. */
+  /** null: unknown, or erased. */
   async known(tx: Transaction, projectId: string, externalUserId: string): Promise<Participant | null> {
     const row = await this.participants.byExternalId(projectId, externalUserId, tx);
     return row === null ? null : toParticipant(row);
   }
 
-  /** Those of the ids that the project has, in any order. */
+  /** Those of the ids that exist in the project, in any order. */
   async byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Participant[]> {
     return (await this.participants.byIds(projectId, ids, tx)).map(toParticipant);
   }

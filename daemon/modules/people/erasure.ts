@@ -1,4 +1,4 @@
-/** Erases a person: every module that holds something of them takes each step before any module takes the next. */
+/** Erases a person: every module completes a step before any module begins the next. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
@@ -14,7 +14,7 @@ export class ParticipantErasure {
     private readonly holders: readonly PersonErasure[],
   ) {}
 
-  /** Resolves once nothing is left of the person but keyed hashes of bans. Throws participant_not_found. */
+  /** Resolves once only keyed hashes of bans are left of the person. Throws participant_not_found. */
   async erase(projectId: string, id: string): Promise<void> {
     const known = await this.participants.find(projectId, id);
     if (known === null) throw new DomainError('participant_not_found');
@@ -24,7 +24,7 @@ export class ParticipantErasure {
       const row = await this.participants.find(projectId, id, tx);
       if (row === null) throw new DomainError('participant_not_found');
       for (const holder of this.holders) await holder.announced?.(tx, projectId, row);
-      // From here on nobody else appends: every earlier event about the person is committed and can be redacted.
+      // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
       await this.log.append(tx, participantEvent('deleted', toParticipant(row)));
       for (const holder of this.holders) await holder.silently?.(tx, projectId, row);
       await this.participants.erase(tx, id);

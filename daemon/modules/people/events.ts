@@ -2,7 +2,7 @@
 import type { Participant } from '../../../src/contract/people/participants.js';
 import type { NewEvent } from '../../platform/events/log.js';
 
-/** The event of a deletion names no subject: it stays when the person's events are redacted. */
+/** The event of a deletion has no subject, so it stays when the person's events are redacted. */
 export const participantEvent = (
   action: 'created' | 'updated' | 'deleted',
   participant: Participant,

@@ -1,4 +1,4 @@
-/** One timeline of a person, put together from those who know a part of it; each part needs its own scope. */
+/** One timeline of a person, collected from the modules that know a part of it; each part needs its own scope. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
 import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
@@ -18,7 +18,7 @@ export interface HistorySource {
   read(subject: Subject, limit: number): Promise<HistoryEntry[]>;
 }
 
-/** What moderators alone read, whatever the scopes. */
+/** Entries that only moderators may read, whatever the scopes. */
 const moderatorsOnly: readonly HistoryEntry['kind'][] = ['note'];
 
 export class ParticipantHistory {

@@ -1,4 +1,7 @@
-/** What the event log still knows of somebody: coming and going, gatherings, play. It goes back as far as the log is kept. */
+/**
+ * What the event log knows about a person: joining and leaving, gatherings, play. It reaches back as far as the log is
+ * kept.
+ */
 
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { Membership, Presence } from '../../../src/contract/events.js';

@@ -1,4 +1,4 @@
-/** People of a project: the participants, what moderators noted about them, their history, and their erasure. */
+/** People of a project: participants, moderators' notes about them, their history, and their erasure. */
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { ParticipantDirectory } from './directory.js';
@@ -15,9 +15,9 @@ export const participantDirectory = ({ database, log, now }: Platform): Particip
 
 interface PeopleNeeds {
   readonly participants: ParticipantDirectory;
-  /** Everybody who may hold something of a person. */
+  /** Every module that may hold data about a person. */
   readonly modules: readonly Module[];
-  /** What the other modules know of a person's past. */
+  /** The parts of a person's history that other modules know. */
   readonly history: readonly HistorySource[];
 }
 

@@ -1,4 +1,4 @@
-/** What moderators write down about somebody; goes with the person. */
+/** Moderators' notes about a person; erased with the person. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import { type HistoryEntry, notesMax, type ParticipantNote } from '../../../src/contract/people/participant-records.js';

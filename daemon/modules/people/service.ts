@@ -28,7 +28,7 @@ export class ParticipantService {
     return { participants: rows.map(toParticipant), total, limit, offset };
   }
 
-  /** Creates, or returns the one that is there as it is. */
+  /** Creates the participant, or returns the existing one unchanged. */
   async create({ tenantId, projectId }: ProjectGrant, request: CreateParticipantRequest): Promise<Participant> {
     return this.database.transaction((tx) => this.directory.ensure(tx, { tenantId, projectId, ...request }));
   }

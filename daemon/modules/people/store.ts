@@ -23,8 +23,8 @@ export interface ParticipantRow {
 }
 
 /**
- * Case is folded here, in every script, because databases fold differently. By way of the capitals, so that ß is ss;
- * and σ is one letter wherever it stands, since a part of a name does not know where the word ends.
+ * Folds case here, for every script, because databases fold differently. By way of capitals, so that ß becomes ss;
+ * final σ becomes plain σ, because a part of a name may end anywhere.
  */
 export const foldCase = (text: string): string =>
   text.normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
@@ -83,7 +83,7 @@ export class ParticipantStore {
   update = (tx: Transaction, id: string, fields: Partial<ParticipantRow>) =>
     tx.participant.update({ where: { id }, data: fields });
 
-  /** `%` and `_` are characters like any other: the search is for a part of the folded text. */
+  /** Escapes `%` and `_`: the search is for a part of the folded text. */
   async search(
     projectId: string,
     text: string,
@@ -125,6 +125,6 @@ export class ParticipantStore {
     return rows;
   }
 
-  /** The person's own row, and with it what moderators noted about them. */
+  /** The person's own row, and with it the moderators' notes about them. */
   erase = (tx: Transaction, id: string) => tx.participant.delete({ where: { id } });
 }

@@ -9,7 +9,7 @@ export class Access implements ProjectAccess {
 
   /**
    * A key counts as admin of its projects, never as owner. Choice: a tenant's administrators count as owners of all its
-   * projects, so that a project whose owner has left can be saved.
+   * projects, so that a project whose owner has left can still be managed.
    */
   async grant(caller: Member, projectId: string): Promise<ProjectGrant | null> {
     const tenantId = await this.projects.tenantOf(projectId);
@@ -28,12 +28,15 @@ export class Access implements ProjectAccess {
     return first !== undefined && second === undefined ? first.id : null;
   }
 
-  /** Projects of whatever tenant that were shared with the user. */
+  /** Projects of any tenant that were shared with the user. */
   async shared(userId: string): Promise<string[]> {
     return (await this.projects.sharedWith(userId)).map(({ project }) => project.id);
   }
 
-  /** What the caller may read of the event log: one project, or every one in reach. null when the project is not. */
+  /**
+   * The part of the event log that the caller may read: one project, or all within reach. null when the project is not
+   * within reach.
+   */
   async reach(
     caller: Member,
     projectId: string | null,

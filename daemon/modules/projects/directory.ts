@@ -1,4 +1,7 @@
-/** What the other modules ask of projects: whose they are, who may reach them, and how their rooms are set up. */
+/**
+ * What other modules ask about projects: which tenant they belong to, who may reach them, and how their rooms are set
+ * up.
+ */
 import type { Transaction } from '../../platform/database/database.js';
 import type { Access } from './access.js';
 import type { ProjectService } from './service.js';
@@ -16,9 +19,9 @@ export interface ProjectDirectory {
   tenantOf(projectId: string): Promise<string | null>;
   /** Those of the projects that are within reach. */
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** By the id that platform services know a project by, with the secret that they sign with; null without either. */
+  /** By billing project id, with the secret that platform services sign with; null when either is missing. */
   signing(billingProjectId: string): Promise<{ projectId: string; tenantId: string; secret: string } | null>;
-  /** The projects that do not keep transcripts for ever, with how many days they keep them. */
+  /** The projects that delete transcripts after a time, with the number of days. */
   keptTranscripts(): Promise<{ projectId: string; transcriptRetentionDays: number }[]>;
   /** The project `default` of a new tenant, with settings for embedded rooms. */
   createFirst(tx: Transaction, tenantId: string, ownerId: string): Promise<void>;

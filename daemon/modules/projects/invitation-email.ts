@@ -1,4 +1,4 @@
-/** What somebody reads who is invited to a project. */
+/** The email to a person who is invited to a project. */
 import type { ProjectRole } from '../../../src/contract/route.js';
 
 export interface Email {
@@ -17,10 +17,10 @@ export interface InvitationContent {
   readonly days: number;
 }
 
-/** What people name their projects must not pass for a part of the email. */
+/** Removes what could make a project's name look like part of the email's own text. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** Whoever owns the address may accept; nobody else should be told the link. */
+/** The owner of the address may accept; nobody else should receive the link. */
 export const invitationEmail = ({ to, project, role, url, days }: InvitationContent): Email => ({
   to,
   subject: `You are invited to ${oneLine(project)}`,

@@ -57,7 +57,7 @@ export function projectDirectory({
 
 interface ProjectNeeds {
   readonly projects: ProjectDirectory;
-  /** Everybody who may hold something of a project. */
+  /** Every module that may hold data of a project. */
   readonly modules: readonly Module[];
 }
 

@@ -8,7 +8,7 @@ import { isUniqueViolation } from '../../platform/database/errors.js';
 import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';
 import { type ProjectStore, toApp } from './store.js';
 
-/** The billing register, which makes a secret for each project. */
+/** The register of billing accounts, which makes a secret for each project. */
 export interface BillingRegister {
   open(tx: Transaction, billingProjectId: string): Promise<void>;
 }

@@ -38,7 +38,7 @@ export const toProjectUser = (row: PermissionRow): ProjectUser => ({
   acceptedAt: row.acceptedAt?.toISOString() ?? null,
 });
 
-/** Ids in one question; SQLite takes no more than 32,766 parameters. */
+/** Ids per query; SQLite takes no more than 32,766 parameters. */
 const idsAtOnce = 1_000;
 const withSettings = { include: { settings: { select: { id: true } } } } as const;
 
@@ -61,10 +61,10 @@ export class ProjectStore {
 
   find = (id: string) => this.database.read.project.findFirst({ where: { id, ...projectInReach }, ...withSettings });
 
-  /** Tenant of a project that is within reach; what every request asks. */
+  /** Tenant of a project within reach; every request asks this. */
   tenantOf = (id: string): Promise<string | null> => this.tenants.get(id);
 
-  /** Which of these projects are within reach, read now. */
+  /** Those of these projects that are within reach, read from the database now. */
   async inReach(ids: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (let from = 0; from < ids.length; from += idsAtOnce) {
@@ -102,20 +102,20 @@ export class ProjectStore {
     return rows.map(({ project, role }) => ({ project, role: toRole(role) }));
   }
 
-  /** null when the project is gone. */
+  /** null when the project does not exist any more. */
   async rename(tx: Transaction, id: string, name: string) {
     const { count } = await tx.project.updateMany({ where: { id, deletedAt: null }, data: { name } });
     return count === 0 ? null : tx.project.findFirst({ where: { id }, ...withSettings });
   }
 
-  /** Out of reach; the name is free again, and no bot listens any more. */
+  /** Puts the project out of reach; its name becomes free, and no bot listens any more. */
   async markDeleted(tx: Transaction, id: string, deletedAt: Date): Promise<void> {
     await tx.project.updateMany({ where: { id, deletedAt: null }, data: { deletedAt, name: `deleted ${id}` } });
     await tx.session.updateMany({ where: { projectId: id, botWanted: true }, data: { botWanted: false } });
     this.database.afterCommit(tx, () => this.tenants.forget());
   }
 
-  /** Keeps other transactions from changing who may do what in the project until this one has ended. */
+  /** Keeps other transactions from changing roles in the project until this one has ended. */
   lock = (tx: Transaction, id: string) => tx.project.updateMany({ where: { id }, data: { id } });
 
   permissionOf = (projectId: string, userId: string) =>
@@ -129,7 +129,7 @@ export class ProjectStore {
 
   insertPermission = (tx: Transaction, row: PermissionRow) => tx.projectPermission.create({ data: row });
 
-  /** Takes away an invitation of the address whose time has passed. */
+  /** Deletes an expired invitation of the address. */
   removeLapsed = (tx: Transaction, projectId: string, email: string, now: Date) =>
     tx.projectPermission.deleteMany({ where: { projectId, email, acceptedAt: null, tokenExpiresAt: { lte: now } } });
 
@@ -147,7 +147,7 @@ export class ProjectStore {
       include: { project: true },
     });
 
-  /** Invitations of an address that are neither accepted nor too old, oldest first. */
+  /** Invitations of an address that are neither accepted nor expired, oldest first. */
   openInvitations = (tx: Transaction, email: string, now: Date) =>
     tx.projectPermission.findMany({
       where: { email, acceptedAt: null, tokenExpiresAt: { gt: now }, project: projectInReach },
@@ -155,7 +155,7 @@ export class ProjectStore {
       orderBy: { id: 'asc' },
     });
 
-  /** false when it had been accepted or withdrawn. */
+  /** false when it was already accepted or withdrawn. */
   async accept(tx: Transaction, id: string, userId: string, acceptedAt: Date): Promise<boolean> {
     const { count } = await tx.projectPermission.updateMany({
       where: { id, acceptedAt: null },

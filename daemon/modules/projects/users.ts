@@ -1,4 +1,7 @@
-/** People in a project: invited by e-mail, accepted, promoted, removed. Nobody acts above the own role; an owner stays. */
+/**
+ * People who work in a project: invited by e-mail, accepted, promoted, removed. Nobody acts above their own role; at
+ * least one owner stays.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -16,7 +19,7 @@ const dayMs = 86_400_000;
 const tokenBytes = 32;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Sends an email, or returns false when none goes out and the inviter hands the link over. */
+/** Sends an email; false when none was sent and the inviter passes the link on. */
 export interface Mailer {
   send(email: Email): Promise<boolean>;
 }
@@ -95,13 +98,13 @@ export class ProjectUserService {
     return (await this.projects.openInvitations(tx, email.toLowerCase(), this.now())).map(toInvitation);
   }
 
-  /** Throws invitation_token_invalid when it was accepted or withdrawn meanwhile. */
+  /** Throws invitation_token_invalid when it was accepted or withdrawn in the meantime. */
   async accept(tx: Transaction, permissionId: string, userId: string): Promise<void> {
     if (!(await this.projects.accept(tx, permissionId, userId, this.now())))
       throw new DomainError('invitation_token_invalid');
   }
 
-  /** The permission may be changed by this caller, and an owner remains afterwards. */
+  /** Checks that this caller may change the permission, and that an owner remains afterwards. */
   private async withinReach(
     tx: Transaction,
     grant: ProjectGrant,

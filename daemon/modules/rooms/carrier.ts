@@ -1,4 +1,4 @@
-/** What carries the sound: the engine, the rooms' event streams, and who may come in with which token and key. */
+/** The media side of rooms: the engine, the rooms' event streams, and who may enter with which token and key. */
 import type { EmbeddedRooms } from './embedded/engine.js';
 import type { RoomEffects } from './media/room-effects.js';
 import type { RoomStreams } from './media/room-streams.js';
@@ -12,12 +12,12 @@ export interface RoomCarrier {
   readonly keys: RoomKeys;
   readonly tokens: RoomTokens;
   readonly ledger: RoomTokenLedger;
-  /** Brings policies into the rooms. */
+  /** Applies policies in the rooms. */
   readonly effects: RoomEffects;
-  /** Puts somebody out of a room (null: of all), after they were told why. Returns the ids of their tokens. */
+  /** Removes a person from a room (null: from all), after telling them why. Returns the ids of their tokens. */
   evict(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
-  /** Puts everybody out of every room of the project. */
+  /** Removes everybody from every room of the project. */
   close(projectId: string): Promise<void>;
-  /** Projects that anybody, or a bot, is in a room of. */
+  /** Projects with people or bots in a room. */
   projects(): Set<string>;
 }

@@ -1,12 +1,12 @@
 /**
- * Closes the rooms of projects that were deleted or whose tenant was disabled, whichever daemon did that. Asks the database
- * rather than waiting to be told: nobody who came in meanwhile is missed.
+ * Closes the rooms of projects that were deleted or whose tenant was disabled, on whichever daemon that happened. It
+ * reads the database instead of following events, so that people who join in the meantime are found too.
  */
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 
 export interface OpenRooms {
-  /** Projects that anybody is in a room of. */
+  /** Projects with somebody in a room. */
   projects(): Iterable<string>;
   close(projectId: string): Promise<void>;
 }

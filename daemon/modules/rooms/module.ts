@@ -1,4 +1,4 @@
-/** Voice rooms: their tokens, the way in by WHIP and WHEP, what is told in them, and what operators do with them. */
+/** Voice rooms: their tokens, WHIP and WHEP, the rooms' events, and what operators do with rooms. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';

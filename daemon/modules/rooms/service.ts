@@ -1,4 +1,4 @@
-/** Rooms as an operator sees them: who is where, and out with somebody. */
+/** Rooms for operators: who is in which room, and removing somebody. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Room } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
@@ -9,7 +9,7 @@ export interface OpenRooms {
     projectId: string;
     peers: readonly { externalUserId: string; name: string; publishing: boolean; bot: boolean }[];
   }[];
-  /** Ends what the person holds in the room; returns the ids of their tokens. */
+  /** Ends the person's connections in the room; returns the ids of their tokens. */
   remove(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
 }
 
@@ -28,7 +28,7 @@ export interface RoomFacts {
   isMuted(projectId: string, roomId: string, externalUserId: string): Promise<boolean>;
 }
 
-/** No room token lives longer. */
+/** Longest life of a room token. */
 const tokenLifetimeMs = 12 * 3_600_000;
 
 export class RoomService {
@@ -57,14 +57,14 @@ export class RoomService {
     );
   }
 
-  /** Out at once, and the token does not open the room again. Throws peer_not_found. */
+  /** Removed at once, and the token does not open the room again. Throws peer_not_found. */
   async kick(projectId: string, roomId: string, externalUserId: string): Promise<void> {
     const tokenIds = await this.open.remove(projectId, roomId, externalUserId, 'kicked');
     if (tokenIds.length === 0) throw new DomainError('peer_not_found');
     const expiresAt = new Date(this.now().getTime() + tokenLifetimeMs);
     for (const jti of new Set(tokenIds))
       await this.ledger.revoke({ jti, projectId, roomId, externalUserId, expiresAt });
-    // Whoever came back between the two is out again, and now stays out.
+    // A person who came back between the two steps is removed again, and now stays out.
     await this.open.remove(projectId, roomId, externalUserId, 'kicked');
   }
 }

@@ -1,11 +1,11 @@
-/** What the other modules ask of sessions. */
+/** What other modules ask about sessions. */
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import { type SessionStore, toSession } from './store.js';
 
 export class SessionDirectory {
   constructor(private readonly sessions: SessionStore) {}
 
-  /** Which of these sessions the project has. */
+  /** Those of these sessions that exist in the project. */
   async known(projectId: string, ids: string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     return new Set((await this.sessions.byIds(projectId, ids)).map(({ id }) => id));

@@ -1,12 +1,12 @@
 /**
- * Removes recordings of utterances that nobody may hear any more: a day old, of a project that has turned them off, or of
- * a message that is gone. A file stays only as long as a message that may be heard points to it.
+ * Deletes recordings of utterances that nobody may hear any more: a day old, of a project that has turned them off, or
+ * of a deleted message. A file stays only as long as a message that may be heard refers to it.
  */
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 
 export interface Recordings {
-  /** Names of those written before the time. */
+  /** Names of files written before the time. */
   namesBefore(time: Date): Promise<string[]>;
   remove(name: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Takes what a person said, with its sound, in the transaction that erases them elsewhere. */
+/** Deletes what a person said, with its sound, in the transaction of the erasure. */
 import type { Transaction } from '../../platform/database/database.js';
 
 export const eraseWords =
@@ -14,6 +14,6 @@ export const eraseWords =
       select: { audioFile: true },
     });
     await tx.message.deleteMany({ where });
-    // Before the commit: sound that is gone too early is no breach, sound that stays would be.
+    // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
     for (const { audioFile } of heard) if (audioFile !== null) await recordings.remove(audioFile);
   };

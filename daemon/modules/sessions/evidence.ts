@@ -6,7 +6,7 @@ import { type Database, idsAtOnce } from '../../platform/database/database.js';
 import { slicesOf, Turns } from '../../platform/database/turns.js';
 import { type MessageRow, toMessage } from './message-store.js';
 
-/** Half a minute before the first of them and behind the last. */
+/** Half a minute before the first of them and after the last. */
 const aroundMs = 30_000;
 const transcriptMax = 200;
 
@@ -38,7 +38,7 @@ export class SpokenEvidence {
     return { messages: this.shown(messages), transcript: this.shown(rows) };
   }
 
-  /** Which of these messages the project has. */
+  /** Those of these messages that exist in the project. */
   async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     const turns = new Turns();

@@ -1,4 +1,6 @@
-/** Rooms as sessions know them: who is there, what happens, and how a bot listens. Whatever carries the sound satisfies this. */
+/**
+ * Rooms as sessions know them: who is there, what happens, and how a bot listens, whichever engine carries the sound.
+ */
 import type { Tap } from './bot/speaker-packet.js';
 
 export interface RoomKey {
@@ -17,7 +19,7 @@ export type RoomEvent =
   | { readonly type: 'peer.joined'; readonly room: RoomKey; readonly peer: PersonInRoom }
   | { readonly type: 'peer.left'; readonly room: RoomKey; readonly peer: PersonInRoom; readonly reason: string }
   | { readonly type: 'peer.changed' | 'resource.closed' | 'slot.changed' }
-  /** The rooms died, and everybody in them is out; then they are there again. */
+  /** The rooms crashed and everybody in them left; afterwards they are available again. */
   | { readonly type: 'engine.lost' | 'engine.restarted' };
 
 /** How a bot appears among the people of a room. */
@@ -28,7 +30,7 @@ export interface Observer {
 }
 
 export interface HeardRooms {
-  /** Why nobody can come in now; null when they can. */
+  /** Why nobody can enter now; null when they can. */
   readonly problem: string | null;
   tap(room: RoomKey, observer: Observer): Tap;
   /** null: nobody is there. */

@@ -1,4 +1,4 @@
-/** The recogniser that the settings ask for, tried and started; what is missing is said once, with the mend. */
+/** The recogniser that the settings ask for, tried and started; what is missing is logged once, with what to do. */
 import type { Logger } from '../../platform/observability/logger.js';
 import { loadVoiceActivity } from './bot/voice-activity.js';
 import { RecognitionQueue } from './recognisers/recognition-queue.js';
@@ -15,7 +15,7 @@ export class SpeechLoader {
     private readonly log: Logger,
   ) {}
 
-  /** To be called again as long as there is no queue: something may have been installed meanwhile. */
+  /** To be called again while there is no queue: a recogniser may have been installed in the meantime. */
   async load(): Promise<Speech> {
     const newDetector = await loadVoiceActivity();
     const selection = await selectTranscriber(this.settings);

@@ -72,7 +72,7 @@ export class MessageStore {
   find = (projectId: string, sessionId: string, id: string) =>
     this.database.read.message.findFirst({ where: { projectId, sessionId, id } });
 
-  /** Recordings that messages of the project point at, some at a time. */
+  /** Recordings that messages of the project refer to, in batches. */
   async recordings(projectId: string): Promise<string[]> {
     const rows = await this.database.read.message.findMany({
       where: { projectId, audioFile: { not: null } },
@@ -82,7 +82,7 @@ export class MessageStore {
     return rows.flatMap(({ audioFile }) => audioFile ?? []);
   }
 
-  /** Messages forget recordings that are gone. */
+  /** Clears references to deleted recordings. */
   async forgetRecordings(projectId: string, audioFiles: readonly string[]): Promise<void> {
     await this.database.transaction((tx) =>
       tx.message.updateMany({ where: { projectId, audioFile: { in: [...audioFiles] } }, data: { audioFile: null } }),

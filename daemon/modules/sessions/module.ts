@@ -1,4 +1,4 @@
-/** Voice sessions: the transcripts, the bot that makes them, and the recognisers it asks. */
+/** Voice sessions: the transcripts, the bots that write them, and the recognisers. */
 import { join } from 'node:path';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
@@ -23,7 +23,7 @@ import { SessionStore } from './store.js';
 import { BotSupervisor } from './supervisor.js';
 import { TranscriptService } from './transcripts.js';
 
-/** What can be asked of sessions before anything listens. */
+/** What other modules can ask before anything listens. */
 export interface SessionReaders {
   readonly directory: SessionDirectory;
   readonly evidence: SpokenEvidence;
@@ -46,11 +46,11 @@ export interface Sessions extends Module {
   readonly directory: SessionDirectory;
   readonly service: SessionService;
   readonly history: readonly HistorySource[];
-  /** Resolves once a bot that belongs into the room listens there, so that nobody's first words are missed. */
+  /** Resolves once the bot of the room listens there, so that the first words are not missed. */
   expectBot(room: RoomKey): Promise<void>;
-  /** Has wished and running bots compared now. */
+  /** Makes the supervisor compare desired and running bots now. */
   compareBots(): void;
-  /** Looks for a recogniser where none was found before; the name of what recognises now, or null. */
+  /** Looks for a recogniser where none was found before; the name of the active one, or null. */
   lookForSpeech(): Promise<string | null>;
 }
 
@@ -108,7 +108,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
       modulePart('presence', { start: () => presence.start(carrier.engine), stop: () => presence.stop() }, voice),
       { name: 'recordings', ...voice, start: () => recordings.start() },
       modulePart('drop-debug-audio', dropDebugAudio(recordings, transcripts, now, logger), voice),
-      // They hear out what is being said, which takes a while.
+      // Bots finish the current utterances first, which takes a while.
       modulePart(
         'bots',
         { start: () => bots.start(follower), stop: () => bots.stop() },

@@ -1,4 +1,7 @@
-/** People in rooms: each becomes a participant by joining, and coming and going is announced and written down. */
+/**
+ * People in rooms: joining makes a person a participant; joining and leaving are announced and written into the
+ * transcript.
+ */
 import type { Presence as PresenceData } from '../../../src/contract/events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
@@ -62,7 +65,7 @@ export class RoomPresence {
     const session = await this.sessions.activeIn(projectId, roomId);
     const joined = event.type === 'peer.joined';
     const displayName = await this.database.transaction(async (tx) => {
-      // Whoever was erased while they were here leaves without a trace.
+      // A person erased while in the room leaves without an event.
       const person = joined
         ? await this.people.ensure(tx, { tenantId, projectId, externalUserId, displayName: name })
         : await this.people.known(tx, projectId, externalUserId);

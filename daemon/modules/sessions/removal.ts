@@ -1,4 +1,4 @@
-/** Takes a deleted project's transcripts away, with their sound. */
+/** Deletes a deleted project's transcripts, with their sound. */
 import type { Database } from '../../platform/database/database.js';
 import { removal } from '../../platform/database/removal.js';
 import type { MessageStore } from './message-store.js';
@@ -7,7 +7,7 @@ export interface Recordings {
   remove(name: string): Promise<void>;
 }
 
-/** Files first: a row that outlives its file is found again, a file that outlives its row never is. */
+/** Files first: a row without its file is found again, a file without its row never is. */
 export const transcriptRemoval = (database: Database, messages: MessageStore, recordings: Recordings) => {
   const removeRows = removal(database, messages.removeSome);
   return async (projectId: string): Promise<number> => {

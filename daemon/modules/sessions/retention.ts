@@ -1,4 +1,7 @@
-/** Transcripts are kept for as many days as the project's settings say; then they go with their sound and all that told of them. */
+/**
+ * Transcripts are kept for as many days as the project's settings say; then they are deleted, with their sound, log
+ * entries and deliveries.
+ */
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 
@@ -7,7 +10,7 @@ export interface KeptTranscripts {
   readonly transcriptRetentionDays: number;
 }
 
-/** What the log and webhooks told of messages. */
+/** Events of the log, and deliveries, about messages. */
 export type ForgetMessages = (
   tx: Transaction,
   projectId: string,
@@ -20,14 +23,14 @@ const jobName = 'transcript-retention';
 export class TranscriptRetention {
   constructor(
     private readonly database: Database,
-    /** The projects that do not keep transcripts for ever. */
+    /** The projects that delete transcripts after a time. */
     private readonly kept: () => Promise<KeptTranscripts[]>,
     private readonly recordings: { remove(name: string): Promise<void> },
     private readonly forget: ForgetMessages,
     private readonly now: Clock,
   ) {}
 
-  /** Removes what is too old, up to `limit` messages in a transaction; returns how many there were. */
+  /** Deletes messages that are too old, up to `limit` in a transaction; returns how many there were. */
   async prune(limit: number): Promise<number> {
     let removed = 0;
     for (const { projectId, transcriptRetentionDays: days } of await this.kept()) {
@@ -51,14 +54,14 @@ export class TranscriptRetention {
       });
       await this.forget(tx, projectId, rows);
       await tx.message.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
-      // Before the commit: sound that is gone too early is no breach, sound that stays would be.
+      // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
       for (const { audioFile } of rows) if (audioFile !== null) await this.recordings.remove(audioFile);
       return rows.length;
     });
   }
 }
 
-/** What the log and webhooks told of messages goes with them. */
+/** Removes their data from the log and from deliveries. */
 export const forgetMessages =
   (forgetting: {
     resources(

@@ -1,6 +1,6 @@
 /**
- * Voice sessions. Starting and stopping stores a request and announces it; the bot supervisor compares
- * wishes with running bots, and reports in here what they do. What they hear goes into the transcript.
+ * Voice sessions. Starting and stopping stores a request and announces it; the supervisor makes the running bots match
+ * it and reports here what they do. What they hear goes into the transcript.
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -61,7 +61,7 @@ export class SessionService {
   }
 
   /**
-   * The active session of a room, made when there is none, with a bot that listens; in a transaction of somebody else's.
+   * The active session of a room, created when there is none, with a listening bot; within the caller's transaction.
    */
   async openIn(
     tx: Transaction,
@@ -88,7 +88,10 @@ export class SessionService {
     return toSession(row);
   }
 
-  /** On a running one nothing changes; an ended one goes on. Throws session_not_found, settings_not_configured, room_has_session. */
+  /**
+   * Changes nothing for an active session; resumes an ended one. Throws session_not_found, settings_not_configured,
+   * room_has_session.
+   */
   async start(projectId: string, id: string): Promise<SessionStarted> {
     await this.gatewayOf(projectId);
     return this.oneARoom(() => this.change(projectId, id, (row) => (row.botWanted ? null : this.begun(row))));
@@ -147,7 +150,7 @@ export class SessionService {
     });
   }
 
-  /** Ends a session by itself (nobody there for too long), or leaves it when it has ended already. */
+  /** Ends a session that has been empty for too long; does nothing when it has ended already. */
   async endIdle(projectId: string, id: string): Promise<void> {
     await this.change(projectId, id, (row) =>
       row.status === 'ended'
@@ -201,7 +204,7 @@ export class SessionService {
         endedAt: null,
         activeRoom: activeRoomKey(projectId, request.externalRoomId),
         botWanted: request.autoStart,
-        botState: 'idle', // the supervisor reports what becomes of the request
+        botState: 'idle', // the supervisor reports the result of the request
         botCause: null,
         botSince: createdAt,
         botCounters: JSON.stringify(noCounters),
@@ -234,7 +237,7 @@ export class SessionService {
     return { botState: state, botCause: cause, botSince: this.now() };
   }
 
-  /** Applies the fields and announces them; null means that there is nothing to do. */
+  /** Applies the fields and announces them; null: nothing to change. */
   private async change(
     projectId: string,
     id: string,
@@ -278,7 +281,7 @@ export class SessionService {
   }
 }
 
-/** A session that has ended keeps what ended it as the cause; its bot can only leave. */
+/** A session that has ended keeps its original cause; its bot can only leave. */
 function statusAfter(row: SessionRow, { state, cause }: BotStatus): BotStatus {
   if (row.botWanted) return { state, cause };
   const before = toBot(row);
@@ -286,7 +289,7 @@ function statusAfter(row: SessionRow, { state, cause }: BotStatus): BotStatus {
   return { state: leaves ? state : before.state, cause: before.cause ?? cause };
 }
 
-/** Where no bot was listening there is none to leave; why it could not listen stays the reason for an empty transcript. */
+/** When no bot was listening, the reason why it could not listen stays as the reason for an empty transcript. */
 function stoppedBot({ state, cause }: Session['bot']): BotStatus {
   if (state === 'failed') return { state: 'stopped', cause: cause ?? 'stopped_by_user' };
   return { state: state === 'idle' ? 'stopped' : 'leaving', cause: 'stopped_by_user' };

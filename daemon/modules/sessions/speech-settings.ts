@@ -1,10 +1,13 @@
-/** What the recognisers need of the settings. */
+/** The settings that recognisers need. */
 import { join, resolve } from 'node:path';
 import type { Settings } from '../../platform/config/schema.js';
 import type { TranscriberSettings } from './recognisers/select.js';
 import { sharedSpeechDir } from './speech-install/places.js';
 
-/** Where recognisers may be installed: the data folder's own place first, then the one that daemons share. */
+/**
+ * Where recognisers may be installed: first the data folder's own place, then the one that all daemons of the account
+ * share.
+ */
 export const speechDirsOf = (
   { EARSHOT_SPEECH_DIR: shared }: Settings,
   dataDir: string,

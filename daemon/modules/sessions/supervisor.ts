@@ -1,6 +1,6 @@
 /**
- * Compares the bots that are wished for with those that run: at start, whenever a session changes, and every few
- * seconds. A wish is a row, so a restart of the daemon sends every bot back into its room.
+ * Makes the running bots match the desired ones: at start, whenever a session changes, and every few seconds. What is
+ * desired is stored in rows, so a restart of the daemon sends every bot back into its room.
  */
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
@@ -21,7 +21,7 @@ export interface VoiceSessions {
   endIdle(projectId: string, id: string): Promise<void>;
 }
 
-/** Where what was heard is written down. */
+/** Where what was heard is stored. */
 export interface Transcripts {
   hear(session: Session, heard: HeardUtterance): Promise<unknown>;
 }
@@ -39,18 +39,18 @@ export interface VoiceSettings {
   open(projectId: string): Promise<OpenSettings | null>;
 }
 
-/** Where debug audio goes; null: no room for it. */
+/** Where debug audio is stored; null: it is not. */
 export interface KeptRecordings {
   write(pcm: Int16Array): Promise<string | null>;
 }
 
-/** What a room's frames are sealed with now; null where they are not. */
+/** The encryption key of a room now; null where it is not encrypted. */
 export type EncryptionKeyLookup = (
   projectId: string,
   roomId: string,
 ) => Promise<{ key: string; keyIndex: number } | null>;
 
-/** What turns speech into text; null where nothing does. */
+/** What turns speech into text; null where there is no recogniser. */
 export interface Speech {
   readonly queue: RecognitionQueue | null;
   readonly newDetector: () => VoiceDetector;
@@ -64,7 +64,7 @@ interface Running {
 }
 
 const everyMs = 2_000;
-/** Where no recogniser was found, a session that begins so much later is a reason to look again. */
+/** Where no recogniser was found, a session that begins this much later makes the daemon look again. */
 const lookAgainMs = 10_000;
 const botUserIdDefault = 'earshot-bot';
 const joining: BotStatus = { state: 'joining', cause: null };
@@ -93,7 +93,9 @@ export class BotSupervisor {
     private readonly now: Clock,
   ) {}
 
-  /** A change of a session is a reason to compare. Resolves once none says any more what its bot did in another life. */
+  /**
+   * A changed session makes it compare. Resolves once no session shows a state from before this start of the daemon.
+   */
   async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
     for (const { projectId, id, bot } of await this.sessions.wanted())
       if (bot.state !== 'failed') await this.sessions.reportBot(projectId, id, joining, noCounters);
@@ -110,7 +112,7 @@ export class BotSupervisor {
     this.wake();
   }
 
-  /** Every bot hears out what is being said. */
+  /** Every bot finishes its current utterances. */
   async stop(): Promise<void> {
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = null;
@@ -120,7 +122,7 @@ export class BotSupervisor {
     await this.reports;
   }
 
-  /** Something has changed; comparing again is harmless. */
+  /** Something has changed; comparing again does no harm. */
   wake(): void {
     if (this.queued || this.timer === null) return;
     this.queued = true;
@@ -132,7 +134,7 @@ export class BotSupervisor {
     });
   }
 
-  /** How many bots there are in each state; one that cannot run has failed. */
+  /** How many bots are in each state; one that cannot run counts as failed. */
   states(): Partial<Record<BotStatus['state'], number>> {
     const counts: Partial<Record<BotStatus['state'], number>> = { failed: this.refused.size };
     for (const { bot } of this.running.values()) {
@@ -142,19 +144,21 @@ export class BotSupervisor {
     return counts;
   }
 
-  /** Utterances that the recogniser has not come to an end with. */
+  /** Utterances that are not recognised yet. */
   get recognising(): number {
     return this.speech?.queue?.size ?? 0;
   }
 
-  /** To be called before somebody is let in: the bot understands them from the first frame, whatever key they bring. */
+  /**
+   * To be called before a person enters: then the bot can decrypt them from the first frame, whatever key they bring.
+   */
   async expect(room: RoomKey): Promise<void> {
     for (const { opener } of this.runningIn(room)) await opener.refresh();
   }
 
   /**
-   * Something was installed: where no recogniser was found, it is looked for again, and bots that listen use it at once.
-   * Resolves to what recognises now; null where nothing does, or nothing has had to yet.
+   * A recogniser was installed: where there was none, it is looked for again, and listening bots use it at once.
+   * Resolves to the active recogniser; null where there is none, or none was needed yet.
    */
   async lookForSpeech(): Promise<string | null> {
     const looked = this.work.then(async () => {
@@ -179,7 +183,7 @@ export class BotSupervisor {
   private async compare(): Promise<void> {
     const wanted = new Map((await this.sessions.wanted()).map((session) => [session.id, session]));
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
-    // The session knows what ended it, and keeps that as the cause.
+    // The session already has a cause, and keeps it.
     for (const one of this.running.values()) if (!wanted.has(one.session.id)) await this.end(one, 'stopped_by_user');
     const settings = new Map<string, Promise<OpenSettings | null>>();
     for (const session of wanted.values()) {
@@ -192,7 +196,7 @@ export class BotSupervisor {
     }
   }
 
-  /** A bot listens as long as the settings of the project let it. */
+  /** A bot listens as long as the settings of the project allow it. */
   private async carryOut(session: Session, open: Promise<OpenSettings | null>): Promise<void> {
     const one = this.running.get(session.id);
     const settings = await open;
@@ -248,7 +252,7 @@ export class BotSupervisor {
     this.log.info({ sessionId: session.id, roomId }, 'bot listens');
   }
 
-  /** Counters go into the row; a session that nobody has been in for its idle timeout ends. */
+  /** Stores the bot's counters; ends a session whose room was empty for its idle timeout. */
   private async attend(one: Running): Promise<void> {
     const { session, bot } = one;
     const { projectId, idleTimeout } = session;
@@ -277,7 +281,7 @@ export class BotSupervisor {
     );
   }
 
-  /** Who is in the session's room, bots left out. */
+  /** Who is in the session's room, bots excluded. */
   private peopleIn({ projectId, externalRoomId: roomId }: Session): PersonInRoom[] {
     return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(({ bot }) => !bot);
   }
@@ -289,7 +293,10 @@ export class BotSupervisor {
     await this.transcripts.hear(session, { ...transcript, displayName, audioFile });
   }
 
-  /** Name of the recording where the project keeps debug audio. The words matter more: without a recording they stay. */
+  /**
+   * Name of the recording where the project keeps debug audio. The text matters more: it is stored even when the
+   * recording fails.
+   */
   private async keep({ id, projectId }: Session, audio: Int16Array): Promise<string | null> {
     try {
       if ((await this.settings.open(projectId))?.debugAudioEnabled !== true) return null;
@@ -302,7 +309,7 @@ export class BotSupervisor {
     }
   }
 
-  /** Stored one after the other, so that the last one told is the last one stored. */
+  /** Stored one after the other, so that the state reported last is the state stored last. */
   private report({ projectId, id }: Session, bot: Bot): Promise<void> {
     const { state, cause, counters } = bot.status();
     this.reports = this.reports

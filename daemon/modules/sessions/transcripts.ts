@@ -1,4 +1,4 @@
-/** Transcripts of voice sessions: what was said and written, who came and went, and how it sounded. */
+/** Transcripts of voice sessions: what was said and written, who joined and left, and the recordings. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
@@ -9,7 +9,7 @@ import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import { type MessageRow, type MessageStore, toMessage } from './message-store.js';
 
-/** People of the project, made on first sight. */
+/** People of the project, created when first seen. */
 export interface ParticipantLookup {
   ensure(
     tx: Transaction,
@@ -22,12 +22,12 @@ export interface AudioSettings {
   open(projectId: string): Promise<{ debugAudioEnabled: boolean } | null>;
 }
 
-/** Sessions of the project; null for those that it does not have. */
+/** Sessions of the project; null for unknown ones. */
 export interface SessionLookup {
   find(projectId: string, id: string, reader?: Reader | Transaction): Promise<object | null>;
 }
 
-/** What was heard of one speaker in one go. */
+/** One utterance of a speaker. */
 export interface HeardUtterance {
   readonly externalUserId: string;
   readonly displayName: string;
@@ -44,7 +44,7 @@ export interface HeardUtterance {
 }
 
 const debugAudioMs = 24 * 3_600_000;
-/** Shown instead of words that nobody recognised. */
+/** Shown instead of text that could not be recognised. */
 const unheard = {
   dropped: '[not transcribed: too much speech at once]',
   failed: '[not transcribed: the recogniser failed]',
@@ -92,7 +92,7 @@ export class TranscriptService {
     });
   }
 
-  /** One utterance as the bot heard it; null when the session is gone. */
+  /** One utterance heard by the bot; null when the session does not exist any more. */
   async hear({ projectId, tenantId, id }: Session, heard: HeardUtterance): Promise<Message | null> {
     return this.database.transaction(async (tx) => {
       if ((await this.sessions.find(projectId, id, tx)) === null) return null;
@@ -119,7 +119,7 @@ export class TranscriptService {
     });
   }
 
-  /** A line of the transcript that nobody said: somebody came or went. */
+  /** A transcript line without speech: somebody joined or left. */
   async note({ projectId, tenantId, id }: Session, externalUserId: string, content: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       if ((await this.sessions.find(projectId, id, tx)) === null) return;
@@ -152,7 +152,7 @@ export class TranscriptService {
     return row.audioFile;
   }
 
-  /** Which of these recordings may be heard now. */
+  /** Those of these recordings that may be heard now. */
   async audible(names: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.messages.recorded(names, this.now());
     const projects = [...new Set(rows.map(({ projectId }) => projectId))];

@@ -1,8 +1,10 @@
-/** Events that came close together. Each is framed once, and the bytes of all are made once for all streams alike. */
+/** Events that came close together. Each is framed once, and the bytes are shared by all streams that show the same. */
 import type { PositionedEvent } from '../../platform/events/log.js';
 import type { View } from './filter.js';
 
-/** An event as it stands on the stream: its id, the envelope, and no name, so that `onmessage` sees it. */
+/**
+ * An event in the form of the stream: its id and the envelope, without an event name, so that `onmessage` receives it.
+ */
 export const frame = (event: PositionedEvent['event']): string => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
 
 export class Batch {
@@ -20,7 +22,7 @@ export class Batch {
     return this.events.at(-1)?.position ?? 0n;
   }
 
-  /** What the view shows of the events behind `sent`. */
+  /** The part of the batch that the view shows and that comes after `sent`. */
   bytesFor(view: View, sent: bigint): Buffer {
     if (sent >= this.first) return this.render(view, sent);
     const known = this.shared.get(view.key);

@@ -37,8 +37,8 @@ export interface Reach {
   /** The projects; for a stream of one project just that one. */
   readonly projects: ReadonlySet<string>;
   /**
-   * The whole tenant but these projects, which are gone: so a new project is heard of from its first event on.
-   * Events that belong to no project go to those who have this. null: nothing beyond `projects`.
+   * The whole tenant except these projects, which are out of reach: so a new project is included from its first event
+   * on. Only streams with this get events that belong to no project. null: nothing beyond `projects`.
    */
   readonly tenantBut: ReadonlySet<string> | null;
 }
@@ -49,7 +49,7 @@ export function isWithin({ tenantId, projects, tenantBut }: Reach, event: Domain
   return event.projectId === undefined || !tenantBut.has(event.projectId);
 }
 
-/** The parts of the log that hold what the reach covers. */
+/** The parts of the log that hold what the owner may read. */
 export const partsOf = ({ tenantId, projects, tenantBut }: Reach): LogPart[] => [
   ...(tenantBut === null ? [] : [{ kind: 'tenant' as const, id: tenantId, but: tenantBut }]),
   ...[...projects].map((id) => ({ kind: 'project' as const, id })),
@@ -57,7 +57,7 @@ export const partsOf = ({ tenantId, projects, tenantBut }: Reach): LogPart[] => 
 
 const sorted = (set: ReadonlySet<string> | null): readonly string[] | null => (set === null ? null : [...set].sort());
 
-/** The same for two reaches that let the same through. */
+/** The same text for two reaches that allow the same. */
 export const reachKey = ({ tenantId, projects, tenantBut }: Reach): string =>
   JSON.stringify([tenantId, sorted(projects), sorted(tenantBut)]);
 

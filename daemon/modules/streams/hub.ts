@@ -1,4 +1,7 @@
-/** All event streams of this daemon: opened, fed from the log, checked twice a second, told when the daemon stops. */
+/**
+ * All event streams of this daemon: opened, fed from the log, checked twice a second, and notified when the daemon
+ * stops.
+ */
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { LogFollower } from '../../platform/events/follower.js';
@@ -14,7 +17,7 @@ import { type PlaceRequest, placeOf } from './place.js';
 import { Seats } from './seats.js';
 import { EventStreamConnection } from './stream.js';
 
-/** What a caller may read now; null when the credential or the role is gone. */
+/** What a caller may read now; null when the credential or the role is no longer valid. */
 export interface Readership {
   reach(caller: Member, projectId: string | null): Promise<Reach | null>;
 }
@@ -91,7 +94,7 @@ export class SseHub {
       const reach = await this.readership.reach(caller, projectId);
       if (reach === null) throw new DomainError('no_access_to_project');
       const place = await this.log.turns.run(caller.tenantId, () => placeOf(this.log, reach, begin));
-      if (response.destroyed) return leave(); // its close, which would give the seat back, may be over
+      if (response.destroyed) return leave(); // the connection may have closed already, which would have freed the place
       const view = new View(filterOf(types, resources), reach, reachKey(reach));
       const stream = new EventStreamConnection(response, view, place);
       const entry: Connected = { stream, caller, projectId };
@@ -106,7 +109,7 @@ export class SseHub {
     }
   }
 
-  /** Hands on what has gathered: one write for each stream, of bytes made once for all that show the same. */
+  /** Writes the collected events: one write per stream, of bytes shared by all that show the same. */
   private tell(): void {
     if (this.gathering !== null) clearTimeout(this.gathering);
     this.gathering = null;
@@ -119,7 +122,7 @@ export class SseHub {
     for (const { stream } of this.connected) stream.comment('heartbeat');
   }
 
-  /** Cuts those who do not read, and those who may not read any more; each credential is asked about once. */
+  /** Ends streams whose clients do not read, or may not read any more; one check per credential. */
   private async check(): Promise<void> {
     if (this.checking) return;
     this.checking = true;

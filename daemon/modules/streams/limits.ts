@@ -1,4 +1,4 @@
-/** What a daemon gives to event streams, and when it gives one up. */
+/** Limits of event streams. */
 export interface StreamLimits {
   readonly perCredential: number;
 }
@@ -9,7 +9,7 @@ export const streamLimits: StreamLimits = { perCredential: 1_000 };
 export const checkMs = 500;
 /** Retry-After of a refused stream. */
 export const retryAfterSeconds = 10;
-/** Events of this long leave in one write. */
+/** Events that come within this time leave in one write. */
 export const gatherMs = 5;
-/** Events that wait together at most; behind them all leave at once. */
+/** Largest number of collected events; when it is reached they leave at once. */
 export const gatheredMax = 1_000;

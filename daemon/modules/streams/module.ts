@@ -1,4 +1,4 @@
-/** Streams: domain events as they happen, over server-sent events, and what became of each. */
+/** Streams: domain events as they happen, over server-sent events, and the trace of each event. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Identity } from '../identity/index.js';

@@ -1,21 +1,21 @@
-/** Where a stream begins in the log. Only what its owner may read tells of places; any other event is an unknown one. */
+/** Where a stream begins in the log. Only events that its owner may read count as places; any other id is unknown. */
 import type { EventLog } from '../../platform/events/log.js';
 import { isWithin, partsOf, type Reach } from './filter.js';
 
-/** Where a client wishes to begin. */
+/** Where a client asks to begin. */
 export type PlaceRequest = { readonly lastEventId: string } | { readonly since: string } | null;
 
 export interface Place {
   readonly after: bigint;
-  /** The event there, or `earliest` where the log shows the owner none so old. */
+  /** The event there, or `earliest` where the log has nothing that old for the owner. */
   readonly begin: string;
-  /** To be told: the log does not hold the event that was seen last. */
+  /** To be announced: the log no longer holds the event that was seen last. */
   readonly gap: { readonly lastEventId: string; readonly oldestId: string | null } | null;
 }
 
 const earliest = 'earliest';
 
-/** Behind an event, a time or before everything; without a request: from now on. */
+/** After an event, after a time or before everything; without a request: from now on. */
 export async function placeOf(log: EventLog, reach: Reach, request: PlaceRequest): Promise<Place> {
   const place = await requested(log, reach, request);
   return { ...place, begin: (await log.pages.newestAt(partsOf(reach), place.after))?.id ?? earliest };

@@ -39,14 +39,14 @@ const requestOf = ({ caller, query, headers }: StreamCall, projectId: string | n
   begin: beginOf(headers['last-event-id'] || query['last-event-id'], query.since),
 });
 
-/** What was seen last goes before where it began. Empty counts as absent. */
+/** The last event seen takes precedence over the place where the stream began. Empty counts as absent. */
 function beginOf(lastEventId: string | undefined, since: string | undefined) {
   if (lastEventId) return { lastEventId };
   return since ? { since } : null;
 }
 
 export function eventRouter(streams: Streams, traces: EventTraces) {
-  let schema: ReturnType<typeof eventSchema> | null = null; // made when it is first asked for: it takes a while
+  let schema: ReturnType<typeof eventSchema> | null = null; // made at the first request: it takes a while
   const own = bind(eventRoutes, {
     streamAll: (call, { response }) => streams.open(requestOf(call, null), response),
     streamProject: (call, { response }) => streams.open(requestOf(call, call.project.projectId), response),

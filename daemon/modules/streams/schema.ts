@@ -1,4 +1,4 @@
-/** The JSON Schema of every event envelope, told apart by `type`. */
+/** The JSON Schema of every event envelope, distinguished by `type`. */
 import { z } from 'zod';
 import {
   DomainEvent,
@@ -14,7 +14,7 @@ const envelopeOf = (type: OwnEventType) =>
     payload: DomainEvent.shape.payload.extend({ data: z.union([eventData[type], RedactedData]) }),
   });
 
-/** oneOf the daemon's own kinds and the generic envelope, for what platform services publish. */
+/** oneOf the daemon's own types and the generic envelope, for what platform services publish. */
 export function eventSchema(): Record<string, z.core.util.JSONType> {
   const { $schema, ...generic } = z.toJSONSchema(DomainEvent, { unrepresentable: 'any' });
   const own = ownEventTypes.map((type) => {

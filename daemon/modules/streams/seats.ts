@@ -1,4 +1,4 @@
-/** Places for streams: so many for a credential. A place is taken before anything is waited for. */
+/** Places for streams, limited per credential. A place is taken before anything is awaited. */
 import { DomainError } from '../../../src/contract/errors.js';
 import { retryAfterSeconds, type StreamLimits } from './limits.js';
 
@@ -7,7 +7,7 @@ export class Seats {
 
   constructor(private readonly limits: StreamLimits) {}
 
-  /** Returns what gives the place back, once. Throws rate_limited. */
+  /** Returns a function that frees the place, once. Throws rate_limited. */
   take(credentialId: string): () => void {
     const own = this.byCredential.get(credentialId) ?? 0;
     if (own >= this.limits.perCredential)

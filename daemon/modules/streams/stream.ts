@@ -1,6 +1,6 @@
 /**
- * One event stream: replays from the log, then goes on live, without gap or repetition. A client that does not read is
- * waited for while it replays, and told why before it is cut off when it lags behind what happens.
+ * One event stream: replays from the log, then goes on live, without gap or repetition. During the replay a slow client
+ * is waited for; a client that falls behind live events is told why and disconnected.
  */
 import type { ServerResponse } from 'node:http';
 import type { EventLog } from '../../platform/events/log.js';
@@ -9,7 +9,7 @@ import { type Batch, frame } from './batch.js';
 import type { View } from './filter.js';
 import type { Place } from './place.js';
 
-/** Why a stream was ended by the daemon; told as `stream.closed`. */
+/** Why the daemon ended a stream; sent as `stream.closed`. */
 export type Closing = 'access_gone' | 'slow_consumer' | 'shutting_down';
 
 const sentences: Readonly<Record<Closing, string>> = {
@@ -22,7 +22,7 @@ export class EventStreamConnection {
   private readonly writer: SseWriter;
   private sent: bigint;
   private replaying = true;
-  /** How far the log has come while the replay goes on. */
+  /** The newest event of the log while the replay goes on. */
   private heard = 0n;
 
   constructor(
@@ -35,7 +35,7 @@ export class EventStreamConnection {
     this.sent = after;
   }
 
-  /** Events as they come; a replay that is still under way finds them in the log. */
+  /** Live events; a replay that is still going on finds them in the log. */
   live(batch: Batch): void {
     if (this.replaying) this.heard = batch.last;
     else if (batch.last > this.sent) {
@@ -45,8 +45,8 @@ export class EventStreamConnection {
   }
 
   /**
-   * Sends what the log holds behind the start, page by page as the client reads, until nothing has come meanwhile. Each
-   * page waits for its turn among those of `owner` and of everybody else.
+   * Sends what the log holds after the start, page by page as the client reads, until nothing new has come. Each page
+   * takes a turn among those of `owner` and of everybody else.
    */
   async replay(log: EventLog, owner: string): Promise<void> {
     while (this.replaying && !this.gone) {
@@ -60,7 +60,7 @@ export class EventStreamConnection {
     const to = await log.head();
     const { parts, logFilter: filter } = this.view;
     const { events, end } = await log.pages.read({ parts, filter, after: this.sent, to });
-    // Asked again: what the owner may read can have changed while the page was read.
+    // Checked again: the owner's rights may have changed while the page was read.
     this.writer.write(events.map(({ event }) => (this.view.shows(event) ? frame(event) : '')).join(''));
     this.sent = end;
     this.replaying = end < to || end < this.heard;
@@ -75,12 +75,12 @@ export class EventStreamConnection {
     this.writer.write(namedFrame(event, data));
   }
 
-  /** Whether nothing goes out any more. */
+  /** Whether nothing can be sent any more. */
   get gone(): boolean {
     return this.writer.gone;
   }
 
-  /** Says why and ends the connection, if need be without waiting until the client has read that. */
+  /** Sends the reason and ends the connection, if necessary without waiting for the client to read it. */
   close(reason: Closing): void {
     this.writer.close(namedFrame('stream.closed', { reason, message: sentences[reason] }));
   }

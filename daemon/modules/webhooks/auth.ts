@@ -1,11 +1,11 @@
-/** How a delivery authenticates itself: the columns of a subscription and what is sealed in them. */
+/** How a delivery authenticates: the columns of a subscription and the encrypted values in them. */
 import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookSubscription } from '../../../src/contract/webhooks/webhooks.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
 import type { SubscriptionRow } from './store.js';
 
-/** Sealed as one. */
+/** Encrypted as one value. */
 const AuthSecret = z.object({
   apiKey: z.string().optional(),
   basicAuthPassword: z.string().optional(),
@@ -13,7 +13,7 @@ const AuthSecret = z.object({
 });
 export type AuthSecret = z.infer<typeof AuthSecret>;
 
-/** What a request states of it; what is left out is kept. */
+/** The fields of a request; absent ones keep their value. */
 export interface AuthRequest extends AuthSecret {
   readonly apiKeyHeader?: string | undefined;
   readonly basicAuthUsername?: string | undefined;
@@ -27,11 +27,11 @@ export type AuthColumns = Pick<
 const context = (id: string): string => `webhook:${id}:auth`;
 const apiKeyHeaderDefault = 'X-API-Key';
 
-/** What the row keeps sealed. */
+/** What the row keeps encrypted. */
 export const openAuth = (box: SecretBox, { id, authSecret }: SubscriptionRow): AuthSecret =>
   authSecret === null ? {} : AuthSecret.parse(JSON.parse(box.open(authSecret, context(id))));
 
-/** Whether the request holds what is secret of this way to authenticate. */
+/** Whether the request contains the secret of this kind of authentication. */
 export const bringsCredential = (authType: WebhookSubscription['authType'], sent: AuthRequest): boolean =>
   ({
     none: true,
@@ -40,7 +40,7 @@ export const bringsCredential = (authType: WebhookSubscription['authType'], sent
     custom_headers: sent.customHeaders !== undefined,
   })[authType];
 
-/** Columns of the authentication; what is not sent is taken from `stored`. Throws webhook_auth_incomplete. */
+/** Columns of the authentication; absent fields are taken from `stored`. Throws webhook_auth_incomplete. */
 export function authColumns(
   box: SecretBox,
   id: string,

@@ -1,4 +1,4 @@
-/** The log of deliveries: read, sent again, and given up or forgotten when its time is over. */
+/** The log of deliveries: read, sent again, given up, and deleted when they are old. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import { webhookHears } from '../../../src/contract/events.js';
@@ -20,7 +20,7 @@ import {
   type WebhookStore,
 } from './store.js';
 
-/** A replay looks at this many pages of the project's events in one call. */
+/** Pages of the project's events that a replay reads in one call. */
 const replayPagesMax = 20;
 const dayMs = 86_400_000;
 /** A pending event of a disabled subscription is kept this long. */
@@ -45,12 +45,15 @@ export class DeliveryLog {
     return toDetail(row);
   }
 
-  /** What every subscription of the project got of an event. */
+  /** The deliveries of an event to all subscriptions of the project. */
   async ofEvent(projectId: string, eventId: string): Promise<WebhookEventDetail[]> {
     return (await this.webhooks.ofEvent(projectId, eventId)).map(toDetail);
   }
 
-  /** Due at once, with a schedule of its own. While an attempt is on its way nothing changes. Throws webhook_event_not_found. */
+  /**
+   * Makes the delivery due at once, with a new schedule. During an attempt nothing changes. Throws
+   * webhook_event_not_found.
+   */
   async resend(projectId: string, id: string): Promise<WebhookEvent> {
     return this.database.transaction(async (tx) => {
       const before = await this.webhooks.event(projectId, id, tx);
@@ -63,8 +66,8 @@ export class DeliveryLog {
   }
 
   /**
-   * Queues what the log holds of the range and the subscription listens to, each event to be sent when the one before it
-   * has arrived or failed for good. Throws webhook_subscription_not_found, replay_range_invalid.
+   * Queues the stored events of the range that the subscription listens to; each is sent when the one before it has
+   * arrived or failed for good. Throws webhook_subscription_not_found, replay_range_invalid.
    */
   async replay(projectId: string, id: string, { since, until }: ReplayWebhookEventsRequest): Promise<WebhookReplay> {
     const subscription = await this.webhooks.find(projectId, id);
@@ -85,7 +88,7 @@ export class DeliveryLog {
     return { queued, lastEventId: last === null || last.position <= from ? null : last.id, complete: at >= to };
   }
 
-  /** Fails what has waited too long for a disabled subscription; returns how many of at most `limit`. */
+  /** Fails deliveries that have waited too long for a disabled subscription; returns how many of at most `limit`. */
   async giveUpHeld(limit: number): Promise<number> {
     const now = this.now();
     return this.database.transaction(async (tx) => {
@@ -103,7 +106,7 @@ export class DeliveryLog {
     return this.database.transaction((tx) => this.webhooks.prune(tx, before, limit));
   }
 
-  /** The place behind which the events after an event of the project or a time lie. Throws replay_range_invalid. */
+  /** The position after which the events following an event or a time begin. Throws replay_range_invalid. */
   private async position(projectId: string, place: string): Promise<bigint> {
     const found = await this.log.find(place);
     if (found !== null && found.event.projectId === projectId) return found.position;
@@ -112,7 +115,7 @@ export class DeliveryLog {
     return this.log.positionBefore(time);
   }
 
-  /** Queues what the next page of the project's events holds for the subscription; without one that is nothing. */
+  /** Queues the next page of the project's events; nothing where the subscription does not exist any more. */
   private async replayPage(
     tx: Transaction,
     projectId: string,
@@ -148,7 +151,7 @@ export class DeliveryLog {
       replayPosition: position,
       createdAt: now,
     }));
-    await this.webhooks.insertDeliveries(tx, payloads, rows).catch(asLostRace); // somebody replays the same range
+    await this.webhooks.insertDeliveries(tx, payloads, rows).catch(asLostRace); // another request replays the same range
     const changed = new Map((await this.webhooks.deliveriesOf(tx, id, [...knownIds])).map((row) => [row.id, row]));
     await this.log.append(tx, ...known.map((row) => deliveryUpdated(row, changed.get(row.id) ?? row, row.content)));
   }

@@ -1,4 +1,4 @@
-/** What is announced of a delivery whose state has changed: all but what it sends, which is in the log already. */
+/** The event about a delivery whose state has changed, without the delivered payload, which is in the log already. */
 import type { NewEvent } from '../../platform/events/log.js';
 import { changesBetween } from '../../platform/events/log.js';
 import { type Content, toDeliveryState, type WebhookEventRow } from './store.js';

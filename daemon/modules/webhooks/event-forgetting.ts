@@ -1,4 +1,7 @@
-/** Takes what events told out of the log, of their deliveries, and of events about those deliveries that repeated them. */
+/**
+ * Removes the data of events from the log, from their deliveries, and from events about those deliveries that repeated
+ * it.
+ */
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { EventRedaction, type EventSubject, type StoredEvent } from '../../platform/events/redaction.js';
@@ -6,7 +9,7 @@ import { WebhookStore } from './store.js';
 
 export interface EventForgetting {
   events(tx: Transaction, events: readonly StoredEvent[]): Promise<void>;
-  /** Of what these resources' events told, those for which `concerns` holds. */
+  /** Redacts the events of these resources for which `concerns` holds. */
   resources(
     tx: Transaction,
     projectId: string,
@@ -21,7 +24,7 @@ export function eventForgetting({ database, now }: { database: Database; now: Cl
   const events: EventForgetting['events'] = async (tx, events) => {
     await redaction.redact(tx, events);
     const ids = events.map(({ id }) => id);
-    // Earlier versions repeated in the event about a delivery what was delivered.
+    // Earlier versions repeated the payload in the event about a delivery.
     for (const { id, projectId, subjectUserId } of await webhooks.redactEvents(tx, ids, now()))
       await redaction.redact(
         tx,

@@ -1,4 +1,4 @@
-/** Gives up deliveries that a disabled subscription has held too long, and forgets those that are old. */
+/** Gives up deliveries that a disabled subscription has held too long, and deletes old ones. */
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';

@@ -25,7 +25,7 @@ export interface Webhooks extends Module {
   readonly deliveries: DeliveryLog;
 }
 
-/** What removes data has the events about it forgotten by this. */
+/** Other modules redact events about deleted data by this. */
 export const forgettingOf = (platform: Platform): EventForgetting => eventForgetting(platform);
 
 export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): Webhooks {
@@ -38,7 +38,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
   const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(gameplay.tokens), now);
   const recorder = new AttemptRecorder(database, queue, log, now);
   const dispatcher = new WebhookDispatcher(queue, attempts, recorder, wakeUps, logger, now, {
-    alone: database.dialect === 'sqlite', // one daemon a file
+    alone: database.dialect === 'sqlite', // one daemon per file
     interrupt: () => outbound.close(),
     attempted: (...attempt) => metrics.attempted(...attempt),
   });
@@ -52,7 +52,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
     routes: webhookRouter(webhooks, deliveries),
     parts: [
       modulePart('keep-delivery-log', keeping, delivery),
-      // Goes on sending to the last, and may have to wait for receivers.
+      // Sends until the end, and may have to wait for receivers when it stops.
       modulePart('webhooks', dispatcher, { ...delivery, stage: 'serving' }),
     ],
     person: { silently: (...person) => store.redact(...person, now()) },

@@ -1,4 +1,7 @@
-/** Gameplay events carry a player token, so that the receiver can act for the player; made for each attempt, never stored. */
+/**
+ * Gameplay events carry a player token, so that the receiver can act for the player; created for each attempt, never
+ * stored.
+ */
 
 export interface PlayerTokens {
   sign(player: { tenantId: string; projectId: string; userId: string }): Promise<string>;

@@ -1,4 +1,4 @@
-/** Webhook subscriptions. Their secrets are sealed and never answered. */
+/** Webhook subscriptions. Their secrets are encrypted and never part of an answer. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookEvent } from '../../../src/contract/webhooks/webhook-events.js';
@@ -28,7 +28,7 @@ const secretContext = (id: string): string => `webhook:${id}:secret`;
 export interface OpenSubscription {
   readonly url: string;
   readonly secret: string;
-  /** Signs too until `previousSecretUntil`. */
+  /** Also signs until `previousSecretUntil`. */
   readonly previousSecret: string | null;
   readonly previousSecretUntil: Date | null;
   readonly payloadFormat: PayloadFormat;
@@ -87,7 +87,10 @@ export class WebhookService {
     return toSubscription(await this.existing(projectId, id));
   }
 
-  /** Changes what is sent. Throws webhook_subscription_not_found, webhook_auth_incomplete, secret_needed_again. */
+  /**
+   * Changes the fields that are sent. Throws webhook_subscription_not_found, webhook_auth_incomplete,
+   * secret_needed_again.
+   */
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
     return this.database.transaction(async (tx) => {
       const before = await this.existing(projectId, id, tx);
@@ -126,8 +129,8 @@ export class WebhookService {
   }
 
   /**
-   * From now on deliveries carry two signatures, until the grace is over. A second rotation within it retires the first
-   * secret at once. Throws webhook_subscription_not_found.
+   * From now on deliveries carry two signatures, until the grace period is over. A second rotation within it retires
+   * the oldest secret at once. Throws webhook_subscription_not_found.
    */
   async rotateSecret(
     projectId: string,
@@ -147,7 +150,7 @@ export class WebhookService {
     });
   }
 
-  /** With its deliveries, some at a time: no transaction holds others up for long. Throws webhook_subscription_not_found. */
+  /** With its deliveries, in batches: no transaction blocks others for long. Throws webhook_subscription_not_found. */
   async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
     await this.existing(projectId, id);
     const forget = (tx: Transaction) => this.webhooks.forgetDeliveries(tx, id, forgottenAtOnce);
@@ -161,7 +164,7 @@ export class WebhookService {
   }
 
   /**
-   * Announces an event that goes to this subscription whatever it listens to, and answers with its delivery. Throws
+   * Announces an event that goes to this subscription whatever its event types, and answers with its delivery. Throws
    * webhook_subscription_not_found, webhook_subscription_disabled.
    */
   async test({ projectId, tenantId }: ProjectGrant, id: string): Promise<WebhookEvent> {
@@ -182,7 +185,7 @@ export class WebhookService {
     });
   }
 
-  /** Secrets opened, for a delivery. */
+  /** With secrets decrypted, for a delivery. */
   open(row: SubscriptionRow): OpenSubscription {
     const { id, url, secret, previousSecret, previousSecretUntil } = row;
     return {

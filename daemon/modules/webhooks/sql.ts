@@ -14,7 +14,7 @@ interface WebhookStatements {
   readonly deleteDeliveries: string;
   /** Parameter: JSON array of event ids. Deletes what no delivery sends any more. */
   readonly deleteUnsent: string;
-  /** Parameters: projectId, subjectUserId, and two texts of which what is about nobody holds one. */
+  /** Parameters: projectId, subjectUserId, and two texts: payloads about no person match when they contain one of them. */
   readonly naming: string;
 }
 
@@ -31,7 +31,7 @@ const deleteUnsent = (eventIds: string) => `DELETE FROM "WebhookPayload" WHERE "
 const insertInto = `INSERT INTO "WebhookEvent" ("id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType",
   "nextAttemptAt", "replayPosition", "createdAt", "status", "attemptsCount", "attemptsBefore")`;
 
-/** In the order in which those who record attempts hold them. */
+/** In the same order as recorders of attempts lock them. */
 const naming = (projectId: string, person: string, holds: (text: string) => string, texts: readonly string[]) =>
   `SELECT "eventId", "payload", "subjectUserId" FROM "WebhookPayload" WHERE "projectId" = ${projectId}
    AND ("subjectUserId" = ${person} OR ("subjectUserId" IS NULL AND (${texts.map(holds).join(' OR ')}))) ORDER BY "eventId"`;

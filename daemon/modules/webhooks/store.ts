@@ -55,18 +55,18 @@ export interface WebhookEventRow {
   readonly attemptsBefore: number;
   readonly lastError: string | null;
   readonly nextAttemptAt: Date | null;
-  /** null: of its own, not of a replay. */
+  /** null: of the event itself, not of a replay. */
   readonly replayPosition: bigint | null;
   readonly createdAt: Date;
 }
 
-/** What is sent of an event, to all of its subscriptions. */
+/** The payload of an event, shared by all of its subscriptions. */
 export interface Content {
   /** JSON envelope. */
   readonly payload: string;
   /** External user id of the person whom the event is about. */
   readonly subjectUserId: string | null;
-  /** When a person was taken out of it. */
+  /** When a person's data was removed from it. */
   readonly redactedAt: Date | null;
 }
 
@@ -82,7 +82,7 @@ export const payloadOf = ({ event, subjectUserId }: LoggedEvent, projectId: stri
   subjectUserId,
 });
 
-/** What a subscription listens to. */
+/** The event types of a subscription. */
 export interface ListenerRow {
   readonly id: string;
   readonly projectId: string;
@@ -90,13 +90,13 @@ export interface ListenerRow {
   readonly events: string;
 }
 
-/** A delivery that is pending and has not been attempted; due from `createdAt` on. */
+/** A pending delivery that has not been attempted; due from `createdAt` on. */
 export type NewDelivery = Omit<
   WebhookEventRow,
   'status' | 'attemptsCount' | 'attemptsBefore' | 'lastError' | 'nextAttemptAt'
 >;
 
-/** What the log of deliveries is searched by. */
+/** The filters of the log of deliveries. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly subscriptionId?: string | undefined;
@@ -122,7 +122,7 @@ export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** All of it but what is sent, which the deliveries of an event share. */
+/** All of it except the payload, which the deliveries of an event share. */
 export const toDeliveryState = (row: WebhookEventRow): Omit<WebhookEvent, 'payload'> => ({
   id: row.id,
   tenantId: row.tenantId,
@@ -206,7 +206,7 @@ export class WebhookStore {
       include: { content: true },
     });
 
-  /** What all subscriptions of the project got of the event. */
+  /** The deliveries of the event to all subscriptions of the project. */
   ofEvent = (projectId: string, eventId: string) =>
     this.database.read.webhookEvent.findMany({
       where: { projectId, eventId },
@@ -214,7 +214,7 @@ export class WebhookStore {
       include: { content: true, attempts: { orderBy: { attempt: 'asc' } } },
     });
 
-  /** Those of the events that the subscription has rows for. */
+  /** Those of the events for which the subscription has rows. */
   deliveriesOf = (tx: Transaction, subscriptionId: string, eventIds: readonly string[]) =>
     tx.webhookEvent.findMany({
       where: { subscriptionId, eventId: { in: [...eventIds] } },
@@ -226,7 +226,7 @@ export class WebhookStore {
   listeners = (tx: Transaction, projectIds: readonly string[]) =>
     tx.$queryRawUnsafe<ListenerRow[]>(webhookStatements[this.database.dialect].listeners, JSON.stringify(projectIds));
 
-  /** Each event's payload once, beside its deliveries. */
+  /** Each event's payload once, next to its deliveries. */
   async insertDeliveries(
     tx: Transaction,
     payloads: readonly NewPayload[],
@@ -244,7 +244,7 @@ export class WebhookStore {
     await tx.$executeRawUnsafe(sql.insertDeliveries, JSON.stringify(rows));
   }
 
-  /** Puts the delivery into the queue again, unless an attempt is on its way. */
+  /** Puts the delivery into the queue again, unless an attempt is in progress. */
   requeue = (tx: Transaction, { id, attemptsCount }: WebhookEventRow, now: Date) =>
     tx.webhookEvent.updateMany({
       where: { id, leaseOwner: null },
@@ -266,7 +266,10 @@ export class WebhookStore {
       JSON.stringify(eventIds),
     );
 
-  /** Up to `limit` that have waited for a disabled subscription since before `before`; a disabled tenant loses none. */
+  /**
+   * Up to `limit` that have waited for a disabled subscription since before `before`; deliveries of a disabled tenant
+   * are kept.
+   */
   heldSince = (tx: Transaction, before: Date, limit: number) =>
     tx.webhookEvent.findMany({
       where: {
@@ -308,7 +311,7 @@ export class WebhookStore {
     return deleted.length;
   }
 
-  /** Takes a person's words out of what was, or is still to be, delivered, and out of answers that may repeat them. */
+  /** Removes a person's data from delivered and pending payloads, and from answers that may repeat it. */
   async redact(tx: Transaction, projectId: string, person: NamedPerson, redactedAt: Date): Promise<void> {
     type Row = Content & { readonly eventId: string };
     const { id: participantId, externalUserId } = person;
@@ -322,7 +325,7 @@ export class WebhookStore {
     }
   }
 
-  /** Takes what these events told out of what is sent and of the answers to it; returns the deliveries as they were. */
+  /** Removes these events' data from payloads and from the answers; returns the deliveries as they were. */
   async redactEvents(tx: Transaction, eventIds: readonly string[], redactedAt: Date): Promise<RedactedDelivery[]> {
     const rows = await tx.webhookPayload.findMany({
       where: { eventId: { in: [...eventIds] } },
@@ -356,14 +359,14 @@ export class WebhookStore {
   removeDeliveries = async (tx: Transaction, projectId: string) =>
     tx.webhookEvent.deleteMany(withIds(await tx.webhookEvent.findMany({ where: { projectId }, ...someIds })));
 
-  /** What is sent of events, once no delivery needs it. */
+  /** Payloads that no delivery needs any more. */
   removePayloads = async (tx: Transaction, projectId: string) => {
     const unsent = { projectId, deliveries: { none: {} } };
     const some = await tx.webhookPayload.findMany({ where: unsent, select: { eventId: true }, take: rowsAtOnce });
     return tx.webhookPayload.deleteMany({ where: { eventId: { in: some.map(({ eventId }) => eventId) } } });
   };
 
-  /** What came while the rest of a project was being removed. */
+  /** What was added while the rest of a project was being removed. */
   forgetProject = (projectId: string) =>
     this.database.transaction((tx) => tx.webhookPayload.deleteMany({ where: { projectId } }));
 }

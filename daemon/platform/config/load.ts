@@ -1,6 +1,6 @@
 /**
- * Reads the settings: flags > environment > file > default. The only reader of process.env. Every mistake is
- * collected and told at once, by the name that the operator wrote.
+ * Reads the settings: flags > environment > file > default. The only reader of process.env. All mistakes are reported
+ * together, by the name that the operator wrote.
  */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -13,7 +13,7 @@ export class ConfigurationError extends Error {
 
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** Things to tell the operator once, at start. */
+  /** Messages for the operator, printed once at start. */
   readonly warnings: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface SettingSources {
 
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 const known = new Set<string>([...names, ...secretNames.map((name) => `${name}_FILE`), 'EARSHOT_CONFIG']);
-/** Variables of the CLI that may stand in the same environment. */
+/** Variables of the CLI that may be in the same environment. */
 const clientNames = new Set([
   'EARSHOT_URL',
   'EARSHOT_API_KEY',

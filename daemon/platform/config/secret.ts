@@ -6,7 +6,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself; to be called where it is used and nowhere else. */
+  /** The value itself; to be called only where it is used. */
   reveal(): string {
     return this.#value;
   }

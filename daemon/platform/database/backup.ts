@@ -1,6 +1,6 @@
 /**
- * Copies of a SQLite database: made while it is in use, verified before they are trusted, and put in its place without a
- * moment in which there is neither the old one nor the new one.
+ * Copies of a SQLite database: made while it is in use, verified before they are trusted, and restored so that at every
+ * moment either the old or the new database is in place.
  */
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { Refused } from '../refused.js';
 import { sqlTime } from './database.js';
 import { pendingMigrations } from './migrate.js';
 
-/** What a verified database holds. */
+/** What a verified database contains. */
 export interface DatabaseSummary {
   readonly bytes: number;
   /** The newest migration that it has. */
@@ -26,7 +26,7 @@ export interface DatabaseSummary {
 const problemsShown = 5;
 const othersMask = 0o077;
 const ownerMode = 0o600;
-/** Files that belong to one database: a journal without its database, or the other way round, is neither. */
+/** Files that belong to one database: it must be moved together with its journal. */
 const companions = ['', '-wal', '-shm'] as const;
 
 /** Reads the whole file. Throws Refused with what is wrong. */
@@ -69,12 +69,12 @@ function summaryOf(database: BetterSqlite3.Database, path: string): DatabaseSumm
   };
 }
 
-/** Writes a copy of the moment while the database goes on being used. Throws Refused; a file that is there stays. */
+/** Writes a copy of this moment while the database is being used. Throws Refused; an existing file is kept. */
 export async function backupSqlite(path: string, target: string): Promise<DatabaseSummary> {
   if (!existsSync(path)) throw new Refused(`There is no database ${path}. \`earshotd run\` makes one.`);
   if (existsSync(target)) throw new Refused(`${target} is there already. Name another file.`);
   const partial = `${target}.partial`;
-  const before = process.umask(othersMask); // the copy holds hashes of passwords and all that was said
+  const before = process.umask(othersMask); // the copy holds hashes of passwords and everything that was said
   try {
     mkdirSync(dirname(target), { recursive: true });
     rmSync(partial, { force: true });
@@ -94,8 +94,8 @@ export async function backupSqlite(path: string, target: string): Promise<Databa
 }
 
 /**
- * Puts a verified copy in the place of the database, which nobody may use meanwhile, and ends every login that it knows.
- * Returns where the database is that was there before, or null.
+ * Puts a verified copy in the place of the database, which must not be in use, and ends every login stored in it.
+ * Returns the path of the previous database, or null.
  */
 export async function restoreSqlite(source: string, path: string, now: Clock): Promise<string | null> {
   const incoming = `${path}.restoring`;
@@ -120,7 +120,7 @@ function endLogins(path: string, now: Clock): void {
   }
 }
 
-/** On disk before it has its name, and its name on disk before this returns. */
+/** The data is on disk before the rename, and the rename before this returns. */
 async function moveInto(from: string, to: string): Promise<void> {
   await synced(from);
   await rename(from, to);

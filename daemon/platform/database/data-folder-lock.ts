@@ -1,7 +1,7 @@
-/** One daemon a data folder: a file that names the process that holds it. A dead holder's file is taken over. */
+/** One daemon per data folder: a file names the process that holds it. The file of a dead process is taken over. */
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 
-/** The folder belongs to a daemon that runs; the message names its process. */
+/** A running daemon holds the folder; the message names its process. */
 export class DataFolderInUse extends Error {
   override name = 'DataFolderInUse';
   constructor(readonly holder: number) {
@@ -18,7 +18,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A process id can be given again after a restart of the machine, so the start time is compared too where /proc has it. */
+/** A process id can be reused after a restart of the machine, so the start time is compared too where /proc has it. */
 function startTime(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? '';

@@ -1,4 +1,4 @@
-/** Clears away what deleting has left in the database's files: a word that is gone must not be found on the disk. */
+/** Overwrites deleted data in the database's files: erased text must not be found on the disk. */
 import type { Logger } from '../observability/logger.js';
 import { Repeat } from '../scheduler/repeat.js';
 

@@ -1,4 +1,4 @@
-/** What a database error means, without its supplier's name: stores translate by these. */
+/** What a database error means, independent of the database: stores translate errors with these. */
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
@@ -10,27 +10,27 @@ export const isUniqueViolation = (error: unknown): boolean =>
   codeOf(error) === 'P2002' ||
   (codeOf(error) === 'P2010' && /UNIQUE constraint|unique constraint|23505/.test(textOf(error)));
 
-/** The row to change is not there. */
+/** The row to change does not exist. */
 export const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P2025';
 
-/** A row that this one points at is not there. */
+/** A row that this one refers to does not exist. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   codeOf(error) === 'P2003' ||
   (codeOf(error) === 'P2010' && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));
 
-/** Somebody else stored the same thing a moment earlier; whoever looks again finds it. */
+/** Another transaction stored the same thing a moment earlier; reading again finds it. */
 export class LostRace extends Error {
   override name = 'LostRace';
 }
 
-/** For inserts of what anybody may make first: throws LostRace instead of the unique violation. */
+/** For inserts that several callers may race for: throws LostRace instead of the unique violation. */
 export function asLostRace(error: unknown): never {
   throw isUniqueViolation(error) ? new LostRace('the row is there already', { cause: error }) : error;
 }
 
 /**
- * The transaction lost against another one and may simply be tried again: it was chosen to break a deadlock, or a row
- * that it had just read was gone when it came to change it or to point at it. The next try sees what is there now.
+ * The transaction lost against another one and may be retried: it was chosen to break a deadlock, or a row that it had
+ * just read was deleted before it changed or referred to it. The next try sees the current rows.
  */
 export const isTransient = (error: unknown): boolean =>
   error instanceof LostRace ||

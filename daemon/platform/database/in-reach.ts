@@ -1,6 +1,6 @@
-/** What a project must be for anything to happen in it: neither deleted nor of a tenant that the operator has disabled. */
+/** When a project is within reach: it is neither deleted nor of a tenant that the operator has disabled. */
 export const projectInReach = { deletedAt: null, tenant: { disabledAt: null } } as const;
 
-/** The same about rows that hold a `tenantId`, as a condition of a raw statement; deleted projects lose their rows anyway. */
+/** The same condition for rows with a `tenantId`, in raw statements; rows of deleted projects are removed anyway. */
 export const tenantEnabled = (alias: string): string =>
   `NOT EXISTS (SELECT 1 FROM "Tenant" AS disabled WHERE disabled."id" = ${alias}."tenantId" AND disabled."disabledAt" IS NOT NULL)`;

@@ -1,7 +1,7 @@
 /**
- * Brings the database to the schema of this program: SQL files in order, one transaction each, recorded in Prisma's
- * own table with their checksums. Refuses a database newer than the program, or an applied file that has changed.
- * Takes a backup before it touches a SQLite file that holds something.
+ * Brings the database to the schema of this program: SQL files in order, one transaction each, recorded in Prisma's own
+ * table with their checksums. Refuses a database newer than the program, or an applied file that has changed. Makes a
+ * backup before it changes a SQLite file with content.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ interface Applied {
 
 export interface MigrationReport {
   readonly applied: readonly string[];
-  /** Copy of the SQLite file as it was before. */
+  /** Copy of the SQLite file before the migration. */
   readonly backup: string | null;
 }
 
@@ -37,7 +37,7 @@ const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "started_at" TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 const advisoryLock = 4_127_530_611;
 
-/** The prisma folder lies beside daemon/ in the sources and beside dist/ in the build. */
+/** The prisma folder is beside daemon/ in the sources and beside dist/ in the build. */
 const prismaFolder = ['../../../prisma', '../../../../prisma']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(`${path}/sqlite/migrations`));
@@ -70,16 +70,16 @@ function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migr
   return all.filter(({ name }) => !done.has(name));
 }
 
-/** The names of what is still to be applied to a database that has these. Throws MigrationError. */
+/** The names of the migrations that are pending after these. Throws MigrationError. */
 export const pendingMigrations = (provider: 'sqlite' | 'postgresql', applied: readonly Applied[]): string[] =>
   pendingOf(migrationsOf(provider), applied).map(({ name }) => name);
 
-/** Applies what is pending. Safe to call by several daemons at once. Throws MigrationError. */
+/** Applies what is pending. Several daemons may call it at once. Throws MigrationError. */
 export async function migrate(url: string, now: Clock): Promise<MigrationReport> {
   return url.startsWith('file:') ? migrateSqlite(url.slice('file:'.length), now) : migratePostgresql(url, now);
 }
 
-/** better-sqlite3, or the error that names the repair when its binary is missing. */
+/** better-sqlite3, or an error that says how to repair it when its binary is missing. */
 function openSqlite(path: string): BetterSqlite3.Database {
   try {
     return new BetterSqlite3(path);
@@ -118,8 +118,8 @@ function migrateSqlite(path: string, now: Clock): MigrationReport {
 }
 
 function applySqlite(database: BetterSqlite3.Database, migration: Migration, now: Clock): void {
-  // A table that is rebuilt is dropped on the way: with foreign keys on, that would delete every row that points at
-  // it, and the PRAGMA inside the script has no effect in a transaction. So they go off before it begins.
+  // Rebuilding a table drops it: with foreign keys on, that would delete every row that refers to
+  // it, and the PRAGMA inside the script has no effect in a transaction. So they are off before it begins.
   database.pragma('foreign_keys = OFF');
   try {
     database.exec('BEGIN IMMEDIATE');
@@ -143,7 +143,7 @@ function applySqlite(database: BetterSqlite3.Database, migration: Migration, now
 }
 
 async function migratePostgresql(url: string, now: Clock): Promise<MigrationReport> {
-  const { default: pg } = await import('pg'); // of no use where the database is SQLite
+  const { default: pg } = await import('pg'); // needed for SQLite only
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,10 +1,10 @@
 /**
- * Prisma compiles queries in WebAssembly, each shape of query once; the plans are kept. Optimising that module costs V8
- * 100 MB and a third of a start, and pays back nothing. So it is told to leave WebAssembly as its first compiler makes it.
+ * Prisma compiles queries in WebAssembly, once per shape of query. Optimising that module costs V8 100 MB and a third
+ * of the start time, and gains nothing. So V8 is told to keep the code of its first compiler.
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** To be called before the first client is made. Holds for the process; what else is WebAssembly here is small. */
+/** To be called before the first client is made. Applies to the process; other WebAssembly in it is small. */
 export function plainQueryCompiler(): void {
   setFlagsFromString('--liftoff-only');
 }

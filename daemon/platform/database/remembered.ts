@@ -1,6 +1,6 @@
 /**
- * A lookup whose answers are kept for a moment: what every request asks is read once a second and not once a request.
- * Whoever changes what was looked up calls `forget` after the commit; another daemon notices within the second.
+ * A lookup whose answers are cached for a moment: what every request asks is read once a second. A change calls
+ * `forget` after its commit; other daemons notice within the second.
  */
 import { LRUCache } from 'lru-cache';
 
@@ -8,12 +8,12 @@ const keepMs = 1_000;
 const entriesMax = 10_000;
 
 export class Remembered<T extends object | string> {
-  // The promise is kept from the moment of asking, so an answer that was overtaken by `forget` is never put back.
+  // The promise is cached at the time of asking, so an answer overtaken by `forget` is never cached again.
   private readonly answers = new LRUCache<string, Promise<T | null>>({ max: entriesMax, ttl: keepMs });
 
   constructor(private readonly look: (key: string) => Promise<T | null>) {}
 
-  /** null, "there is none", is not kept. */
+  /** null, "there is none", is not cached. */
   get(key: string): Promise<T | null> {
     const known = this.answers.get(key);
     if (known !== undefined) return known;

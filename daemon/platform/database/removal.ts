@@ -1,7 +1,7 @@
-/** How large tables lose the rows of a project: some at a time, so that no transaction holds others up for long. */
+/** Removes the rows of a project from large tables in batches, so that no transaction blocks others for long. */
 import type { Database, Transaction } from './database.js';
 
-/** Rows that one step removes of a table. */
+/** Rows that one step removes from a table. */
 export const rowsAtOnce = 500;
 export const someIds = { select: { id: true }, take: rowsAtOnce } as const;
 export const withIds = (rows: readonly { id: string }[]) => ({ where: { id: { in: rows.map(({ id }) => id) } } });
@@ -9,7 +9,7 @@ export const withIds = (rows: readonly { id: string }[]) => ({ where: { id: { in
 /** Removes some rows of one table; returns how many. */
 export type RemoveSome = (tx: Transaction, projectId: string) => Promise<{ count: number }>;
 
-/** One step for each table, each in a transaction of its own; returns how many rows went. */
+/** One step for each table, each in a transaction of its own; returns how many rows were removed. */
 export const removal =
   (database: Database, ...tables: readonly RemoveSome[]) =>
   async (projectId: string): Promise<number> => {

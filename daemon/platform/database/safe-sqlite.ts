@@ -1,12 +1,12 @@
 /**
- * The SQLite adapter, made safe. The stock one has one connection but lets plain queries run inside whatever
- * transaction happens to be open on it, so an acknowledged write is lost when that transaction rolls back. Here every
- * statement and every transaction passes one lock, which a transaction keeps until it has ended.
+ * The SQLite adapter, made safe. The stock one has one connection but lets plain queries run inside any transaction
+ * that is open on it, so an acknowledged write is lost when that transaction rolls back. Here every statement and every
+ * transaction takes one lock, which a transaction holds until it has ended.
  */
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 
-/** How long SQLite waits for another process's lock; one daemon a file, so this is for backups and tools. */
+/** How long SQLite waits for another process's lock; there is one daemon per file, so this is for backups and tools. */
 const busyTimeoutMs = 5_000;
 
 const connectScript = `
@@ -17,8 +17,8 @@ PRAGMA secure_delete = ON;
 `;
 
 /**
- * Pages as they were before a change stay in the write-ahead log until it is written anew. Who still reads in it (a backup)
- * is not waited for.
+ * Pages from before a change stay in the write-ahead log until it is rewritten. A reader that still uses them (a
+ * backup) is not waited for.
  */
 const emptyLogScript = `
 PRAGMA busy_timeout = 0;
@@ -30,7 +30,7 @@ PRAGMA busy_timeout = ${busyTimeoutMs};
 class Lock {
   private tail: Promise<void> = Promise.resolve();
 
-  /** Resolves, when it is one's turn, to the function that gives the lock back. */
+  /** Resolves, when it is the caller's turn, to a function that releases the lock. */
   async take(): Promise<() => void> {
     const before = this.tail;
     let release: () => void = () => {};
@@ -51,7 +51,7 @@ class Lock {
   }
 }
 
-/** Commits and rolls back as the inner transaction does, then gives the lock back, whatever happened. */
+/** Commits and rolls back as the inner transaction does, then releases the lock in any case. */
 function releasing(inner: Transaction, release: () => void): Transaction {
   const ending = (end: () => Promise<void>) => async () => {
     try {
@@ -86,7 +86,7 @@ function guarded(inner: SqlDriverAdapter): SqlDriverAdapter {
       const release = await lock.take();
       try {
         const transaction = await inner.startTransaction(isolation);
-        // The stock adapter begins deferred; a read that later writes could then fail half-way.
+        // The stock adapter begins deferred; a transaction that reads first and writes later could then fail half-way.
         await inner.executeScript('COMMIT; BEGIN IMMEDIATE');
         return releasing(transaction, release);
       } catch (error) {
@@ -98,11 +98,11 @@ function guarded(inner: SqlDriverAdapter): SqlDriverAdapter {
 }
 
 export interface WritingSqlite extends SqlDriverAdapterFactory {
-  /** Moves what the write-ahead log holds into the file and empties it; what others still read in it stays. */
+  /** Moves the write-ahead log into the file and empties it; what others still read in it stays. */
   emptyLog(): Promise<void>;
 }
 
-/** Adapter factory for the one writing connection of a file. What is deleted there is overwritten, not just set free. */
+/** Adapter factory for the one writing connection of a file. Deleted data is overwritten, not only marked as free. */
 export function safeSqlite(path: string): WritingSqlite {
   let connected: SqlDriverAdapter | null = null;
   const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs });

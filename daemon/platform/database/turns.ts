@@ -1,10 +1,10 @@
 /**
- * Long work in small parts. SQLite answers without ever leaving the event loop, so thousands of rows in one go would keep
- * everybody else waiting: whoever works through many calls `next` between parts.
+ * Long work in small parts. SQLite blocks the event loop while it answers, so thousands of rows at once would block
+ * everybody else: such work calls `next` between its parts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What the event loop may be kept busy by one piece of work. */
+/** How long one piece of work may keep the event loop busy. */
 const turnMaxMs = 20;
 /** Rows that one statement writes. */
 export const rowsAtOnce = 500;
@@ -12,7 +12,7 @@ export const rowsAtOnce = 500;
 export class Turns {
   private began = performance.now();
 
-  /** Lets everybody else have a turn when this work has had its time. */
+  /** Lets other work run when this work has used up its time. */
   async next(): Promise<void> {
     if (performance.now() - this.began < turnMaxMs) return;
     await nextTurn();
@@ -24,7 +24,7 @@ export function* slicesOf<T>(items: readonly T[], size = rowsAtOnce): Generator<
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
-/** As `map`, with turns for everybody else. */
+/** As `map`, with pauses for other work. */
 export async function mapInTurns<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
   const turns = new Turns();
   const mapped: R[] = [];
@@ -35,7 +35,7 @@ export async function mapInTurns<T, R>(items: readonly T[], map: (item: T, index
   return mapped;
 }
 
-/** Values as the set-based statements take them: JSON arrays of up to `rowsAtOnce` rows. */
+/** Values in the form that set-based statements take: JSON arrays of up to `rowsAtOnce` rows. */
 export async function textsOf(rows: readonly unknown[]): Promise<string[]> {
   const turns = new Turns();
   const texts: string[] = [];

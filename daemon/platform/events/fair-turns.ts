@@ -1,22 +1,22 @@
 /**
- * Work on the log in small pieces: few at a time in the whole daemon, and whoever waits gets a turn in turn with the
- * others, owner by owner. One owner with a thousand replays is served as often as one with a single replay.
+ * Work on the log in small pieces: few at a time in the whole daemon, owners in turn. An owner with a thousand replays
+ * is served as often as one with a single replay.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Pieces at once. Each asks the database a few questions, one after the other. */
+/** Pieces at once. Each makes a few database queries, one after the other. */
 const piecesAtOnce = 2;
 
 export class FairTurns {
   private free: number;
-  /** Those who wait, by owner; the owner in front is next. */
+  /** Waiting pieces, by owner; the first owner is next. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
   constructor(places: number = piecesAtOnce) {
     this.free = places;
   }
 
-  /** Runs the piece when it is the owner's turn. Others of the event loop come in before the next piece begins. */
+  /** Runs the piece when it is the owner's turn. The event loop gets a turn before the next piece begins. */
   async run<T>(owner: string, piece: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await this.wait(owner);
@@ -36,7 +36,7 @@ export class FairTurns {
     });
   }
 
-  /** The place goes to the next owner, who then waits behind all others. */
+  /** The place goes to the next owner, who then goes to the end. */
   private passOn(): void {
     const [next] = this.waiting;
     if (next === undefined) {

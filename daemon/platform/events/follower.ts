@@ -1,6 +1,6 @@
 /**
- * Follows the log for live subscribers: one reader a process, which hands each event on in order. Wake-ups say when
- * to read; a slow poll finds what a lost wake-up would have told.
+ * Follows the log for live subscribers: one reader per process passes each event on in order. Wake-ups say when to
+ * read; a slow poll finds what a lost wake-up would have announced.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.js';
@@ -26,7 +26,7 @@ export class LogFollower {
     private readonly logger: Logger,
   ) {}
 
-  /** Every event up to here has been handed on. */
+  /** Every event up to here has been passed on. */
   get position(): bigint {
     return this.at;
   }
@@ -36,7 +36,7 @@ export class LogFollower {
     return () => this.listeners.delete(listener);
   }
 
-  /** Follows from the head on, or from `position`. */
+  /** Follows from the newest event on, or from `position`. */
   async start(position?: bigint): Promise<void> {
     this.at = position ?? (await this.log.head());
     this.unsubscribe = this.wakeUps.onWake(() => this.wake());
@@ -78,11 +78,11 @@ export class LogFollower {
       for (const listener of this.listeners) await this.tell(listener, events);
       this.at = end;
       if (!more) return;
-      await nextTurn(); // a long way to catch up must not keep the daemon from everything else
+      await nextTurn(); // catching up over many events must not block the daemon
     }
   }
 
-  /** What one listener cannot take is neither the others' business nor worth a second try: it would fail for ever. */
+  /** An error of one listener must not affect the others, and is not retried: it would fail again. */
   private async tell(listener: EventListener, events: readonly PositionedEvent[]): Promise<void> {
     try {
       await listener(events);

@@ -1,4 +1,4 @@
-/** Forgets events that are older than the log is kept. */
+/** Deletes events that are older than the log is kept. */
 import type { Logger } from '../observability/logger.js';
 import { Repeat } from '../scheduler/repeat.js';
 

@@ -1,7 +1,7 @@
 /**
- * The event log: the only way in which anything is told to anybody. `append` writes inside the caller's transaction
- * and takes the next position from one row as late as possible, so whoever has seen position n has seen all before
- * it, on both databases. After the commit a wake-up goes round; the data always comes from here.
+ * The event log: the only source of notifications. `append` writes inside the caller's transaction and takes the next
+ * position from one row as late as possible, so whoever has seen position n has seen all before it, on both databases.
+ * After the commit a wake-up is sent; the data always comes from here.
  */
 import { LRUCache } from 'lru-cache';
 import { uuidv7 } from 'uuidv7';
@@ -30,7 +30,7 @@ export interface NewEvent {
   readonly data: unknown;
   /** Previous values of what differed, on updates. */
   readonly changes?: Readonly<Record<string, unknown>>;
-  /** External user id of the person whom the event is about; erasure finds it by this. */
+  /** External user id of the person whom the event is about; erasure finds the event by it. */
   readonly subjectUserId?: string | null;
   /** Left out: now. Ingested events bring their own. */
   readonly timestamp?: Date;
@@ -41,24 +41,24 @@ export interface LoggedEvent {
   readonly subjectUserId: string | null;
 }
 
-/** An event with its place. */
+/** An event with its position. */
 export type PositionedEvent = Pick<ReadEvent, 'position' | 'event'>;
 
-/** How far a durable subscriber has come. */
+/** How far a durable subscriber has read. */
 export interface ConsumerPlace {
   readonly name: string;
   readonly position: bigint;
   readonly updatedAt: Date;
 }
 
-/** Events with their texts, ready to be stored; made before the transaction where there are many. */
+/** Events serialised for storing; made before the transaction where there are many. */
 export interface PreparedEvents {
   readonly logged: readonly LoggedEvent[];
   /** JSON arrays of rows, of up to `rowsAtOnce` each, in order. */
   readonly texts: readonly string[];
 }
 
-/** Runs in the transaction of the events, before they take their positions; the webhook outbox hangs here. */
+/** Runs in the transaction of the events, before they take their positions; used by the webhook outbox. */
 export type AppendHook = (tx: Transaction, events: readonly LoggedEvent[]) => Promise<void>;
 
 export interface ReadOptions {
@@ -66,7 +66,7 @@ export interface ReadOptions {
   readonly limit: number;
 }
 
-/** Unreadable events that are remembered as reported. */
+/** How many unreadable events are remembered as reported. */
 const unreadableMax = 10_000;
 
 const toRow = ({ event, subjectUserId }: LoggedEvent) => [
@@ -96,7 +96,7 @@ export class EventLog {
     this.pages = new LogPages(database, (row) => this.toEvent(row));
   }
 
-  /** Makes sure that the head row is there. */
+  /** Makes sure that the head row exists. */
   async start(): Promise<void> {
     await this.database.transaction((tx) => tx.$executeRawUnsafe(this.sql.ensureHead));
   }
@@ -110,23 +110,23 @@ export class EventLog {
     this.listeners.push(listener);
   }
 
-  /** Calls the listener with each event that cannot be read, once; readers pass over it. */
+  /** Calls the listener with each unreadable event, once; readers skip it. */
   onUnreadable(listener: (id: string, error: unknown) => void): void {
     this.tellUnreadable = listener;
   }
 
-  /** Stores the events in the caller's transaction and returns them as they will be told. */
+  /** Stores the events in the caller's transaction and returns them in the form that subscribers see. */
   async append(tx: Transaction, ...announced: readonly NewEvent[]): Promise<DomainEvent[]> {
     return this.appendPrepared(tx, await this.prepare(announced));
   }
 
-  /** Everything about the events but their positions. They are dated now. */
+  /** Everything about the events except their positions. Their time is now. */
   async prepare(announced: readonly NewEvent[]): Promise<PreparedEvents> {
     const logged = await mapInTurns(announced, (one) => this.toLogged(one));
     return { logged, texts: await textsOf(await mapInTurns(logged, toRow)) };
   }
 
-  /** Stores them in the caller's transaction and returns them as they will be told. */
+  /** Stores them in the caller's transaction and returns them in the form that subscribers see. */
   async appendPrepared(tx: Transaction, { logged, texts }: PreparedEvents): Promise<DomainEvent[]> {
     if (logged.length === 0) return [];
     for (const hook of this.hooks) await hook(tx, logged);
@@ -144,19 +144,19 @@ export class EventLog {
     return logged.map(({ event }) => event);
   }
 
-  /** Up to `limit` events of everybody behind a position, in order. */
+  /** Up to `limit` events of everybody after a position, in order. */
   async read(request: ReadOptions): Promise<PositionedEvent[]> {
     return (await this.follow(request)).events;
   }
 
-  /** The same, with the position up to which was read, unreadable events included, and whether there may be more. */
+  /** The same, with the position up to which was read, including unreadable events, and whether there may be more. */
   async follow({ after, limit }: ReadOptions): Promise<{ events: PositionedEvent[]; end: bigint; more: boolean }> {
     const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.readEvents, after, limit);
     const events = rows.flatMap((row) => this.toEvent(row) ?? []);
     return { events, end: BigInt(rows.at(-1)?.position ?? after), more: rows.length === limit };
   }
 
-  /** null also for one that cannot be read. */
+  /** null also for an unreadable one. */
   async find(id: string): Promise<PositionedEvent | null> {
     const [row] = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.findEvent, id);
     return row === undefined ? null : this.toEvent(row);
@@ -173,14 +173,14 @@ export class EventLog {
   }
 
   /**
-   * The position behind which lies every kept event that was stored later than `time`. The daemon's time of storing
-   * counts, not what an event says of itself. Where the clock was set back, rather too much lies behind it than too little.
+   * The position after which every kept event that was stored later than `time` lies. The daemon's time of storing
+   * counts, not the event's own. Where the clock was set back, the range is rather too large than too small.
    */
   positionBefore(time: Date): Promise<bigint> {
     return positionStoredBefore(this.database.read, time, this.now());
   }
 
-  /** The position behind which every kept event later than the time of an id (UUIDv7) lies. */
+  /** The position after which every kept event later than the time of an id (UUIDv7) lies. */
   positionBeforeId(id: string): Promise<bigint> {
     const madeAt = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
     return this.positionBefore(new Date(madeAt - 1));
@@ -194,7 +194,8 @@ export class EventLog {
   }
 
   /**
-   * Takes a person's data out of the events about them, and out of those that name them; id and type stay. Returns their ids.
+   * Removes a person's data from the events about them, and from those that name them; id and type stay. Returns their
+   * ids.
    */
   async redact(tx: Transaction, projectId: string, person: NamedPerson): Promise<string[]> {
     const events = await this.redaction.naming(tx, projectId, person);
@@ -225,7 +226,7 @@ export class EventLog {
     }
   }
 
-  /** Takes away what came while the rest of a project was being removed. */
+  /** Removes what was added while the rest of a project was being removed. */
   async forgetProject(projectId: string): Promise<void> {
     await this.database.transaction((tx) => tx.domainEvent.deleteMany({ where: { projectId } }));
   }

@@ -1,8 +1,8 @@
-/** Statements that read a part of the log. What a filter asks of an event stands in the index: no other event is read. */
+/** Statements that read a part of the log. All filters of an event stream are in the index: no other event is read. */
 import type { Dialect } from '../database/database.js';
 import { eventColumns } from './sql.js';
 
-/** What a part is of: a project, or a whole tenant. */
+/** Which part: a project, or a whole tenant. */
 export type PartKind = 'project' | 'tenant';
 
 interface PartStatements {

@@ -1,18 +1,18 @@
 /**
- * Reads what somebody may read of the log, a bounded page at a time. The database picks by owner, type and resource in an
- * index, so the events of others cost nothing, and those that a filter leaves out next to nothing.
+ * Reads the part of the log that somebody may read, a bounded page at a time. The database selects by owner, type and
+ * resource in an index, so events of others cost nothing, and those that a filter leaves out almost nothing.
  */
 import type { Database, Reader, Transaction } from '../database/database.js';
 import { partStatements } from './page-sql.js';
 import type { EventRow, ReadEvent } from './record.js';
 
-/** Entries of the index that one page may pass over. */
+/** Index entries that one page may skip. */
 const entriesMax = 3_000;
 /** Events of one page, and the bytes of their payloads before its last event. */
 const eventsMax = 250;
 const bytesMax = 256 * 1024;
 
-/** A project's events, or those of a tenant but these projects; events of no project are the tenant's. */
+/** A project's events, or those of a tenant except these projects; events of no project belong to the tenant. */
 export type LogPart =
   | { readonly kind: 'project'; readonly id: string }
   | { readonly kind: 'tenant'; readonly id: string; readonly but: ReadonlySet<string> };
@@ -33,7 +33,7 @@ export interface PageRequest {
 export interface LogPage {
   /** In order. */
   readonly events: readonly ReadEvent[];
-  /** Everything up to here has been looked at. */
+  /** Everything up to here has been read. */
   readonly end: bigint;
 }
 
@@ -58,7 +58,7 @@ export class LogPages {
 
   constructor(
     private readonly database: Database,
-    /** Null for a row that cannot be read. */
+    /** null for an unreadable row. */
     private readonly toEvent: (row: EventRow) => ReadEvent | null,
   ) {
     this.sql = partStatements[database.dialect];
@@ -68,7 +68,7 @@ export class LogPages {
     return this.page(this.database.read, request, 'events');
   }
 
-  /** As `read`, inside a transaction: until its end nobody takes anything out of what was read. */
+  /** As `read`, inside a transaction: until its end nobody can redact what was read. */
   readLocked(tx: Transaction, request: PageRequest): Promise<LogPage> {
     return this.page(tx, request, 'lockedEvents');
   }

@@ -1,11 +1,14 @@
-/** Tells that the log has grown, between daemons that share a PostgreSQL database. */
+/** Announces that the log has grown, between daemons that share a PostgreSQL database. */
 import pg from 'pg';
 import { LocalWakeUps, type WakeUps } from './wake-ups.js';
 
 const channel = 'earshot_log';
 const reconnectMs = 1_000;
 
-/** LISTEN/NOTIFY beside the in-process call. A lost connection is made anew, with a wake-up for what was missed. */
+/**
+ * LISTEN/NOTIFY in addition to the in-process call. A lost connection is reopened, followed by a wake-up for what was
+ * missed.
+ */
 export class PostgresqlWakeUps implements WakeUps {
   private readonly local = new LocalWakeUps();
   private client: pg.Client | null = null;

@@ -1,7 +1,9 @@
-/** Rows of the log as the events that clients know. A row that is not one is told apart, so that nobody stops at it. */
+/**
+ * Rows of the log as events. A row that is not a valid event is marked as unreadable, so that no reader stops at it.
+ */
 import { DomainEvent } from '../../../src/contract/events.js';
 
-/** An event as it lies in the log: its place, and whom it is about. */
+/** An event as stored in the log: its position, and whom it is about. */
 export interface ReadEvent {
   readonly position: bigint;
   readonly event: DomainEvent;
@@ -16,7 +18,7 @@ export interface EventRow {
   readonly tenantId: string;
   readonly projectId: string | null;
   readonly resourceId: string;
-  /** Text where the database has no times of its own. */
+  /** Text where the database has no type for times. */
   readonly timestamp: Date | string;
   readonly payload: string;
   readonly subjectUserId: string | null;

@@ -1,6 +1,6 @@
 /**
- * Takes out of the log what events told. That something happened to a resource stays, so that what is kept has no holes and
- * readers of the log go on.
+ * Removes the data of events from the log. That something happened to a resource stays, so that the log has no gaps and
+ * its readers go on.
  */
 import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -13,30 +13,30 @@ export interface StoredEvent {
   readonly payload: string;
 }
 
-/** A resource, and the external user id of the person whom its events are about; null: about nobody. */
+/** A resource, and the external user id of the person whom its events are about; null: about no person. */
 export interface EventSubject {
   readonly subjectUserId: string | null;
   readonly resourceId: string;
 }
 
-/** Somebody who is to be forgotten. */
+/** A person to be erased. */
 export interface NamedPerson {
   /** Of the participant. */
   readonly id: string;
   readonly externalUserId: string;
 }
 
-/** Stands for the person where a service named a resource by them. */
+/** Replaces the person in resource names that a service chose. */
 const erasedId = 'erased';
 
-/** Whether a value anywhere in what was parsed from JSON is the person's id, alone or behind `kind:`. Keys do not count. */
+/** Whether any value in parsed JSON is the person's id, alone or after `kind:`. Keys do not count. */
 export function names(value: unknown, person: Pick<NamedPerson, 'externalUserId'>): boolean {
   if (typeof value === 'string') return resourceWithout(value, person) !== value;
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((inner) => names(inner, person));
 }
 
-/** The resource as it may go on being called: a service may have named it by the person. */
+/** The resource's name without the person: a service may have named it by them. */
 export function resourceWithout(resourceId: string, { externalUserId }: Pick<NamedPerson, 'externalUserId'>): string {
   if (resourceId === externalUserId) return erasedId;
   return resourceId.endsWith(`:${externalUserId}`)
@@ -44,7 +44,7 @@ export function resourceWithout(resourceId: string, { externalUserId }: Pick<Nam
     : resourceId;
 }
 
-/** What is left of the payload: the action and the id of the resource. */
+/** What stays of the payload: the action and the id of the resource. */
 export function redactedPayload({ resourceId, payload }: Pick<StoredEvent, 'resourceId' | 'payload'>): string {
   const action = actionOf(payload);
   const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
@@ -55,7 +55,7 @@ function actionOf(payload: string): EventAction {
   try {
     return EventAction.parse(JSON.parse(payload).action);
   } catch {
-    return 'occurred'; // nobody could read it before either
+    return 'occurred'; // it could not be read before either
   }
 }
 
@@ -73,7 +73,7 @@ export class EventRedaction {
     return tx.$queryRawUnsafe<StoredEvent[]>(this.sql.resourceEvents, JSON.stringify(keys), projectId);
   }
 
-  /** The events that are about a person or name them, by the id of the participant or by the external one. */
+  /** The events that are about a person or name them, by participant id or external user id. */
   async naming(tx: Transaction, projectId: string, person: NamedPerson): Promise<StoredEvent[]> {
     type Row = StoredEvent & { readonly subjectUserId: string | null };
     const { id, externalUserId } = person;

@@ -1,6 +1,6 @@
 /**
- * Forgets old events, always from the oldest on, so that what is kept has no holes. A durable subscriber that is behind
- * holds the log back for a week; then it is moved, and told so by `consumer.gap`.
+ * Deletes old events, always from the oldest on, so that the kept log has no gaps. A durable subscriber that is behind
+ * delays this for a week; then it is moved forward, and `consumer.gap` announces that.
  */
 import type { Clock } from '../clock.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -8,7 +8,7 @@ import type { EventLog } from './log.js';
 import { positionStoredBefore } from './stored-at.js';
 
 const dayMs = 86_400_000;
-/** A subscriber that has not moved for this long no longer holds back the deletion of old events. */
+/** A subscriber that has not moved for this long no longer delays the deletion. */
 const patienceMs = 7 * dayMs;
 
 export class LogRetention {
@@ -53,7 +53,7 @@ export class LogRetention {
     return end;
   }
 
-  /** Told to every tenant's administrators: the subscriber reads for all of them. */
+  /** Announced to every tenant's administrators: the subscriber reads for all of them. */
   private async tellGap(tx: Transaction, name: string, missed: number): Promise<void> {
     const tenants = await tx.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } });
     await this.log.append(

@@ -6,8 +6,8 @@ interface LogStatements {
   /** Parameters: how many positions, now, now and how far ahead the last time may be, now. Returns position (the last one taken) and storedAt. */
   readonly takePositions: string;
   /**
-   * Parameters: position of the first, time of storing, JSON array of [id, type, source, tenantId, projectId, resourceId,
-   * timestamp, payload, subjectUserId]. The others take the positions behind it.
+   * Parameters: position of the first, time of storing, JSON array of [id, type, source, tenantId, projectId,
+   * resourceId, timestamp, payload, subjectUserId]. The others take the following positions.
    */
   readonly insertEvents: string;
   /** Parameters: position, limit. */
@@ -18,7 +18,7 @@ interface LogStatements {
   readonly subjectTimeline: string;
   /**
    * Parameters: projectId, subjectUserId, participant id, external user id as JSON ends, and as it is. Nearly all that
-   * name a person are about them and found by index; whether the others do is for the caller to look at.
+   * name a person are about them and found by index; the caller checks the others.
    */
   readonly subjectEvents: string;
   /** Parameters: [[subjectUserId, resourceId]], projectId. */
@@ -28,7 +28,9 @@ interface LogStatements {
 const inserted =
   '"id", "shard", "position", "type", "source", "tenantId", "projectId", "resourceId", "timestamp", "storedAt", "payload", "subjectUserId"';
 
-/** The columns of an EventRow. SQLite's times are read as text, for one that is none must not spoil the whole answer. */
+/**
+ * The columns of an EventRow. SQLite's times are read as text, because one invalid time must not fail the whole answer.
+ */
 export const eventColumns = (dialect: Dialect, of = ''): string => {
   const timestamp = dialect === 'sqlite' ? `(${of}"timestamp" || '') AS "timestamp"` : `${of}"timestamp"`;
   const others = [
@@ -46,7 +48,7 @@ export const eventColumns = (dialect: Dialect, of = ''): string => {
 };
 
 const ensureHead = 'INSERT INTO "StreamHead" ("shard", "position") VALUES (0, 0) ON CONFLICT DO NOTHING';
-/** The time of storing goes back only where the clock was set back far: then the time that was noted was wrong. */
+/** The time of storing goes back only where the clock was set back far: then the stored time was wrong. */
 const takePositions = (count: string, now: (index: number) => string) =>
   `UPDATE "StreamHead" SET "position" = "position" + ${count},
    "storedAt" = CASE WHEN "storedAt" > ${now(2)} AND "storedAt" < ${now(3)} THEN "storedAt" ELSE ${now(4)} END

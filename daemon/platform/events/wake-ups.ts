@@ -1,8 +1,8 @@
-/** Tells that the log has grown. Carries no data. */
+/** Announces that the log has grown. Carries no data. */
 
 export interface WakeUps {
   wake(): void;
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   onWake(listener: () => void): () => void;
   start(): Promise<void>;
   stop(): Promise<void>;

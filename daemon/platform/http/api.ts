@@ -1,4 +1,4 @@
-/** The HTTP API of a daemon: the routes and routers of its modules behind one edge, served on the API's listener. */
+/** The HTTP API of a daemon: the routes and routers of its modules on one listener. */
 import type { Role } from '../config/schema.js';
 import { inRoles, type Module, type ModulePart } from '../module.js';
 import type { Platform } from '../platform.js';
@@ -33,6 +33,6 @@ export function apiPart(
     log: logger,
     answered: (answer) => metrics.answered(answer),
   });
-  // Whatever its roles, a daemon answers for its health; and voice and MQTT over WebSocket come in by HTTP too.
+  // Every daemon answers for its health, whatever its roles; voice and MQTT over WebSocket use HTTP too.
   return { name: 'http', stage: 'serving', start: () => listener.start(app), stop: () => listener.stop(graceMs) };
 }

@@ -11,12 +11,12 @@ import { errorHandler } from './errors.js';
 export interface AppOptions {
   readonly routes: readonly BoundRoute[];
   readonly edge: Edge;
-  /** Routers that lie beside the contract: rooms, health, documentation. */
+  /** Routers outside the contract: rooms, health, documentation. */
   readonly routers: readonly Router[];
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly log: Logger;
-  /** Told of every answer. */
+  /** Called for every answer. */
   readonly answered: (answer: Answered) => void;
 }
 
@@ -32,7 +32,7 @@ const requestIds: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** The path of the route that answered, as the contract writes it. */
+/** The path of the route that answered, as written in the contract. */
 const routeOf = ({ baseUrl, route }: Request): string => {
   const path: unknown = route?.path;
   return typeof path === 'string' ? (baseUrl + path).replaceAll(/:(\w+)/g, '{$1}') : 'other';
@@ -96,7 +96,7 @@ export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, 
   return app;
 }
 
-/** What a listener of its own serves to machines that watch. */
+/** What a separate listener serves to monitoring. */
 export function createWatchApp(routers: readonly Router[], log: Logger): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -1,11 +1,11 @@
-/** Credential → Caller. Which kinds an operation accepts is stated in its route. */
+/** Turns a credential into a Caller. Each route states which kinds of credential it accepts. */
 import type { Request } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { CredentialKind, Route } from '../../../src/contract/route.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
 import { networkOf } from './rate-limits.js';
 
-/** Those who can judge a credential; each returns null for one that does not hold. */
+/** The judges of the credentials; each returns null for one that is not valid. */
 export interface CredentialVerifiers {
   userToken(token: string): Promise<UserCaller | null>;
   apiKey(key: string): Promise<ApiKeyCaller | null>;
@@ -14,7 +14,7 @@ export interface CredentialVerifiers {
   signature(signed: SignedRequest): Promise<ServiceCaller>;
 }
 
-/** A request that carries its own proof; absent headers are empty. */
+/** A request that carries its own signature; absent headers are empty. */
 export interface SignedRequest {
   readonly timestamp: string;
   readonly signature: string;
@@ -29,7 +29,7 @@ interface Presented {
   readonly value: string;
 }
 
-/** Longest header value that is looked at. */
+/** Longest header value that is read. */
 const credentialLengthMax = 4_096;
 /** Under /api/v1 both kinds come as Bearer; keys are never longer than this, player tokens always are. */
 const apiKeyLengthMax = 64;

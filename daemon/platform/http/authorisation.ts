@@ -1,4 +1,4 @@
-/** Scope, project and role, as the route declares them. Nothing else decides who may do what. */
+/** Checks scope, project and role as the route declares them. Nothing else decides who may do what. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import { atLeast, type Route } from '../../../src/contract/route.js';
@@ -6,11 +6,11 @@ import { opens } from '../../../src/contract/scopes.js';
 import type { Caller, Member, ProjectGrant } from './caller.js';
 import { parseJson } from './text.js';
 
-/** What is known of projects and of who may do what in them. */
+/** What is known about projects and roles. */
 export interface ProjectAccess {
-  /** null when the project is not there or out of the caller's reach: the two are told alike. */
+  /** null when the project does not exist or the caller may not reach it: both get the same answer. */
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
-  /** The tenant's project when it has just one. */
+  /** The tenant's project when it has exactly one. */
   onlyProject(tenantId: string): Promise<string | null>;
 }
 

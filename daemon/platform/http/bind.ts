@@ -1,6 +1,6 @@
 /**
- * Contract → Express. Every request takes the same way: authenticate, authorise, parse, call the handler, answer.
- * Handlers get parsed values and the caller; they never see Express unless the route writes its own answer.
+ * Binds the contract to Express. Every request takes the same steps: authenticate, authorise, parse, call the handler,
+ * answer. Handlers get parsed values and the caller; they never see Express unless the route writes its own answer.
  */
 import express, { type Request, type Response, Router } from 'express';
 import type { z } from 'zod';
@@ -26,10 +26,10 @@ type CallerOf<R extends Route> = R['auth'][number] extends never
 
 export interface Call<R extends Route> extends Parsed<R> {
   readonly caller: CallerOf<R>;
-  /** The project that the call names, checked; only on routes that state a role or `projectIn`. */
+  /** The project of the call, checked; only on routes that state a role or `projectIn`. */
   readonly project: R extends { role: string } | { projectIn: string } ? ProjectGrant : undefined;
   readonly requestId: string;
-  /** Where the call comes from: the address, or the network of an IPv6 one. Attempts are counted by it. */
+  /** The caller's address, or the network of an IPv6 one. Attempts are counted by it. */
   readonly remoteNetwork: string;
 }
 
@@ -96,7 +96,7 @@ async function answer(
   return idempotency.once(route, caller, project, request, rawBody, run);
 }
 
-/** Who calls, counted against the limits of the credential, or of the address when there is none that holds. */
+/** The caller, counted against the limits of the credential, or of the address when no credential is valid. */
 export async function identify(
   route: Route,
   { authentication, limits }: Edge,
@@ -139,7 +139,7 @@ function parse(schema: z.ZodType | undefined, part: string, value: unknown): unk
   throw new DomainError('validation_failed', { details });
 }
 
-/** Mounts the routes on a router of their own, with 405 for methods that a known path lacks. */
+/** Mounts the routes on a router of their own, with 405 for methods that a known path does not have. */
 export function mount(routes: readonly BoundRoute[], edge: Edge): Router {
   const router = Router({ caseSensitive: true, strict: false });
   const byPath = new Map<string, BoundRoute[]>();
@@ -167,7 +167,7 @@ export function mount(routes: readonly BoundRoute[], edge: Edge): Router {
   return router;
 }
 
-/** HEAD is GET without the body; a stream has no end that a HEAD could answer with. */
+/** HEAD is GET without the body; a stream does not end, so it has no HEAD. */
 const methodsOf = ({ method, success }: Route): string[] =>
   method === 'get' && success.contentType !== 'text/event-stream' ? ['GET', 'HEAD'] : [method.toUpperCase()];
 

@@ -1,4 +1,4 @@
-/** Who makes a call, as authentication found out. Services see this and never a credential. */
+/** Who makes a call, according to authentication. Services see this and never a credential. */
 import type { ProjectRole, TenantRole } from '../../../src/contract/route.js';
 
 export interface UserCaller {
@@ -6,9 +6,9 @@ export interface UserCaller {
   readonly id: string;
   readonly tenantId: string;
   readonly tenantRole: TenantRole;
-  /** Names this login: the token's jti. */
+  /** Identifies this login: the token's jti. */
   readonly credentialId: string;
-  /** Logins from before the account's last change of password are void. */
+  /** Logins from before the account's last change of password are invalid. */
   readonly issuedAt: Date;
   readonly expiresAt: Date;
 }
@@ -34,17 +34,17 @@ export interface PlayerCaller {
   readonly expiresAt: Date;
 }
 
-/** A platform service, known by its signature over this one request. */
+/** A platform service, known by its signature on this one request. */
 export interface ServiceCaller {
   readonly kind: 'service';
   readonly id: string;
   readonly tenantId: string;
   readonly projectId: string;
-  /** Names the signature: a repeated one is the same. */
+  /** Identifies the signature: a repeated one is the same. */
   readonly credentialId: string;
 }
 
-/** Nobody: an operation that takes no credential. */
+/** For operations without a credential. */
 export interface AnonymousCaller {
   readonly kind: 'anonymous';
   readonly id: 'anonymous';
@@ -54,11 +54,11 @@ export interface AnonymousCaller {
 export type Caller = UserCaller | ApiKeyCaller | PlayerCaller | ServiceCaller | AnonymousCaller;
 export type Member = UserCaller | ApiKeyCaller;
 
-/** One text for each who calls: what is counted and remembered of callers is kept under it. */
+/** One text per caller: rate limits and stored answers are kept under it. */
 export const identityOf = (caller: Caller): string =>
   caller.kind === 'player' ? `player:${caller.projectId}:${caller.id}` : `${caller.kind}:${caller.id}`;
 
-/** The project of a call and what the caller may do there. */
+/** The project of a call and the caller's role in it. */
 export interface ProjectGrant {
   readonly projectId: string;
   readonly tenantId: string;

@@ -1,7 +1,7 @@
 /**
- * Places for connections of one kind: so many in all, so many from one network. A connection that waits for its client is
- * idle, and gives way to a new one when places run out: whoever hoards connections displaces their own, and everybody
- * else still comes in. Only where all places are busy is a new connection refused.
+ * Places for connections of one kind, with a limit in all and per network. A connection that waits for its client is
+ * idle, and is closed for a new one when places run out: a client that hoards connections displaces its own, and
+ * everybody else still gets in. A new connection is refused only where all places are busy.
  */
 import type { Logger } from '../observability/logger.js';
 
@@ -12,13 +12,13 @@ export interface PlaceLimits {
 }
 
 export interface Place {
-  /** Whether the connection waits for its client, and may be cut for a new one. */
+  /** Whether the connection waits for its client, and may be closed for a new one. */
   setIdle(idle: boolean): void;
-  /** Gives the place back; once is enough. */
+  /** Frees the place; calling it again does nothing. */
   leave(): void;
 }
 
-/** Why there is no place: the network has all that it may, or they are all taken. */
+/** Why there is no place: the network has used up its own, or all are taken. */
 export type NoPlace = 'network' | 'all';
 
 interface Occupant {
@@ -58,8 +58,8 @@ export class ConnectionPlaces {
   }
 
   /**
-   * `network`: as `networkOf` writes it; null counts for no network. `cut` ends the connection while it is idle; the place
-   * begins busy.
+   * `network`: as `networkOf` writes it; null counts for no network. `cut` ends the connection while it is idle; the
+   * place begins busy.
    */
   take(network: string | null, cut: () => void = () => {}): Place | NoPlace {
     const { max, perNetworkMax } = this.limits;
@@ -95,7 +95,7 @@ export class ConnectionPlaces {
     return { setIdle, leave };
   }
 
-  /** false: nobody of them is idle, so the new one is refused. Either way somebody loses a connection. */
+  /** false: none of them is idle, so the new one is refused. Either way one connection is lost. */
   private displace(idle: ReadonlySet<Occupant>): boolean {
     this.count();
     const [longest] = idle;

@@ -1,4 +1,4 @@
-/** What every request passes before it reaches its handler, put together from what the modules offer. */
+/** The steps that every request passes before its handler, built from what the modules offer. */
 import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyStore } from '../idempotency/store.js';
 import { type Module, verifiersOf } from '../module.js';

@@ -1,8 +1,8 @@
-/** What a path answers to methods that it does not know: 405, and 204 to who asks by OPTIONS, both with `Allow`. */
+/** Answers to methods that a path does not have: 405, or 204 for OPTIONS, both with `Allow`. */
 import { type RequestHandler, Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 
-/** Comes behind the handlers of the methods that the path knows. */
+/** Goes after the handlers of the methods that the path has. */
 export const allowOnly =
   (methods: readonly string[]): RequestHandler =>
   (request, response) => {
@@ -13,11 +13,11 @@ export const allowOnly =
 
 const refuse = allowOnly(['GET', 'HEAD']);
 
-/** Comes before the handlers of what can only be read, and lets those who read through. */
+/** Goes before handlers of read-only paths, and lets GET and HEAD through. */
 export const refuseChanges: RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') next();
   else refuse(request, response, next);
 };
 
-/** The same as a router, for those that know no errors of ours. */
+/** The same as a router, for routers without our error handler. */
 export const readOnly = (...paths: string[]): Router => Router().all(paths, refuseChanges);

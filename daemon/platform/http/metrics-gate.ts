@@ -1,7 +1,7 @@
 /**
- * Who may read the metrics at the API's port: they tell of all tenants, so it takes an administrator of a tenant or a key
- * that is not bound to a project. A Prometheus on the same machine needs neither, as long as it comes directly: behind a
- * proxy everybody would come from there.
+ * Who may read the metrics at the API's port: they cover all tenants, so it takes an administrator of a tenant or a key
+ * that is not bound to a project. A Prometheus on the same machine needs neither when it connects directly: behind a
+ * proxy every request would come from there.
  */
 import type { Request, RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
@@ -21,14 +21,14 @@ const metricsRoute = defineRoute({
   errors: [],
 });
 
-/** Headers by which proxies tell of the client, or of themselves. */
+/** Headers by which proxies name the client, or themselves. */
 const forwarding =
   /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.+|true-client-ip|(cf|fastly|fly)-.*ip)$/;
 
 const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
-/** Proxies that tell nothing by headers still name another host, or speak HTTP/1.0 as nginx does unless told otherwise. */
+/** Proxies that add no such headers still send another host, or speak HTTP/1.0 as nginx does by default. */
 function isDirectFromHere({ socket, headers, hostname, httpVersion }: Request): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return (
@@ -39,7 +39,7 @@ function isDirectFromHere({ socket, headers, hostname, httpVersion }: Request): 
   );
 }
 
-/** Lets through who may read, and throws the refusals of any operation. */
+/** Lets readers with the right pass, and throws the usual refusals otherwise. */
 export function metricsGate(edge: Edge, hasProxies: boolean): RequestHandler {
   return async (request, response, next) => {
     if (hasProxies || !isDirectFromHere(request)) {

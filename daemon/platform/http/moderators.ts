@@ -1,4 +1,4 @@
-/** Who reads what moderators write for each other. */
+/** Who may read what moderators write for each other. */
 import { atLeast } from '../../../src/contract/route.js';
 import { opens, type ScopeName } from '../../../src/contract/scopes.js';
 import type { Member, ProjectGrant } from './caller.js';

@@ -1,4 +1,4 @@
-/** The thread that writes the OpenAPI document: says it once, as text. */
+/** The thread that builds the OpenAPI document and posts it once, as text. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { openApiDocument } from '../../../src/contract/openapi.js';

@@ -1,4 +1,7 @@
-/** The OpenAPI document: made once, kept as the bytes that are sent, and counted against the address of who asks. */
+/**
+ * The OpenAPI document: built once, kept as the bytes that are sent; requests for it count against the caller's
+ * address.
+ */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -12,13 +15,13 @@ interface Written {
   readonly etag: string;
 }
 
-/** What the document states of this daemon. */
+/** The daemon's own values in the document. */
 export interface Place {
   readonly version: string;
   readonly serverUrl: string;
 }
 
-/** Made when somebody first asks for it, in a thread of its own: it takes a second, in which others want to be answered. */
+/** Built at the first request, in a thread of its own: it takes a second, in which other requests need answers. */
 function write(place: Place): Promise<Written> {
   const program = createRequire(import.meta.url).resolve('#dist/daemon/platform/http/openapi-thread.js');
   const thread = new Worker(program, { workerData: place });

@@ -1,7 +1,7 @@
 /**
- * How often somebody may call. A request counts against its credential where that holds, and against its address where
- * it does not or none was needed, so that a studio behind one address is not held to account for a stranger's guesses.
- * Counted in this process. Choice: the three headers RateLimit-Limit, -Remaining and -Reset, which clients know best.
+ * How often a caller may call. A request counts against its credential where that is valid, and against its address
+ * where it is not or none was needed, so that a studio behind one address does not pay for a stranger's guesses.
+ * Counted in this process. Choice: the three headers RateLimit-Limit, -Remaining and -Reset, which most clients know.
  */
 import type { Response } from 'express';
 import ipaddr from 'ipaddr.js';
@@ -16,7 +16,7 @@ export interface RateLimitSettings {
 }
 
 const windowSeconds = 60;
-/** Whoever has one IPv6 address usually has all that share these bits. */
+/** The holder of one IPv6 address usually has all that share these bits. */
 const ipv6NetworkParts = 4;
 
 /** The address, or its network where addresses cost nothing. */
@@ -43,13 +43,16 @@ export class RateLimits {
     this.addresses = limiterOf(perAddress);
   }
 
-  /** Counts a request and states in its answer what is left. `null`: no credential that holds. Throws rate_limited. */
+  /**
+   * Counts a request and writes the rest of the allowance into its answer. `null`: no valid credential. Throws
+   * rate_limited.
+   */
   count(caller: Caller | null, address: string, response: Response): Promise<void> {
     const known = caller !== null && caller.kind !== 'anonymous';
     return this.countAs(known ? identityOf(caller) : null, address, response);
   }
 
-  /** The same for who is no caller of the API, such as the holder of a room token. */
+  /** The same for callers outside the API, such as the holder of a room token. */
   async countAs(identity: string | null, address: string, response: Response): Promise<void> {
     const limiter = identity === null ? this.addresses : this.credentials;
     if (limiter === null) return;

@@ -1,33 +1,34 @@
 /**
- * Writes one answer of server-sent events and knows when its client does not read: whoever keeps many of these asks
- * `isStuck` now and then and cuts off. Frames written in one turn leave in one packet.
+ * Writes one answer of server-sent events and detects that its client does not read: the owner of many of these calls
+ * `isStuck` now and then and disconnects. Frames written in one turn leave in one packet.
  */
 import type { ServerResponse } from 'node:http';
 
 const retryMs = 2_000;
 const unreadBytesMax = 1024 * 1024;
 const unreadMs = 30_000;
-/** What was ended may still be read for this long. */
+/** How long a client may still read an ended stream. */
 const farewellMs = 5_000;
 
-/** Between two comments that keep proxies from closing a quiet stream; nginx does so after 60 s. */
+/** Time between comments that keep proxies from closing a quiet stream; nginx does so after 60 s. */
 export const heartbeatMs = 15_000;
 
-/** A frame with a name, which `onmessage` of an EventSource does not see. */
+/** A frame with an event name, which `onmessage` of an EventSource does not receive. */
 export const namedFrame = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 export class SseWriter {
   private writtenBytes = 0;
   private takenBytes = 0;
   private unreadSince: number | null = null;
-  /** Something had to be left out, so nothing may follow: the client goes on from what it has read. */
+  /** Something had to be left out, so nothing may follow: the client continues from what it has read. */
   private overrun = false;
 
   constructor(private readonly response: ServerResponse) {}
 
   /**
-   * Sends the head of the answer. `begin` is the event behind which the stream begins: a client that is cut off before
-   * its first event goes on from there. An EventSource knows it by the `id:` line, other clients by the header.
+   * Sends the head of the answer. `begin` is the event after which the stream begins: a client that is disconnected
+   * before its first event continues from there. An EventSource learns it from the `id:` line, other clients from the
+   * header.
    */
   open(begin: string | null = null): void {
     this.response.writeHead(200, {
@@ -39,12 +40,12 @@ export class SseWriter {
     this.response.write(`retry: ${retryMs}\n${begin === null ? '' : `id: ${begin}\n`}\n`);
   }
 
-  /** Whether nothing goes out any more. */
+  /** Whether nothing can be sent any more. */
   get gone(): boolean {
     return this.response.destroyed || this.response.writableEnded;
   }
 
-  /** Whole frames, blank lines included. */
+  /** Complete frames, including the blank lines. */
   write(frames: string | Buffer): void {
     if (frames.length === 0 || this.overrun || this.gone) return;
     this.overrun = this.response.writableLength > unreadBytesMax;
@@ -57,7 +58,7 @@ export class SseWriter {
     this.write(`: ${text}\n\n`);
   }
 
-  /** Ends the stream, with a last frame if there is one to tell, also to a client that has left much unread. */
+  /** Ends the stream, with a last frame if there is one, also when the client has left much unread. */
   close(last = ''): void {
     if (this.gone) return;
     this.response.end(last);
@@ -68,7 +69,7 @@ export class SseWriter {
     this.response.destroy();
   }
 
-  /** Whether the client leaves too much unread, or has read nothing of what waits for it for too long. */
+  /** Whether the client has too much unread, or has read nothing for too long although something waits for it. */
   isStuck(nowMs: number): boolean {
     const unread = this.response.writableLength;
     const taken = this.writtenBytes - unread;
@@ -79,7 +80,7 @@ export class SseWriter {
     return this.overrun || unread > unreadBytesMax || waited;
   }
 
-  /** Waits until the client has taken what was written, or is gone. */
+  /** Waits until the client has taken what was written, or has disconnected. */
   async drained(): Promise<void> {
     if (!this.response.writableNeedDrain || this.response.destroyed) return;
     await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Places for event streams, which hold their connection for hours: so many in this daemon, so many from one network. */
+/** Places for event streams, which hold their connection for hours: limited in this daemon and per network. */
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { ClientAddresses } from './client-addresses.js';

@@ -9,7 +9,7 @@ const meaning: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers and hangs up; a connection that is gone is left alone. */
+/** Answers and closes; a connection that is already closed is left alone. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,9 +1,8 @@
 /**
- * Offers to change the protocol of a connection (RFC 9110, 7.8). An offer that nobody takes is ignored: the request is
- * served as HTTP/1.1 like any other, on a connection that stays under the server's timeouts and limits.
- *
- * Node 20 decides for a whole server: with an `upgrade` listener, every request with an offer is handed over to it. So
- * requests are of a class of their own here, which says by `upgrade`, where Node looks, whether its offer is taken.
+ * Requests to change the protocol of a connection (RFC 9110, 7.8). One that no part of the daemon accepts is ignored:
+ * the request is served as HTTP/1.1 like any other, on a connection that stays under the server's timeouts and limits.
+ * Node 20 decides for a whole server: with an `upgrade` listener, every such request is handed to it. So requests have
+ * a class of their own here, which says by `upgrade`, where Node looks, whether the change is accepted.
  */
 import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -21,7 +20,7 @@ const pathOf = (request: IncomingMessage): string => request.url?.split('?', 1)[
 /** A request that Node serves, or hands over with its connection. */
 class HandableRequest extends IncomingMessage {
   declare private offered: boolean | null;
-  /** Judged once, when the head has been read: Node asks again behind every packet. */
+  /** Decided once, when the head has been read: Node asks again at every packet. */
   declare private handedOver: boolean | undefined;
 
   get upgrade(): boolean {
@@ -29,12 +28,12 @@ class HandableRequest extends IncomingMessage {
     return this.handedOver;
   }
 
-  /** Node tells what the head says. */
+  /** Node sets this from the head. */
   set upgrade(offered: boolean | null) {
     this.offered = offered;
   }
 
-  /** Whether the request is served although it offers to change the protocol. */
+  /** Whether the request is served although it asks to change the protocol. */
   get ignoresOffer(): boolean {
     return this.offered === true && !this.upgrade;
   }
@@ -48,7 +47,7 @@ class HandableRequest extends IncomingMessage {
   }
 }
 
-/** The places where a WebSocket can be opened; no other protocol is taken. */
+/** The paths where a WebSocket can be opened; no other protocol is accepted. */
 export class Upgrades {
   private readonly takers = new Map<string, Taker>();
   /** The class of requests of the server that these are for. */
@@ -57,7 +56,7 @@ export class Upgrades {
   constructor(private readonly turns: Turns) {
     const takes = (request: IncomingMessage): boolean => this.takes(request);
     this.Request = class extends HandableRequest {
-      /** One too many for its connection is handed over too: that is how Node stops reading what is behind it. */
+      /** A request too many on its connection is handed over too: that is how Node stops reading what follows. */
       protected override isExcess(): boolean {
         return turns.isFull(this.socket);
       }
@@ -68,7 +67,7 @@ export class Upgrades {
     };
   }
 
-  /** Returns the function that ends it. */
+  /** Returns a function that ends it. */
   onWebSocket(path: string, take: Taker): () => void {
     this.takers.set(path, take);
     return () => void this.takers.delete(path);
@@ -81,7 +80,7 @@ export class Upgrades {
   /** Of a server whose requests are of the class `Request`. */
   serve(server: Server): void {
     server.on('upgrade', (request, socket, head) => {
-      outlive(socket); // the server has let go of it
+      outlive(socket); // the server no longer manages it
       const take = this.takes(request) ? this.takers.get(pathOf(request)) : undefined;
       if (take === undefined) socket.destroy();
       else take(request, socket, head);
@@ -90,20 +89,21 @@ export class Upgrades {
 
   private takes(request: IncomingMessage): boolean {
     const { method, headers, socket } = request;
-    if (this.turns.isServing(socket)) return false; // an earlier answer is still on its way
+    if (this.turns.isServing(socket)) return false; // an earlier answer is still being sent
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     const isWebSocket = /(^|,)\s*websocket\s*(,|$)/i.test(headers.upgrade ?? '');
     return method === 'GET' && isWebSocket && !hasBody && this.takers.has(pathOf(request));
   }
 }
 
-/** Bytes that a connection had sent when the last request with an ignored offer was complete. */
+/** Bytes that a connection had sent when the last request with an ignored change was complete. */
 const readBefore = new WeakMap<Socket, number>();
 
 /**
- * Node's parser stops behind a request with an offer and drops what came in the same packet. A client that waits for its
- * answer, as it must before it speaks another protocol, loses nothing. The connection of any other is ended with the
- * answer, so that the client sends again what was dropped: it is kept only if the bytes read are those of the request.
+ * Node's parser stops after a request to change the protocol and drops the rest of the packet. A client that waits for
+ * its answer, as it must before it speaks another protocol, loses nothing. Any other connection is ended with the
+ * answer, so that the client sends again what was dropped: it is kept only if the bytes read are exactly those of the
+ * request.
  */
 export function loseNothingBehind(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
@@ -116,17 +116,17 @@ export function loseNothingBehind(request: IncomingMessage, response: ServerResp
   });
 }
 
-/** Length of a request as clients write it; NaN where only the parser knows, as of a body in chunks. */
+/** Length of a request as clients write it; NaN where only the parser knows it, as for a chunked body. */
 function wireBytes({ method, url, rawHeaders, headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.NaN;
   const line = `${method} ${url} HTTP/1.1\r\n`.length;
-  const fields = rawHeaders.reduce((sum, text) => sum + text.length + 2, 0); // `: ` behind a name, CRLF behind a value
+  const fields = rawHeaders.reduce((sum, text) => sum + text.length + 2, 0); // `: ` after a name, CRLF after a value
   return line + fields + 2 + Number(headers['content-length'] ?? 0);
 }
 
 const refuseOthers = allowOnly(['GET']);
 
-/** Who asks for a place of WebSockets by plain HTTP is told what it speaks. */
+/** A plain HTTP request for a WebSocket path is answered with the protocol to use. */
 export function upgradeRouter(upgrades: Upgrades): Router {
   const router = Router();
   router.use((request, response, next) => {

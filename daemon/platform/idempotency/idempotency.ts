@@ -1,7 +1,7 @@
 /**
- * Idempotency-Key on POST: the same key with the same body gets the first answer for a day, so that a caller who lost the
- * answer can ask again without doing the thing twice. What a transaction of the request returns is kept in that very
- * transaction: whoever asks again after the daemon has died in between gets it as the answer, where it has the shape of one.
+ * Idempotency-Key on POST: the same key with the same body gets the first answer for a day, so that a caller who lost
+ * the answer can ask again without doing the thing twice. The result of the request's transaction is stored in that
+ * same transaction: a repeat after a crash in between gets it as the answer, where it has that form.
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -32,14 +32,16 @@ export interface NewRecord {
   readonly expiresAt: Date;
 }
 
-/** Where answers are kept. */
+/** Where answers are stored. */
 export interface IdempotencyRecords {
-  /** Claims the id; returns the record that stands in the way, or null when it is now the caller's. */
+  /** Claims the id; returns the record that has claimed it before, or null when it is now the caller's. */
   claim(record: NewRecord): Promise<IdempotencyRecord | null>;
-  /** Runs the request. What `toAnswer` makes of the result of a transaction is stored in that transaction. */
+  /**
+   * Runs the request. `toAnswer` turns the result of a transaction into an answer, which is stored in that transaction.
+   */
   during<T>(id: string, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T>;
   finish(id: string, answer: StoredAnswer): Promise<void>;
-  /** Gives the id up if nothing was done, unless somebody else has claimed it since. */
+  /** Releases the id if nothing was done, unless another request has claimed it since. */
   release(id: string, claimedAt: Date): Promise<void>;
 }
 
@@ -48,7 +50,7 @@ const keepMs = 24 * 3_600_000;
 /** A request that has run this long has died with its daemon. */
 const runningMaxMs = 60_000;
 
-/** What a header can carry and a person can read. */
+/** Printable characters that a header can carry. */
 const keyShape = /^[\x20-\x7e]+$/;
 
 const hash = (...parts: (string | Buffer)[]): string => {
@@ -58,7 +60,7 @@ const hash = (...parts: (string | Buffer)[]): string => {
 };
 
 export class Idempotency {
-  /** Requests of this daemon whose answers are on their way. */
+  /** Requests of this daemon that are being answered. */
   private readonly running = new Set<string>();
 
   constructor(
@@ -128,7 +130,7 @@ export class Idempotency {
 
   private replay({ id, requestHash }: NewRecord, existing: IdempotencyRecord): StoredAnswer {
     if (existing.requestHash !== requestHash) throw new DomainError('idempotency_mismatch');
-    // What was done holds only once it is answered: a mute is in force in the rooms by then.
+    // Only an answered request is complete: then, for example, a mute is in force in the rooms.
     if (existing.answer === null || this.running.has(id))
       throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 });
     return existing.answer;

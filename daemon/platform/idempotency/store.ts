@@ -1,4 +1,4 @@
-/** Answers that are kept for a repeated Idempotency-Key. */
+/** Stored answers for repeated Idempotency-Keys. */
 import type { Database, Dialect, Transaction } from '../database/database.js';
 import { within } from '../database/deed.js';
 import { isUniqueViolation } from '../database/errors.js';
@@ -69,14 +69,14 @@ export class IdempotencyStore implements IdempotencyRecords {
     await tx.idempotencyRecord.updateMany({ where: { id }, data: { status, body: text } });
   }
 
-  /** Takes a person out of the answers that name them. */
+  /** Removes a person's data from the stored answers. */
   async redact(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void> {
     const body = JSON.stringify({ redacted: true });
     const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName)];
     await tx.$executeRawUnsafe(redactStatement[this.database.dialect], body, person.id, projectId, ...names);
   }
 
-  /** Answers of a removed project. */
+  /** Stored answers of a removed project. */
   async forgetProject(projectId: string): Promise<void> {
     await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { projectId } }));
   }

@@ -1,4 +1,4 @@
-/** A time by which several pieces of work, one after the other, have ended or are left behind. */
+/** A time by which several pieces of work, one after the other, must have ended; otherwise they are abandoned. */
 export class Deadline {
   private readonly endsAt: number;
 
@@ -6,7 +6,7 @@ export class Deadline {
     this.endsAt = performance.now() + withinMs;
   }
 
-  /** Whether the work ended in time. Rejects as the work does. */
+  /** Whether the work ended in time. Rejects when the work does. */
   async met(work: Promise<unknown>): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<false>((resolve) => {

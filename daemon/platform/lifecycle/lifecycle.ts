@@ -9,10 +9,10 @@ export interface Part {
   stop?(): Promise<void> | void;
 }
 
-/** Parts in a list of their own stop at the same time: each of them may have to wait for somebody outside. */
+/** Parts in a list of their own stop at the same time, because each may have to wait for somebody outside. */
 export type Parts = readonly (Part | readonly Part[])[];
 
-/** Anything with a lifetime, as a part. */
+/** Anything that starts and stops, as a part. */
 export const part = (name: string, one: Required<Omit<Part, 'name'>>): Part => ({
   name,
   start: () => one.start(),
@@ -24,7 +24,7 @@ export class Lifecycle {
 
   constructor(private readonly log: Logger) {}
 
-  /** When a part does not start, those before it run: `stop` is the caller's to call. */
+  /** When a part does not start, those before it are running: the caller must call `stop`. */
   async start(parts: Parts): Promise<void> {
     for (const group of parts) {
       const started: Part[] = [];
@@ -36,7 +36,7 @@ export class Lifecycle {
     }
   }
 
-  /** Every part is told to stop; who has not done so by the deadline is not waited for. */
+  /** Every part is asked to stop; parts that have not by the deadline are abandoned. */
   async stop(deadline: Deadline): Promise<void> {
     for (let group = this.running.pop(); group !== undefined; group = this.running.pop())
       await Promise.all(group.map((one) => this.end(one, deadline)));

@@ -1,12 +1,12 @@
 /**
- * Emails go out through the operator's mail server, one at a time and never without a limit. An email that cannot be
- * sent is told to the sender, who hands its content over in another way; it never fails what it tells of.
+ * Emails go out through the operator's mail server, one at a time and with a limit. An email that cannot be sent is
+ * reported to its sender, who passes its content on in another way; it never makes the operation fail.
  */
 
 export interface Email {
   /** One address. */
   readonly to: string;
-  /** Where answers go; left out: to the sender. */
+  /** Reply-to address; left out: the sender. */
   readonly replyTo?: string;
   readonly subject: string;
   /** Plain text. */

@@ -1,4 +1,4 @@
-/** Whether the daemon can do its work now, asked of the parts that may fail while it runs. */
+/** Whether the daemon can do its work now, asked of the parts that can fail while it runs. */
 export interface Problem {
   readonly part: string;
   /** What is wrong and what to do. */
@@ -7,7 +7,7 @@ export interface Problem {
 
 export interface Probe {
   readonly part: string;
-  /** Null when all is well; throws, or takes too long, when it is not. */
+  /** null when all is well; throws, or takes too long, when it is not. */
   look(): Promise<string | null> | string | null;
 }
 

@@ -1,4 +1,7 @@
-/** One JSON line a message, secrets redacted, passwords in addresses too. error: someone must act; warn: heals itself; info: a day's story. */
+/**
+ * One JSON line per message, with secrets and passwords in addresses redacted. error: someone must act; warn: recovers
+ * by itself; info: normal operation.
+ */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { harmlessLines, withoutPasswords } from '../../../src/printable.js';
 

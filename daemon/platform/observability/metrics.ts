@@ -1,18 +1,18 @@
-/** What Prometheus reads at /metrics. Labels take values from closed lists: nobody outside can add a series. */
+/** What Prometheus reads at /metrics. Labels take values from closed lists, so that nobody outside can add a series. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** An answer of the HTTP server; `route` is the path as the contract writes it, or `other`. */
 export interface Answered {
   readonly method: string;
   readonly route: string;
-  /** `aborted` where the client left before there was one. */
+  /** `aborted` where the client disconnected before the answer. */
   readonly status: string;
-  /** Null for streams, which last as long as somebody reads. */
+  /** null for streams, which last as long as they are read. */
   readonly seconds: number | null;
 }
 
 const prefix = 'earshot_';
-/** Gauges of prom-client that are named like counters; each is the sum of another one by type. */
+/** Gauges of prom-client with names of counters; each is the sum of another one by type. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 type Figures = Readonly<Record<string, number>>;
@@ -30,7 +30,7 @@ export class Metrics {
   constructor(version: string) {
     const registers = [this.registry];
     this.registry.setDefaultLabels({ version });
-    collectDefaultMetrics({ register: this.registry }); // under the names that dashboards for Node know
+    collectDefaultMetrics({ register: this.registry }); // under the names that dashboards for Node expect
     for (const name of misnamed) this.registry.removeSingleMetric(name);
     this.requests = new Counter({
       name: `${prefix}http_requests_total`,
@@ -72,7 +72,7 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Whoever asks while the figures are gathered gets the same ones. */
+  /** Requests that come while the figures are collected get the same figures. */
   text(): Promise<string> {
     this.gathering ??= this.registry.metrics().finally(() => {
       this.gathering = null;
@@ -98,7 +98,7 @@ export class Metrics {
     this.attemptDurations.observe(seconds);
   }
 
-  /** A figure that is asked for whenever somebody reads the metrics; one that cannot be had is left out. */
+  /** A gauge that is read at each scrape; when reading fails it is left out. */
   gauge(name: string, help: string, read: () => Promise<number> | number): void {
     new Gauge({
       name: prefix + name,
@@ -108,13 +108,13 @@ export class Metrics {
         try {
           this.set(await read());
         } catch {
-          this.remove(); // whoever answers for it is away
+          this.remove(); // its source is not available
         }
       },
     });
   }
 
-  /** The same of a figure that only grows, until what counts it begins anew; `_total` is added to the name. */
+  /** The same for a counter, which may restart with its source; `_total` is added to the name. */
   counter(name: string, help: string, read: () => Promise<number> | number): void {
     new Counter({
       name: `${prefix}${name}_total`,
@@ -126,13 +126,13 @@ export class Metrics {
           this.reset();
           this.inc(figure);
         } catch {
-          this.remove(); // whoever answers for it is away
+          this.remove(); // its source is not available
         }
       },
     });
   }
 
-  /** Several figures, told apart by a label; `read` returns them by its values. */
+  /** Several gauges that differ by a label; `read` returns them by its values. */
   gauges(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
     new Gauge({
       name: prefix + name,
@@ -149,7 +149,7 @@ export class Metrics {
     });
   }
 
-  /** The same of figures that only grow. */
+  /** The same for counters. */
   counters(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
     new Counter({
       name: `${prefix}${name}_total`,

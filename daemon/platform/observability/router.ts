@@ -1,4 +1,4 @@
-/** Health and metrics: beside the contract, for machines that watch. */
+/** Health and metrics: outside the contract, for monitoring. */
 import express, { type RequestHandler, type Router } from 'express';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
@@ -16,7 +16,7 @@ export function healthRouter(health: Health): Router {
   return router;
 }
 
-/** `gates` let through who may read. */
+/** `gates` decide who may read. */
 export function metricsRouter(metrics: Metrics, ...gates: RequestHandler[]): Router {
   const router = express.Router();
   router.get('/metrics', ...gates, async (_request, response) => {

@@ -1,4 +1,4 @@
-/** Health and metrics for machines that watch, on a listener of their own where the settings ask for one. */
+/** Health and metrics for monitoring, on a listener of their own where the settings ask for one. */
 import { ownEventTypes } from '../../../src/contract/events.js';
 import type { LoggedEvent } from '../events/log.js';
 import { type AppOptions, createWatchApp } from '../http/app.js';
@@ -13,7 +13,7 @@ import type { Metrics } from './metrics.js';
 import { healthRouter, metricsRouter } from './router.js';
 
 const graceMs = 500;
-/** Other kinds come from outside, and there may be any number of them. */
+/** Other types come from outside, in any number. */
 const ownTypes: ReadonlySet<string> = new Set(ownEventTypes);
 
 type Routers = AppOptions['routers'];

@@ -1,6 +1,6 @@
 /**
- * The one way out to addresses that a project sets: resolved, judged, and connected to as
- * judged, so that no name can change its mind between the two. Redirects are not followed.
+ * The only way to call addresses that a project configures: resolved, checked, and connected to exactly as checked, so
+ * that a name cannot change its address in between. Redirects are not followed.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
@@ -9,7 +9,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Reachable } from './reachable.js';
 
-/** The address is one that outbound calls may not reach. */
+/** Outbound calls may not reach the address. */
 export class BlockedAddress extends Error {
   override name = 'BlockedAddress';
   constructor(what: string) {
@@ -17,7 +17,7 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** There was no answer, or not all of it, in the time that a call may take. */
+/** No complete answer came within the time limit. */
 export class TimedOut extends Error {
   override name = 'TimedOut';
 }
@@ -25,23 +25,26 @@ export class TimedOut extends Error {
 export interface OutboundAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
-  /** At most the bytes that were asked for; what comes behind them is not read. */
+  /** At most the bytes that were asked for; the rest is not read. */
   readonly body: string;
 }
 
 /** How much of an answer is read. */
 interface Reading {
   readonly bytesMax: number;
-  /** What has come by then is all of the body, and so it is when the connection breaks; null: the body has to come whole. */
+  /**
+   * After this time, or when the connection breaks, the part received counts as the body; null: the body must be
+   * complete.
+   */
   readonly withinMs: number | null;
 }
 
-/** Every address of a name. */
+/** All addresses of a name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 const timeoutMsDefault = 15_000;
 const wholeAnswer: Reading = { bytesMax: 64 * 1024, withinMs: null };
-/** RFC 6761: these are this host, whatever a name server says. */
+/** RFC 6761: these are this host, whatever a name server answers. */
 const ownName = /(^|\.)localhost\.?$/i;
 const systemResolve: Resolve = async (host) =>
   ownName.test(host) ? [{ address: '127.0.0.1', family: 4 }] : lookup(host, { all: true });
@@ -63,12 +66,15 @@ export class Outbound {
     this.reachable = new Reachable(networks);
   }
 
-  /** The whole answer. Throws BlockedAddress, TimedOut, and what the network refuses. */
+  /** The whole answer. Throws BlockedAddress, TimedOut, and network errors. */
   post(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutboundAnswer> {
     return this.call(address, headers, body, wholeAnswer);
   }
 
-  /** The status, with what comes of the body at once: a slow or broken body changes nothing. Throws as `post` does. */
+  /**
+   * The status, with the part of the body that comes at once: a slow or broken body changes nothing. Throws as `post`
+   * does.
+   */
   postForStatus(
     address: string,
     headers: Readonly<Record<string, string>>,
@@ -112,14 +118,14 @@ export class Outbound {
     return this.send(url, connectTo, headers, body, signal, reading);
   }
 
-  /** Breaks off what is on its way. */
+  /** Aborts the calls in progress. */
   close(): void {
     this.closed = true;
     this.agents['http:'].destroy();
     this.agents['https:'].destroy();
   }
 
-  /** The addresses of the name, when each of them may be reached. */
+  /** The addresses of the name, if all of them may be reached. */
   private async judge(host: string): Promise<[LookupAddress, ...LookupAddress[]]> {
     const family = isIP(host);
     const [first, ...others] = family === 0 ? await this.resolve(host) : [{ address: host, family }];
@@ -151,8 +157,8 @@ export class Outbound {
         readAnswer(response, reading).then(resolve, reject);
       });
       request.on('error', (error) => {
-        if (isAnswered) return; // whoever reads the answer hears of it
-        // A kept connection that the other side gave up just now says nothing about the receiver: the next one will.
+        if (isAnswered) return; // the reader of the answer gets the error
+        // A kept connection that the other side has just closed says nothing about the receiver: try a new one.
         const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !this.closed;
         if (isStale) resolve(this.send(url, connectTo, headers, body, signal, reading));
         else reject(error);

@@ -1,6 +1,6 @@
 /**
- * Which addresses outbound calls may reach: public unicast ones, and the networks that the operator
- * opens. What stands for an IPv4 address is judged as that.
+ * Which addresses outbound calls may reach: public unicast ones, and the networks that the operator allows. An IPv6
+ * address that stands for an IPv4 address is judged as that.
  */
 import ipaddr from 'ipaddr.js';
 
@@ -12,12 +12,12 @@ const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
 const ipv4Compatible = ipaddr.parseCIDR('::/96');
 /** RFC 5214: ISATAP interface identifiers, in any network. */
 const isatap = [0, 0, 0x5e, 0xfe] as const;
-/** RFC 4291: all that IANA has given out for unicast so far. Anything outside is not public, whatever becomes of it. */
+/** RFC 4291: the unicast range that IANA has allocated so far. Anything outside is not public. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
-/** RFC 9637: documentation, within the above. */
+/** RFC 9637: documentation, within the range above. */
 const documentation = ipaddr.parseCIDR('3fff::/20');
 
-/** The IPv4 address that an IPv6 one stands for, where it does: mapped, compatible, NAT64, 6to4, ISATAP. */
+/** The IPv4 address that an IPv6 one stands for, if any: mapped, compatible, NAT64, 6to4, ISATAP. */
 function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   const bytes = address.toByteArray();

@@ -1,12 +1,12 @@
-/** Removes transcripts, game events and stored answers that are older than they may be kept, some at a time. */
+/** Deletes transcripts, game events and stored answers that are older than they may be kept, in batches. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.js';
 import { Repeat } from './repeat.js';
 
 export interface PersonalData {
-  /** What it is. */
+  /** What it deletes. */
   readonly kind: string;
-  /** Each removes up to `limit` that are too old, and returns how many. */
+  /** Each deletes up to `limit` that are too old, and returns how many. */
   prune(limit: number): Promise<number>;
 }
 
@@ -27,7 +27,7 @@ export const keepPersonalData = (
         let count = 0;
         for (let some = batchSize; some >= batchSize; count += some) {
           some = await prune(batchSize);
-          await pause(); // others have their turn between two slices
+          await pause(); // other work runs between two batches
         }
         if (count > 0) log.info({ kind, count }, 'removed what is older than it may be kept');
         removed += count;

@@ -1,4 +1,4 @@
-/** Runs a piece of work again and again, one at a time, and lets it finish when it is stopped. */
+/** Runs a piece of work again and again, one at a time; stopping waits for it to finish. */
 import type { Logger } from '../observability/logger.js';
 
 export class Repeat {

@@ -1,7 +1,7 @@
 /**
- * The master keys of this installation, in a 0600 file of the data folder (or one from EARSHOT_MASTER_KEY). The
- * current one wraps data keys; retired ones stay, so that an older backup can still be restored. Never logged, never
- * in a backup.
+ * The master keys of this installation, in a 0600 file of the data folder (or one from EARSHOT_MASTER_KEY). The current
+ * one encrypts data keys; retired ones stay, so that an older backup can still be restored. Never logged, never in a
+ * backup.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { Refused } from '../refused.js';
 
 export const RingFile = z.object({
   current: z.string(),
-  /** The key that a rotation goes to which has begun and not ended. */
+  /** The new key of a rotation that has begun and not ended. */
   next: z.string().optional(),
   keys: z.array(z.object({ id: z.string(), key: z.string().regex(/^[0-9a-f]{64}$/), createdAt: z.string() })).min(1),
 });
 export type RingFile = z.infer<typeof RingFile>;
 
 export interface MasterKey {
-  /** First 16 hex digits of the key's SHA-256: names the key without telling it. */
+  /** First 16 hex digits of the key's SHA-256: identifies the key without revealing it. */
   readonly id: string;
   readonly key: Buffer;
   /** ISO 8601. */
@@ -49,7 +49,7 @@ export function parseRing(text: string): RingFile {
 export class KeyRing implements MasterKeys {
   private constructor(
     private readonly path: string,
-    /** Whether the current key comes from the environment and is therefore not ours to replace. */
+    /** Whether the current key comes from the environment and therefore cannot be replaced by the daemon. */
     private readonly isFixed: boolean,
     private currentKey: MasterKey,
     private nextKey: MasterKey | null,
@@ -57,12 +57,12 @@ export class KeyRing implements MasterKeys {
     private readonly now: Clock,
   ) {}
 
-  /** The ring at `path`, or null when there is neither a file nor a `fixed` key; makes nothing. */
+  /** The ring at `path`, or null when there is neither a file nor a `fixed` key; creates nothing. */
   static async find(path: string, now: Clock, fixed?: string): Promise<KeyRing | null> {
     return existsSync(path) || fixed !== undefined ? KeyRing.open(path, now, fixed) : null;
   }
 
-  /** Opens the ring at `path`, making it with a random key when there is none; `fixed` (hex) takes precedence. */
+  /** Opens the ring at `path`, creating it with a random key when there is none; `fixed` (hex) takes precedence. */
   static async open(path: string, now: Clock, fixed?: string): Promise<KeyRing> {
     const stored = existsSync(path) ? parseRing(readFileSync(path, 'utf8')) : null;
     const keys = (stored?.keys ?? []).map(({ key, createdAt }) => toMasterKey(key, createdAt));
@@ -80,7 +80,7 @@ export class KeyRing implements MasterKeys {
     return ring;
   }
 
-  /** Both rings' keys, for looking into a database of elsewhere; nothing is written. */
+  /** The keys of both rings, to read a database of another installation; nothing is written. */
   static holding({ keys }: RingFile, beside: MasterKeys | null): MasterKeys {
     const lent = new Map(keys.map(({ key, createdAt }) => toMasterKey(key, createdAt)).map((key) => [key.id, key]));
     return { find: (id) => lent.get(id) ?? beside?.find(id) ?? null };
@@ -100,8 +100,8 @@ export class KeyRing implements MasterKeys {
   }
 
   /**
-   * The key that a rotation goes to, safe on disk before it wraps anything: the one of a rotation that was interrupted, or a
-   * fresh one. With a key from the environment: that key, which the operator has changed. `complete` ends the rotation.
+   * The new key of a rotation, safe on disk before it encrypts anything: the one of an interrupted rotation, or a fresh
+   * one. With a key from the environment: that key, which the operator has changed. `complete` ends the rotation.
    */
   async begin(): Promise<MasterKey> {
     if (this.isFixed) return this.currentKey;
@@ -120,13 +120,13 @@ export class KeyRing implements MasterKeys {
     await this.save();
   }
 
-  /** Every key, to be kept apart from backups. */
+  /** Every key, to be stored apart from backups. */
   export(): RingFile {
     const keys = [...this.all.values()].map(({ id, key, createdAt }) => ({ id, key: key.toString('hex'), createdAt }));
     return { current: this.currentKey.id, ...(this.nextKey === null ? {} : { next: this.nextKey.id }), keys };
   }
 
-  /** Takes in the keys of another ring for good, so that a backup from there can be opened here. */
+  /** Adds the keys of another ring permanently, so that a backup from there can be read here. */
   async adopt({ keys }: RingFile): Promise<void> {
     for (const { key, createdAt } of keys) {
       const adopted = toMasterKey(key, createdAt);
@@ -135,7 +135,7 @@ export class KeyRing implements MasterKeys {
     await this.save();
   }
 
-  /** What belongs into the file: not the key from the environment, which has its own place. */
+  /** The content of the file: without a key from the environment. */
   private stored(): RingFile | null {
     const ring = this.export();
     if (!this.isFixed) return ring;

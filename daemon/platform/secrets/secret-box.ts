@@ -1,6 +1,6 @@
 /**
- * Encrypts secrets at rest: AES-256-GCM under a data key, which the master key wraps. A sealed value is bound to its
- * context (which row and field it belongs to), so that it cannot be moved elsewhere.
+ * Encrypts secrets in the database: AES-256-GCM under a data key, which the master key encrypts. An encrypted value is
+ * bound to its context (row and field), so that it cannot be moved elsewhere.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
@@ -13,10 +13,10 @@ export interface WrappedDataKey {
   wrapped: string;
 }
 
-/** Where wrapped data keys are kept. */
+/** Where encrypted data keys are stored. */
 export interface DataKeyStore {
   list(): Promise<WrappedDataKey[]>;
-  /** Keeps the key unless one is there already; returns those that are there. */
+  /** Stores the key unless there is one already; returns the stored ones. */
   addFirst(key: WrappedDataKey): Promise<WrappedDataKey[]>;
   rewrap(key: WrappedDataKey): Promise<void>;
 }
@@ -38,14 +38,14 @@ function decrypt(key: Buffer, sealed: string, context: string): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
 }
 
-/** A data key as it is kept: wrapped by the master key, bound to its row. */
+/** A data key as stored: encrypted by the master key, bound to its row. */
 export const wrap = (master: MasterKey, id: string, key: Buffer): WrappedDataKey => ({
   id,
   masterKeyId: master.id,
   wrapped: encrypt(master.key, key, `data-key:${id}`),
 });
 
-/** The data key of a row. Throws Refused when the master key that wraps it is not among these. */
+/** The data key of a row. Throws Refused when none of these master keys encrypted it. */
 export function unwrap(masters: MasterKeys, { id, masterKeyId, wrapped }: WrappedDataKey): Buffer {
   const master = masters.find(masterKeyId);
   if (master === null) {
@@ -65,7 +65,9 @@ export class SecretBox {
     private readonly store: DataKeyStore,
   ) {}
 
-  /** Unwraps the data keys, making the first one on a new installation. Throws when the master key is another one. */
+  /**
+   * Decrypts the data keys, creating the first one on a new installation. Throws when the master key is another one.
+   */
   async start(): Promise<void> {
     let rows = await this.store.list();
     if (rows.length === 0) rows = await this.store.addFirst(wrap(this.ring.current, uuidv7(), randomBytes(32)));
@@ -73,14 +75,14 @@ export class SecretBox {
     this.currentId = rows.at(-1)?.id ?? '';
   }
 
-  /** `context` says which row and field the value belongs to and must be the same when it is opened. */
+  /** `context` names the row and field of the value and must be the same for decryption. */
   seal(plain: string, context: string): string {
     const key = this.keys.get(this.currentId);
     if (key === undefined) throw new Error('The secret box is not started.');
     return `${version}.${this.currentId}.${encrypt(key, Buffer.from(plain), context)}`;
   }
 
-  /** Throws when the value was tampered with or belongs to another context. */
+  /** Throws when the value was changed or belongs to another context. */
   open(sealed: string, context: string): string {
     const [prefix, id = '', body = ''] = sealed.split('.');
     const key = this.keys.get(id);
@@ -89,8 +91,9 @@ export class SecretBox {
   }
 
   /**
-   * Wraps every data key by a fresh master key; what is sealed stays as it is, so requests go on meanwhile. After an
-   * interruption both keys are in the ring: whatever is wrapped by either can be opened, and a repeat goes on to the same key.
+   * Encrypts every data key with a new master key; the encrypted values stay as they are, so requests go on meanwhile.
+   * After an interruption both keys are in the ring: data keys of either can be decrypted, and a repeat continues with
+   * the same key.
    */
   async rotateMasterKey(): Promise<{ masterKeyId: string; dataKeys: number }> {
     const next = await this.ring.begin();
@@ -100,7 +103,7 @@ export class SecretBox {
     return { masterKeyId: next.id, dataKeys: rows.length };
   }
 
-  /** Ends a rotation that was interrupted; null when there is none. */
+  /** Completes a rotation that was interrupted; null when there is none. */
   async resumeRotation(): Promise<{ masterKeyId: string; dataKeys: number } | null> {
     return this.ring.isRotating ? this.rotateMasterKey() : null;
   }

@@ -32,7 +32,7 @@ export class DataKeyRows implements DataKeyStore {
 
 const keyBytes = 32;
 
-/** A signing key of this installation by its name, made at the first call and the same ever after. */
+/** A signing key of this installation by its name, created at the first call and the same ever after. */
 export async function installationKey(
   database: Database,
   box: SecretBox,

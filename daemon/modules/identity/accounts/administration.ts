@@ -1,4 +1,7 @@
-/** Tenants and accounts as the operator of the installation keeps them: beside the API, for who holds the data folder. */
+/**
+ * Tenants and accounts as the operator of the installation manages them: not through the API, but by access to the data
+ * folder.
+ */
 import { uuidv7 } from 'uuidv7';
 import type { TenantRole } from '../../../../src/contract/route.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -31,7 +34,7 @@ export class AccountAdministration {
     return this.database.transaction((tx) => this.insert(tx, tenantId, email, passwordHash, role));
   }
 
-  /** Every login of the account ends. */
+  /** Ends every login of the account. */
   async resetPassword(email: string, password: string): Promise<void> {
     const { id } = await this.account(email);
     const hash = await hashPassword(password);
@@ -64,7 +67,7 @@ export class AccountAdministration {
     return { id: tenantId };
   }
 
-  /** All its accounts, keys and projects are out of use while it is disabled; nothing is removed. */
+  /** While it is disabled, none of its accounts, keys and projects can be used; nothing is removed. */
   async setTenantDisabled(nameOrId: string, disabled: boolean): Promise<{ name: string }> {
     const { id, name } = await this.tenant(nameOrId);
     await this.database.transaction((tx) => this.accounts.setTenantDisabled(tx, id, disabled ? this.now() : null));

@@ -1,8 +1,8 @@
 /**
- * How often somebody may fail to sign in. Failures count for an account and the network that they come from together, so
- * that nobody locks others out of their account. Two wider counts slow down whoever spreads their guesses: all failures of
- * a network, and all failures at an account. Those two spare whoever has signed in to the account from the network before.
- * Kept in this process; an address that has no account counts like one that has.
+ * How often sign-ins may fail. Failures count per account and network together, so that nobody can lock others out of
+ * their account. Two wider limits slow down distributed guessing: all failures of a network, and all failures of an
+ * account. They do not apply to a network from which the account has signed in before.
+ * Kept in this process; an address without an account counts like one with an account.
  */
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -16,7 +16,7 @@ interface Rule {
 const here: Rule = { failuresMax: 10, windowMs: 60_000 };
 const ofNetwork: Rule = { failuresMax: 60, windowMs: 60_000 };
 const atAccount: Rule = { failuresMax: 100, windowMs: 600_000 };
-/** Counters of each rule, and accounts with known networks; the least used ones are forgotten first. */
+/** Counters per rule, and accounts with known networks; the least used are forgotten first. */
 const remembered = 100_000;
 const networksPerAccountMax = 20;
 
@@ -40,7 +40,7 @@ class Failures {
     throw new DomainError('rate_limited', { retryAfterSeconds: (endsAtMs - this.now().getTime()) / 1_000 });
   }
 
-  /** Counts one; returns what takes it back. */
+  /** Counts one; returns a function that takes it back. */
   count(key: string): () => void {
     const window = this.window(key);
     window.failures += 1;
@@ -63,7 +63,7 @@ class Failures {
   }
 }
 
-/** What was tried was wrong. Anything else that goes wrong says nothing about whoever tried. */
+/** The credential was wrong. Other errors do not count against the caller. */
 const isFailure = (error: unknown): boolean => error instanceof DomainError && error.status === 401;
 
 export class LoginAttempts {
@@ -79,7 +79,7 @@ export class LoginAttempts {
   }
 
   /**
-   * Makes one attempt. It counts as failed while it runs, so that many at once are not more than one after the other.
+   * Makes one attempt. It counts as failed while it runs, so that parallel attempts are not more than sequential ones.
    * `account`: what is tried, such as an e-mail address; `network`: where it comes from. Throws rate_limited.
    */
   async make<Outcome>(account: string, network: string, attempt: () => Promise<Outcome>): Promise<Outcome> {

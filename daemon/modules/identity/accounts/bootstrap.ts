@@ -13,7 +13,7 @@ export interface FirstProject {
 
 export interface FirstAdministrator {
   readonly email: string;
-  /** The random password, to be told once; null when the operator gave one. */
+  /** The random password, printed once; null when the operator set one. */
   readonly generatedPassword: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface NewAdministrator {
   readonly email: string;
   /** null: a random one. */
   readonly password: string | null;
-  /** Puts a random password where the operator finds it, before the account exists: it is known to nobody else. */
+  /** Stores a random password where the operator finds it, before the account exists: no other copy is kept. */
   keep(password: string): void;
 }
 

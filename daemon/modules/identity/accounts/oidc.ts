@@ -1,6 +1,6 @@
 /**
- * The OpenID Connect provider whose sessions sign people in: it is asked whether the token holds
- * (RFC 7662), and whose it is (userinfo). Nothing is taken from the token itself. The address comes from the operator.
+ * The OpenID Connect provider whose sessions sign people in: it is asked whether the token is valid (RFC 7662) and
+ * whose it is (userinfo). Nothing is read from the token itself. The provider's address comes from the operator.
  */
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -9,11 +9,11 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import type { ExternalIdentity, IdentityProvider } from './service.js';
 
 export interface OidcOptions {
-  /** As the provider calls itself. */
+  /** The provider's name for itself, `iss`. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What tokens must be for: their client or one of their audiences. */
+  /** What tokens must be issued for: their client or one of their audiences. */
   readonly audience: string;
 }
 
@@ -23,7 +23,7 @@ const Discovery = z.object({
   userinfo_endpoint: z.url(),
 });
 
-/** Providers write a field that they have no value for as null as well as leaving it out. */
+/** Some providers write an absent field as null. */
 const absentOr = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined);
 
 /** Seconds since 1970, which some providers write as text. */
@@ -37,7 +37,9 @@ const numericDate = z.union([
 
 const TokenState = z.object({ active: z.boolean() });
 
-/** Choice: an answer without `iss` is taken, because it comes from the issuer's own endpoint and RFC 7662 allows it. */
+/**
+ * Choice: an answer without `iss` is accepted, because it comes from the issuer's own endpoint and RFC 7662 allows it.
+ */
 const Introspection = z.object({
   sub: absentOr(z.string()),
   iss: absentOr(z.string()),
@@ -98,7 +100,10 @@ export class OidcProvider implements IdentityProvider {
     return endpoints;
   }
 
-  /** The provider's word on the token. Throws identity_refused unless it is active, of this issuer and meant for us. */
+  /**
+   * What the provider says about the token. Throws identity_refused unless it is active, of this issuer and meant for
+   * us.
+   */
   private async introspect(url: string, token: string): Promise<z.infer<typeof Introspection>> {
     const { issuer, clientId, clientSecret, audience } = this.options;
     const credentials = Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64');
@@ -118,7 +123,7 @@ export class OidcProvider implements IdentityProvider {
     return facts;
   }
 
-  /** Throws identity_answer_invalid: this login cannot be judged, and the provider is there. */
+  /** Throws identity_answer_invalid: the provider answered, but this login cannot be judged. */
   private read<S extends z.ZodType>(schema: S, url: string, answer: unknown): z.output<S> {
     const read = schema.safeParse(answer);
     if (read.success) return read.data;
@@ -126,7 +131,7 @@ export class OidcProvider implements IdentityProvider {
     throw new DomainError('identity_answer_invalid', { cause: read.error });
   }
 
-  /** The JSON of the answer. Throws `refusal` on 4xx, and identity_unavailable on everything else that is no answer. */
+  /** The JSON of the answer. Throws `refusal` on 4xx, and identity_unavailable on every other failure. */
   private async ask(
     url: string,
     request: RequestInit,
@@ -146,7 +151,7 @@ export class OidcProvider implements IdentityProvider {
     }
   }
 
-  /** Operators read why in the log; callers only that it is so. */
+  /** Operators read the cause in the log; callers do not see it. */
   private unavailable(reason: string, cause?: unknown): DomainError {
     this.log.warn({ err: cause, reason }, 'the identity provider cannot be used');
     return new DomainError('identity_unavailable', { cause });

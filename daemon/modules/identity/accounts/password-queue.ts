@@ -1,6 +1,6 @@
 /**
- * The computing of password hashes, which is meant to be slow: a few at once, so that the event loop and libuv's threads
- * stay free for everybody else, and few enough in the queue that whoever waits is still there.
+ * Computes password hashes, which are slow by design: only a few at once, so that the event loop and libuv's threads
+ * stay free for other work, and a short queue, so that callers do not time out in it.
  */
 import { availableParallelism } from 'node:os';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -33,7 +33,7 @@ export class PasswordQueue {
     } finally {
       const next = this.waiting.shift();
       if (next === undefined) this.running -= 1;
-      else next(); // takes over the place
+      else next(); // the slot passes to the next in the queue
     }
   }
 

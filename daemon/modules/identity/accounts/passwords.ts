@@ -2,19 +2,19 @@
 import { hash, verify } from '@node-rs/argon2';
 import { PasswordQueue } from './password-queue.js';
 
-/** One for the process, like the threads that it spares. */
+/** One per process, like the threads that it protects. */
 const queue = new PasswordQueue();
 
 /** The library's default algorithm is argon2id; `memoryCost` is in KiB. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Of a random password that was thrown away: an unknown account costs as much time as a wrong password. */
+/** The hash of a discarded random password: an unknown account takes as long to check as a wrong password. */
 const decoy = '$argon2id$v=19$m=19456,p=1,t=2$E48YTrzs5MwLddomXilFnQ$YMStbeS+uPFkntu1b+7IwcuUSKMOci0DO8HJtWJ0ssw';
 
 /** Throws overloaded. */
 export const hashPassword = (password: string): Promise<string> => queue.run(() => hash(password, options));
 
-/** false for an account without a password, after the time that a check takes. Throws overloaded. */
+/** false for an account without a password, after the same time as a check. Throws overloaded. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const matches = await queue.run(() => verify(stored ?? decoy, password));
   return stored !== null && matches;

@@ -21,17 +21,17 @@ export interface Invitation {
   readonly email: string;
 }
 
-/** The project side of invitations. */
+/** The part of invitations that belongs to projects. */
 export interface Invitations {
   /** The open invitation of a link's token, or null when it is unknown, used or too old. */
   byToken(token: string): Promise<Invitation | null>;
   /** The open invitations of an address, oldest first. */
   openFor(tx: Transaction, email: string): Promise<Invitation[]>;
-  /** Throws invitation_token_invalid when somebody was faster. */
+  /** Throws invitation_token_invalid when it was accepted in the meantime. */
   accept(tx: Transaction, permissionId: string, userId: string): Promise<void>;
 }
 
-/** Who an external identity provider says the caller is; the e-mail address is verified. */
+/** The caller's identity according to an external provider; the e-mail address is verified. */
 export interface ExternalIdentity {
   readonly email: string;
   readonly displayName: string | null;
@@ -44,7 +44,7 @@ export interface IdentityProvider {
 
 export interface ExternalLogin {
   readonly provider: IdentityProvider;
-  /** Whether an address that is new here gets an account; an invited one always does. */
+  /** Whether an unknown address gets an account; an invited one always does. */
   readonly autoCreate: boolean;
 }
 
@@ -70,8 +70,8 @@ export class AccountService {
   }
 
   /**
-   * The provider vouches for the address, so its open invitations are accepted too. Throws
-   * identity_provider_not_configured, identity_unknown_user, rate_limited and what the provider refuses.
+   * The provider confirms the address, so its open invitations are accepted too. Throws
+   * identity_provider_not_configured, identity_unknown_user, rate_limited and the provider's refusals.
    */
   async login(sessionId: string, network: string): Promise<LoginResponse> {
     if (this.external === null) throw new DomainError('identity_provider_not_configured');
@@ -121,8 +121,8 @@ export class AccountService {
   }
 
   /**
-   * Makes the account when there is none yet; one that is there proves itself by its password, because the link may have
-   * passed through other hands. Throws invitation_token_invalid, password_required, login_failed, rate_limited,
+   * Creates the account where there is none yet; an existing account must prove itself by its password, because the
+   * link may have been forwarded. Throws invitation_token_invalid, password_required, login_failed, rate_limited,
    * overloaded.
    */
   acceptInvitation(request: AcceptUserInvitationRequest, network: string): Promise<LoginResponse> {
@@ -146,7 +146,7 @@ export class AccountService {
       });
       return await this.loggedIn(account);
     } catch (error) {
-      if (isUniqueViolation(error)) throw new DomainError('invitation_token_invalid'); // accepted twice at once
+      if (isUniqueViolation(error)) throw new DomainError('invitation_token_invalid'); // accepted twice at the same time
       throw error;
     }
   }
@@ -155,7 +155,10 @@ export class AccountService {
     return (await verifyPassword(passwordHash, password)) && disabledAt === null;
   }
 
-  /** null when the address is neither invited nor welcome by the settings. Choice: the first tenant takes who was not invited. */
+  /**
+   * null when the address is neither invited nor allowed by the settings. Choice: an address that was not invited joins
+   * the first tenant.
+   */
   private async createExternal(
     tx: Transaction,
     { email, displayName }: ExternalIdentity,

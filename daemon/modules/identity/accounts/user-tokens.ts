@@ -32,7 +32,7 @@ export class UserTokens {
       .sign(this.key);
   }
 
-  /** null for a token that is forged, expired, revoked, or of an account that is disabled or changed its password. */
+  /** null for a token that is forged, expired or revoked, or whose account is disabled or has changed its password. */
   async verify(token: string): Promise<UserCaller | null> {
     const payload = await this.decode(token);
     if (payload === null) return null;
@@ -41,7 +41,7 @@ export class UserTokens {
     return this.caller({ id: sub, credentialId: jti, issuedAt: new Date(at), expiresAt: new Date(exp * 1000) });
   }
 
-  /** The caller of a login that was good before, as it is now; null when it is over. */
+  /** The current caller of a login that was valid before; null when it has ended. */
   async current({ id, credentialId, issuedAt, expiresAt }: UserCaller): Promise<UserCaller | null> {
     return expiresAt <= this.now() ? null : this.caller({ id, credentialId, issuedAt, expiresAt });
   }

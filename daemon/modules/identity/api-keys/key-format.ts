@@ -8,7 +8,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 40;
 const checksumLength = 6;
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`);
-/** Characters that are kept in clear to recognise a key by. */
+/** Characters kept in clear, so that people can recognise a key. */
 const shownLength = prefix.length + 6;
 
 function checksum(text: string): string {

@@ -1,4 +1,4 @@
-/** API keys: made, listed, revoked, and judged when somebody shows one. */
+/** API keys: created, listed, revoked, and checked on each call. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { ApiKeyResponse, CreateApiKey, CreateApiKeyResponse } from '../../../../src/contract/identity/api-keys.js';
@@ -17,7 +17,7 @@ export interface Grants {
   shared(userId: string): Promise<string[]>;
 }
 
-/** Whose a key is; projectId null: the whole tenant's. */
+/** The owner of a key; projectId null: the whole tenant. */
 interface KeyPlace {
   readonly tenantId: string;
   readonly projectId: string | null;
@@ -25,7 +25,7 @@ interface KeyPlace {
 
 const touchIntervalMs = 60_000;
 
-/** null when there is no such key, or it does not hold (any more). */
+/** null when there is no such key, or it is no longer valid. */
 function toCaller(row: JudgedRow | null, now: Date): ApiKeyCaller | null {
   if (row === null || row.revokedAt !== null || row.tenant.disabledAt !== null || row.project?.deletedAt) return null;
   if (row.expiresAt !== null && row.expiresAt <= now) return null;
@@ -58,7 +58,7 @@ export class ApiKeyService {
     const projectId = request.projectId ?? null;
     const grant = projectId === null ? null : await this.grants.grant(caller, projectId);
     if (projectId !== null && grant === null) throw new DomainError('no_access_to_project');
-    // A key belongs to the tenant of its project, which may be another than that of its maker.
+    // A key belongs to the tenant of its project, which may differ from the tenant of its creator.
     const place = { tenantId: grant?.tenantId ?? caller.tenantId, projectId };
     if (!(await this.mayAdminister(caller, place))) throw new DomainError('insufficient_role');
     const createdAt = this.now();
@@ -96,7 +96,7 @@ export class ApiKeyService {
 
   scopes = (): string[] => [...allScopes];
 
-  /** Judges a key that somebody shows; null when it does not hold. */
+  /** Checks a presented key; null when it is not valid. */
   async verify(key: string): Promise<ApiKeyCaller | null> {
     if (!isWellFormedKey(key)) return null;
     const now = this.now();
@@ -105,12 +105,12 @@ export class ApiKeyService {
     return caller;
   }
 
-  /** The caller of a key that was good before, as it is now; null when it is over. */
+  /** The current caller of a key that was valid before; null when it has ended. */
   async current({ id }: ApiKeyCaller): Promise<ApiKeyCaller | null> {
     return toCaller(await this.keys.byId(id), this.now());
   }
 
-  /** At most once a minute and beside the request: a lost update here costs nothing. */
+  /** At most once a minute and after the answer: a lost update here does no harm. */
   private touch(id: string, now: Date): void {
     if (now.getTime() - (this.touched.get(id) ?? 0) < touchIntervalMs) return;
     this.touched.set(id, now.getTime());

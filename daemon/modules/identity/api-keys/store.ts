@@ -19,7 +19,7 @@ export interface ApiKeyRow {
 
 type StoredRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
 
-/** A key with what it stands and falls with. */
+/** A key with the state of its project and tenant. */
 export type JudgedRow = StoredRow & { tenant: { disabledAt: Date | null }; project: { deletedAt: Date | null } | null };
 const judged = {
   include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },

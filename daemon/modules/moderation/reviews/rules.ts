@@ -1,9 +1,9 @@
-/** Pure rules of reviews: open, claimed by one moderator, decided by the same. */
+/** Pure rules of reviews: open, then claimed by one moderator, then decided by the same one. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { UpdateReviewRequest } from '../../../../src/contract/moderation/reviews.js';
 import type { ReviewRow } from './store.js';
 
-/** What changes. Throws review_claimed, review_not_claimed, review_decided, review_decision_required. */
+/** The changed fields. Throws review_claimed, review_not_claimed, review_decided, review_decision_required. */
 export function fieldsOf(row: ReviewRow, request: UpdateReviewRequest, actorId: string, now: Date): Partial<ReviewRow> {
   if ((request.status === 'decided') !== (request.decision !== undefined))
     throw new DomainError('review_decision_required');

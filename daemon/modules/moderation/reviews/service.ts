@@ -1,4 +1,6 @@
-/** Reviews: opened with a human_review sanction or by an appeal, claimed, and decided with all that bears on the case at hand. */
+/**
+ * Reviews: opened by a human_review sanction or an appeal, claimed, and decided with everything about the case in view.
+ */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
@@ -21,7 +23,7 @@ import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from '.
 
 /** What a caller may read besides the review itself. */
 export interface ReviewReader {
-  /** The words of transcripts. */
+  /** The text of transcripts. */
   readonly words: boolean;
   /** The notes of moderators, on the review and on sanctions. */
   readonly notes: boolean;
@@ -34,13 +36,13 @@ interface SanctionReader {
 
 export interface ReviewedSanctions {
   find(projectId: string, id: string, reader?: SanctionReader): Promise<Sanction | null>;
-  /** Those that name the review as their evidence. */
+  /** Sanctions that name the review as their evidence. */
   naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]>;
   revokeIn(tx: Transaction, projectId: string, id: string, actorId: string, reason: string | null): Promise<Sanction[]>;
   enforceAll(sanctions: readonly Sanction[]): Promise<void>;
 }
 
-/** What was said, for the evidence of a sanction. */
+/** What was said, as evidence for a sanction. */
 export interface Evidence {
   of(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }>;
 }
@@ -70,7 +72,7 @@ export class ReviewService {
     return { reviews: rows.map((row) => shown(row, reader)), total, limit, offset };
   }
 
-  /** With what the caller may read of words and notes. Throws review_not_found. */
+  /** With the transcript text and notes that the caller may read. Throws review_not_found. */
   async get(projectId: string, id: string, reader: ReviewReader): Promise<ReviewDetail> {
     const row = await this.reviews.find(projectId, id);
     if (row === null) throw new DomainError('review_not_found');
@@ -122,7 +124,10 @@ export class ReviewService {
     }
   }
 
-  /** A review for each human_review among new sanctions: its events, and what stores it in the sanctions' transaction. */
+  /**
+   * A review for each human_review among new sanctions: its events, and a function that stores it in the sanctions'
+   * transaction.
+   */
   async openingFor(sanctions: readonly Sanction[], actorId: string) {
     const asked = sanctions.filter(({ type }) => type === 'human_review');
     const rows = await mapInTurns(asked, (one) => this.opened('human_review', one, actorId, one.reason));

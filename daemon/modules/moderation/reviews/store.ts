@@ -31,7 +31,7 @@ export interface ReviewRow {
   readonly note: string | null;
 }
 
-/** Without the note, which is for moderators alone. */
+/** Without the note, which only moderators may read. */
 export const toReview = ({ note: _, ...row }: ReviewRow): Review => ({
   ...row,
   kind: ReviewKind.parse(row.kind),
@@ -56,7 +56,7 @@ const defined = (filter: ReviewFilter): ReviewFilter =>
 export class ReviewStore {
   constructor(private readonly database: Database) {}
 
-  /** Rows as `insert` takes them; made before the transaction, which others wait for. */
+  /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
   texts = async (rows: readonly ReviewRow[]): Promise<string[]> =>
     textsOf(await mapInTurns(rows, (row) => reviewColumns.map((name) => sqlValue(row[name]))));
 
@@ -84,7 +84,7 @@ export class ReviewStore {
     return found;
   }
 
-  /** Makes others who change the review wait until the transaction has ended. False when there is none. */
+  /** Locks the review until the transaction has ended. False when there is none. */
   async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {
     return (await tx.review.updateMany({ where: { projectId, id }, data: { updatedAt: now } })).count === 1;
   }
@@ -92,7 +92,7 @@ export class ReviewStore {
   update = (tx: Transaction, id: string, fields: Partial<ReviewRow>): Promise<ReviewRow> =>
     tx.review.update({ where: { id }, data: fields });
 
-  /** The longest waiting first. */
+  /** The oldest first. */
   list = (projectId: string, filter: ReviewFilter, page: { take: number; skip: number }): Promise<ReviewRow[]> =>
     this.database.read.review.findMany({
       where: { projectId, ...defined(filter) },
@@ -103,7 +103,7 @@ export class ReviewStore {
   count = (projectId: string, filter: ReviewFilter): Promise<number> =>
     this.database.read.review.count({ where: { projectId, ...defined(filter) } });
 
-  /** Everything about a person, whatever it named them by. */
+  /** Everything about a person, by participant id or external user id. */
   remove = (tx: Transaction, projectId: string, person: { id: string; externalUserId: string }) =>
     tx.review.deleteMany({
       where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },

@@ -1,6 +1,6 @@
 /**
- * Sanctions by the thousand, as one named batch: all of it or nothing, each line once, and taken back as a whole by
- * events and never by deletion.
+ * Thousands of sanctions as one named batch: applied completely or not at all, each line once, and undone by revoking,
+ * never by deletion.
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -21,11 +21,11 @@ import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
 
-/** What a line would become: a row that is not there yet, one that is, or a refusal. */
+/** The result for a line: a new row, an existing row, or a refusal. */
 type Outcome = { readonly line: number; readonly draft: SanctionRow | DomainError; readonly applied: string | null };
 
 const namedMax = 50;
-/** Rows of the batch that somebody else changes meanwhile are read again. */
+/** How often an undo reads rows of the batch again that were changed in the meantime. */
 const undoAttemptsMax = 5;
 
 export class SanctionBatches {
@@ -58,7 +58,7 @@ export class SanctionBatches {
       const compared = await this.compare(tx, projectId, batchId, firstLine, drafts);
       refuseAny(compared);
       created = newRows(batchId, compared);
-      // The same batch was sent twice at the same time: what the other one has applied meanwhile is left out.
+      // The same batch was sent twice at the same time: lines that the other request applied in the meantime are left out.
       const isForeseen = created.length === prepared.rows.length;
       if (created.length > 0)
         await this.issuing.store(tx, isForeseen ? prepared : await this.issuing.prepare(created, actorId));
@@ -80,7 +80,7 @@ export class SanctionBatches {
     return { batchId, revoked, ended: size - revoked };
   }
 
-  /** From now on no line is added. Throws sanction_batch_not_found. */
+  /** From now on no line can be added. Throws sanction_batch_not_found. */
   private async close(projectId: string, id: string, undoneByUserId: string): Promise<void> {
     const now = this.now();
     const { count } = await this.database.transaction((tx) =>
@@ -115,7 +115,9 @@ export class SanctionBatches {
     }
   }
 
-  /** Makes the batch's row, or waits for whoever else applies the same batch. Throws sanction_batch_undone. */
+  /**
+   * Creates the batch's row, or waits for another request that applies the same batch. Throws sanction_batch_undone.
+   */
   private async open(tx: Transaction, projectId: string, id: string, createdByUserId: string): Promise<void> {
     const now = this.now();
     const { undoneAt } = await tx.sanctionBatch.upsert({
@@ -145,7 +147,7 @@ export class SanctionBatches {
     });
   }
 
-  /** Sanctions in force, by kind and person, as far as these drafts name them. */
+  /** The sanctions in force that these drafts refer to, by kind and person. */
   private async alike(
     projectId: string,
     drafts: readonly (SanctionRow | DomainError)[],

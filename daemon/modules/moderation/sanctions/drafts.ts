@@ -1,6 +1,6 @@
 /**
- * From what was asked for to the row that would be stored, or to why it is refused. Set-based: ten thousand requests
- * take as many questions to the database as one.
+ * Turns requests into the rows to store, or into refusals. Set-based: ten thousand requests need as many database
+ * queries as one.
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -16,7 +16,7 @@ import type { SanctionRow } from './store.js';
 /** Which of these the project has. */
 export type KnownIds = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;
 
-/** What sanctions may point at. */
+/** What sanctions may refer to. */
 export interface Pointed {
   readonly sessions: KnownIds;
   readonly messages: KnownIds;
@@ -127,7 +127,7 @@ function draft(
   };
 }
 
-/** What the project does not have is no evidence, be it somebody else's or nobody's. Throws validation_failed. */
+/** Evidence must exist in the project. Throws validation_failed. */
 function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, reviews }: Known): void {
   const { messageIds = [], reviewId } = evidence ?? {};
   const details = messageIds.flatMap((id, index) =>
@@ -142,7 +142,7 @@ function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, 
   throw new DomainError('validation_failed', { message: `The evidence is not the project's: ${missing}.`, details });
 }
 
-/** A participant brings its external id, so that the sanction outlives the participant's row. */
+/** A participant also sets the external user id, so that the sanction outlives the participant's row. */
 function targetOf({ participantId, externalUserId }: CreateSanctionRequest, { byId, byExternalId }: Known) {
   if (participantId === undefined) {
     if (externalUserId === undefined) throw new DomainError('sanction_target_required');

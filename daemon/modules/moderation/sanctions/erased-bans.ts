@@ -1,6 +1,6 @@
 /**
- * Bans of people who were erased. Of a person only a keyed hash of the external id is kept, so that the door knows
- * them and nobody else does: erasure is no way back in.
+ * Bans of erased people. Only a keyed hash of the external user id is kept, enough to recognise them when they come
+ * back: erasure must not lift a ban.
  */
 import { createHmac } from 'node:crypto';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
@@ -26,7 +26,10 @@ export class ErasedBans {
     private readonly key: Uint8Array,
   ) {}
 
-  /** Keeps what may be kept of these sanctions of one person. One in force has begun for good, wherever the clock goes. */
+  /**
+   * Keeps what may be kept of these sanctions of one person. A sanction in force counts as begun, even if the clock is
+   * set back.
+   */
   async keep(tx: Transaction, sanctions: readonly SanctionRow[], now: Date): Promise<void> {
     const data = sanctions
       .filter((row) => bans.includes(typeOf(row)) && row.externalUserId !== null)
@@ -39,7 +42,7 @@ export class ErasedBans {
     if (data.length > 0) await tx.erasedBan.createMany({ data });
   }
 
-  /** What holds against each of these people; everybody asked for has an entry. */
+  /** The bans in force against each of these people; everyone asked for has an entry. */
   async inForce(
     projectId: string,
     externalUserIds: readonly string[],
@@ -65,7 +68,7 @@ export class ErasedBans {
     return found;
   }
 
-  /** Takes back every ban of this person that outlived them; returns the ids of the sanctions. */
+  /** Lifts every ban of this person that outlived their erasure; returns the ids of the sanctions. */
   async lift(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> {
     const where = { projectId, personHash: this.hash(projectId, externalUserId) };
     const rows = await tx.erasedBan.findMany({ where, select: { id: true } });
@@ -73,7 +76,7 @@ export class ErasedBans {
     return rows.map(({ id }) => id);
   }
 
-  /** Forgets bans that have ended. */
+  /** Deletes bans that have ended. */
   async forgetEnded(now: Date): Promise<void> {
     const where = { endAt: { lte: now } };
     if ((await this.database.read.erasedBan.findFirst({ where })) === null) return;

@@ -1,4 +1,6 @@
-/** Takes a person's sanctions when the person is erased, leaves of bans what may be left, and lifts that when asked. */
+/**
+ * Deletes a person's sanctions when the person is erased, keeps what must remain of bans, and lifts that on request.
+ */
 
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
@@ -30,7 +32,7 @@ export class SanctionErasure {
     );
   }
 
-  /** Takes back the bans of somebody who was erased; returns how many there were. */
+  /** Lifts the bans of an erased person; returns how many there were. */
   async lift({ tenantId, projectId }: ProjectGrant, externalUserId: string): Promise<number> {
     const ids = await this.database.transaction(async (tx) => {
       const lifted = await this.erasedBans.lift(tx, projectId, externalUserId);

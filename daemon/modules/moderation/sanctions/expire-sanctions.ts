@@ -1,14 +1,14 @@
 /**
- * Puts sanctions into force whose start has come, and announces those whose end has. What is due is read from the table,
- * so neither restarts nor clock jumps lose one.
+ * Puts sanctions into force at their start, and announces their end. What is due is read from the table, so neither
+ * restarts nor clock jumps lose one.
  */
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 
 export interface ExpiringSanctions {
-  /** Puts into force up to `batchSize` that were issued ahead of their time; returns how many there were. */
+  /** Puts up to `batchSize` sanctions with a later start into force; returns how many there were. */
   beginDue(batchSize: number): Promise<number>;
-  /** Handles up to `batchSize` that are due; returns how many there were. */
+  /** Handles up to `batchSize` ended ones; returns how many there were. */
   expireDue(batchSize: number): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-/** What is in force against a person, bans included that outlived their erasure and that no list shows. */
+/** The sanctions in force against a person, including bans that outlived their erasure and are in no list. */
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { ErasedBans } from './erased-bans.js';

@@ -1,6 +1,6 @@
 /**
- * New sanctions on their way into the database. Everything is made ready before the transaction, which all other writers
- * wait for: inside it there are only statements, with turns for the event loop between them.
+ * Stores new sanctions. Everything is prepared before the transaction, because all other writers wait for it: inside it
+ * there are only statements, with pauses for the event loop between them.
  */
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import type { EventLog, NewEvent, PreparedEvents } from '../../../platform/event
 import type { SanctionJournal } from './journal.js';
 import type { SanctionRow, SanctionStore } from './store.js';
 
-/** What new sanctions bring with them: a human_review opens its review. Stored in their transaction. */
+/** What new sanctions create besides their rows: a human_review opens its review. Stored in their transaction. */
 export type ConsequencesOf = (
   sanctions: readonly Sanction[],
   createdByUserId: string,

@@ -1,4 +1,4 @@
-/** Rows of sanctions as the API tells them, and their events. */
+/** Rows of sanctions in the form of the API, and their events. */
 
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
@@ -25,7 +25,7 @@ export class SanctionJournal {
     private readonly now: Clock,
   ) {}
 
-  /** In the order of the rows, as everybody is told of them. All of one project. */
+  /** In the order of the rows, as events show them. All of one project. */
   async complete(rows: readonly SanctionRow[]): Promise<Sanction[]> {
     const [first] = rows;
     if (first === undefined) return [];
@@ -35,19 +35,19 @@ export class SanctionJournal {
     return mapInTurns(rows, (row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
   }
 
-  /** The same as those read it who may: moderators also see the notes. */
+  /** The same for readers with rights: moderators also see the notes. */
   async completeFor({ moderator }: SanctionReader, rows: readonly SanctionRow[]): Promise<Sanction[]> {
     const sanctions = await this.complete(rows);
     return moderator ? sanctions.map((one, index) => ({ ...one, note: rows[index]?.note ?? null })) : sanctions;
   }
 
-  /** New rows as they will be told, with their events. */
+  /** New rows in the form of events, with their events. */
   async created(rows: readonly SanctionRow[]): Promise<{ sanctions: Sanction[]; events: NewEvent[] }> {
     const sanctions = await this.complete(rows);
     return { sanctions, events: await mapInTurns(sanctions, (one) => eventOf('sanction.created', one)) };
   }
 
-  /** The events of rows that will have been revoked, to be stored with `appendPrepared`. */
+  /** The events of rows that are about to be revoked, to be stored with `appendPrepared`. */
   async revoked(rows: readonly SanctionRow[]): Promise<PreparedEvents> {
     const previous = { status: 'active', revokedAt: null, revokedByUserId: null, revokeReason: null };
     const sanctions = await this.complete(rows);
@@ -56,7 +56,10 @@ export class SanctionJournal {
 
   store = (tx: Transaction, events: PreparedEvents) => this.log.appendPrepared(tx, events);
 
-  /** Announces the rows as they are now, with what `previous` says they were. Of a note alone it tells just that something changed. */
+  /**
+   * Announces the rows as they are now, with the previous values of `previous`. When only a note changed, the event
+   * says just that something changed.
+   */
   async changed(
     tx: Transaction,
     type: 'sanction.updated' | 'sanction.revoked',

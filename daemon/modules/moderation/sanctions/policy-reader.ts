@@ -1,10 +1,10 @@
-/** What people may do in rooms, as the database says it now. Knows no rooms. */
+/** What people may do in rooms, according to the database now. Knows no rooms. */
 import type { Clock } from '../../../platform/clock.js';
 import type { ErasedBans } from './erased-bans.js';
 import { policyIn, policyOf, type RoomPolicies, type RoomPolicy, roomPoliciesOf } from './rules.js';
 import { type SanctionStore, toActiveSanction } from './store.js';
 
-/** The rooms in which sessions listen now, by session id; a session that has ended has none. */
+/** The rooms in which sessions listen now, by session id; an ended session has none. */
 export type RoomsOfSessions = (projectId: string, sessionIds: string[]) => Promise<ReadonlyMap<string, string>>;
 
 export class PolicyReader {

@@ -1,6 +1,6 @@
 /**
- * Brings what is stored into the rooms. One turn after the other in each project, and every turn asks anew what holds,
- * so that the newest policy is the one that stays; people who come while a turn waits share it.
+ * Applies stored sanctions in the rooms. One turn after the other in each project, and every turn reads the current
+ * policies, so that the newest one wins; people added while a turn waits share it.
  */
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -30,7 +30,7 @@ export class RoomEnforcer {
     private readonly now: Clock,
   ) {}
 
-  /** Resolves once what is stored now holds against these people in all rooms of the project. */
+  /** Resolves once the stored policies of these people hold in all rooms of the project. */
   enforce(projectId: string, externalUserIds: Iterable<string>): Promise<void> {
     const turn = this.waiting.get(projectId) ?? this.newTurn(projectId);
     for (const one of externalUserIds) turn.people.add(one);
@@ -45,7 +45,7 @@ export class RoomEnforcer {
     await Promise.all(turns);
   }
 
-  /** A session began to listen in its room or left it: what is limited to it holds there, or no longer. */
+  /** A session began to listen in its room or left it: sanctions limited to it hold there, or no longer do. */
   async sessionChanged(projectId: string, sessionId: string): Promise<void> {
     await this.enforceAll(await this.sanctions.ofSession(projectId, sessionId, this.now()));
   }
@@ -72,7 +72,10 @@ export class RoomEnforcer {
     return turn;
   }
 
-  /** What another daemon imposed, and what the end of a session lifts. Enforcing what holds already changes nothing. */
+  /**
+   * Sanctions imposed on another daemon, and those that the end of a session lifts. Applying a policy twice changes
+   * nothing.
+   */
   async follow(events: readonly DomainEvent[]): Promise<void> {
     const [sanctions, sessions] = [events.filter(isAbout('sanction.')), events.filter(isAbout('session.'))];
     await this.enforceAll(sanctions.map(({ projectId = '', payload: { data } }) => ({ projectId, ...personOf(data) })));
@@ -81,7 +84,7 @@ export class RoomEnforcer {
   }
 }
 
-/** What the enforcer follows in the log. */
+/** Events that the enforcer follows. */
 export const enforcedEvents = ['sanction.*', 'session.updated', 'session.deleted'] as const;
 
 const isAbout =

@@ -8,14 +8,14 @@ import {
 
 export interface Term {
   readonly startAt: Date;
-  /** What has begun stays begun, and what was told to have ended stays ended, wherever the clock goes. */
+  /** What has begun stays begun, and what was announced as ended stays ended, even if the clock is set back. */
   readonly begunAt: Date | null;
   readonly endAt: Date | null;
   readonly expiredAt: Date | null;
   readonly revokedAt: Date | null;
 }
 
-/** Active until it is revoked or its end has come; one whose start lies ahead is active but not in force. */
+/** Active until revoked or ended; one whose start is in the future is active but not in force. */
 export const statusOf = ({ endAt, expiredAt, revokedAt }: Term, now: Date): 'active' | 'expired' | 'revoked' => {
   if (revokedAt !== null) return 'revoked';
   return expiredAt !== null || (endAt !== null && endAt <= now) ? 'expired' : 'active';
@@ -59,7 +59,7 @@ const parameterOf: Partial<Record<SanctionType, keyof SanctionParameters>> = {
   queue_delay: 'delaySeconds',
 };
 
-/** What the sanction will go by; null for kinds without parameters. Throws sanction_parameters_invalid. */
+/** The parameters of the sanction; null for kinds without parameters. Throws sanction_parameters_invalid. */
 export function parametersOf(type: SanctionType, requested: SanctionParameters = {}): SanctionParameters | null {
   const own = parameterOf[type];
   const foreign = Object.keys(requested).filter((name) => name !== own);
@@ -70,39 +70,39 @@ export function parametersOf(type: SanctionType, requested: SanctionParameters =
   return own === undefined ? null : { [own]: requested[own] ?? parameterDefaults[own] };
 }
 
-/** What a person is told of a sanction against them: why, and until when (null: until it is revoked). */
+/** What a person learns about a sanction against them: why, and until when (null: until it is revoked). */
 export interface SanctionNotice {
   readonly reason: string;
   readonly until: Date | null;
 }
 
-/** What somebody may do in a room, and what they are told of it. */
+/** What a person may do in a room, and what they learn about it. */
 export interface RoomPolicy {
-  /** Their packets are taken at all. */
+  /** Whether their packets are accepted at all. */
   readonly publish: boolean;
-  /** Others hear them; the bot hears whoever publishes. */
+  /** Whether others hear them; the bot hears everybody who publishes. */
   readonly audible: boolean;
-  /** They are heard for so long a minute; null: without limit. */
+  /** Seconds of speech per minute that others hear; null: without limit. */
   readonly speakingSecondsPerMinute: number | null;
-  /** Why they may not publish; never a shadow mute. */
+  /** Why they may not publish; never mentions a shadow mute. */
   readonly silenced: SanctionNotice | null;
   readonly banned: SanctionNotice | null;
 }
 
-/** What the policy asks of a sanction in force. */
+/** The part of a sanction in force that policies need. */
 export interface ActiveSanction {
   readonly type: SanctionType;
   readonly endAt: Date | null;
   readonly reason: string | null;
   readonly parameters: SanctionParameters | null;
-  /** Holds in the room of this session alone. */
+  /** Holds only in the room of this session. */
   readonly sessionId: string | null;
 }
 
 const silencing: readonly SanctionType[] = ['mute', 'listen_only', 'text_only'];
 export const bans: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
 
-/** Of these kinds the one that ends last. */
+/** The one of these kinds that ends last. */
 function longest(inForce: readonly ActiveSanction[], types: readonly SanctionType[]): SanctionNotice | null {
   const [last] = inForce
     .filter(({ type }) => types.includes(type))
@@ -110,7 +110,7 @@ function longest(inForce: readonly ActiveSanction[], types: readonly SanctionTyp
   return last === undefined ? null : { reason: last.reason ?? '', until: last.endAt };
 }
 
-/** The sum of what is in force against one person in one place; of two limits the stricter one holds. */
+/** Everything in force against one person in one place; of two limits the stricter one holds. */
 export function policyOf(inForce: readonly ActiveSanction[]): RoomPolicy {
   const silenced = longest(inForce, silencing);
   const limits = inForce
@@ -132,7 +132,7 @@ export interface RoomPolicies {
   readonly inRooms: ReadonlyMap<string, RoomPolicy>;
 }
 
-/** What holds in one room. */
+/** The policy in one room. */
 export const policyIn = ({ everywhere, inRooms }: RoomPolicies, roomId: string): RoomPolicy =>
   inRooms.get(roomId) ?? everywhere;
 

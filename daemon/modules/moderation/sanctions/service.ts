@@ -18,10 +18,10 @@ import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, statusOf, termOf } from './rules.js';
 import { type SanctionFilter, type SanctionRow, type SanctionStore, typeOf } from './store.js';
 
-/** All sanctions of a user; a limit that nobody reaches by hand. */
+/** Limit for the list of a user's sanctions; far above what moderators issue by hand. */
 const historyMax = 10_000;
 
-/** Whoever is not known to be a moderator. */
+/** For callers who are not moderators. */
 const everybody: SanctionReader = { moderator: false };
 
 interface ListQuery {
@@ -103,7 +103,7 @@ export class SanctionService {
     );
   }
 
-  /** The same within a transaction of somebody else's, who then has it enforced. */
+  /** The same within the caller's transaction; the caller then applies it in the rooms. */
   async revokeIn(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
     return (await this.revocation(tx, projectId, id, revokedByUserId, reason)).sanctions;
   }
@@ -130,7 +130,7 @@ export class SanctionService {
     return this.all(projectId, { externalUserId, type, inForceAt: this.now() }, reader);
   }
 
-  /** Those that name this review as their evidence. */
+  /** Sanctions that name this review as their evidence. */
   async naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]> {
     return this.journal.completeFor(reader, await this.sanctions.naming(projectId, reviewId));
   }
@@ -161,13 +161,13 @@ export class SanctionService {
     return { row: changed, sanctions: await this.journal.changed(tx, type, [changed], previous) };
   }
 
-  /** Nobody is told that it is done before it holds in the rooms. */
+  /** The call is answered only after the sanction holds in the rooms. */
   private async enforced(sanction: Sanction): Promise<Sanction> {
     await this.enforcer.enforceAll([sanction]);
     return sanction;
   }
 
-  /** For whoever may change sanctions. */
+  /** For callers who may change sanctions. */
   private async answer(row: SanctionRow): Promise<Sanction> {
     const [sanction] = await this.journal.completeFor({ moderator: true }, [row]);
     if (sanction === undefined) throw new DomainError('sanction_not_found');
@@ -175,7 +175,7 @@ export class SanctionService {
   }
 }
 
-/** What is sent changes; null clears. Throws sanction_time_invalid, sanction_parameters_invalid. */
+/** Fields in the request change; null clears. Throws sanction_time_invalid, sanction_parameters_invalid. */
 function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest): Partial<SanctionRow> {
   const { reason, note, scope, metadata, parameters, duration, endAt } = request;
   const timeSent = duration !== undefined || endAt !== undefined;

@@ -59,8 +59,8 @@ export const toActiveSanction = (
 });
 
 /**
- * Without the note, which is for moderators alone. `isActive` and `status` agree with the clock, whatever the expiry job
- * has done so far.
+ * Without the note, which only moderators may read. `isActive` and `status` agree with the clock, even before the
+ * expiry job has run.
  */
 export const toSanction = (row: SanctionRow, participant: Participant | null, now: Date): Sanction => ({
   id: row.id,
@@ -94,7 +94,7 @@ const notEnded = (now: Date) => ({ revokedAt: null, expiredAt: null, OR: [{ endA
 const begun = (now: Date) => ({ OR: [{ begunAt: { not: null } }, { startAt: { lte: now } }] });
 const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
 
-/** What the clock does: which rows it is about, in which order, and what is written down once it is announced. */
+/** What time does to sanctions: which rows it affects, in which order, and what is stored once it is announced. */
 const changesByClock = {
   begin: {
     where: (now: Date) => ({ begunAt: null, startAt: { lte: now }, ...notEnded(now), project: projectInReach }),
@@ -109,7 +109,7 @@ const changesByClock = {
 };
 export type ChangeByClock = keyof typeof changesByClock;
 
-/** Somebody has changed rows since they were read; whoever reads them again can go on. */
+/** Rows have been changed since they were read; the caller may read them again and retry. */
 export class RowsChanged extends Error {
   override name = 'RowsChanged';
 }
@@ -120,8 +120,8 @@ export interface Revocation {
   readonly revokeReason: string | null;
 }
 
-/** What is asked of those in force, ten thousand of them at once as well. */
-const heldColumns = {
+/** The columns read for sanctions in force, even for ten thousand at once. */
+const inForceColumns = {
   id: true,
   externalUserId: true,
   type: true,
@@ -130,7 +130,7 @@ const heldColumns = {
   parameters: true,
   sessionId: true,
 } as const;
-type HeldRow = Pick<SanctionRow, keyof typeof heldColumns>;
+type HeldRow = Pick<SanctionRow, keyof typeof inForceColumns>;
 
 export interface SanctionFilter {
   readonly type?: SanctionType | undefined;
@@ -149,7 +149,7 @@ const whereOf = (projectId: string, { inForceAt, ...fields }: SanctionFilter) =>
 export class SanctionStore {
   constructor(private readonly database: Database) {}
 
-  /** Rows as `insert` takes them; made before the transaction, which others wait for. */
+  /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
   texts = async (rows: readonly SanctionRow[]): Promise<string[]> =>
     textsOf(await mapInTurns(rows, (row) => sanctionColumns.map((name) => sqlValue(row[name]))));
 
@@ -167,7 +167,7 @@ export class SanctionStore {
     reader: Reader | Transaction = this.database.read,
   ): Promise<SanctionRow | null> => reader.sanction.findFirst({ where: { projectId, id } });
 
-  /** Makes others who change the sanction wait until the transaction has ended. False when there is none. */
+  /** Locks the sanction until the transaction has ended. False when there is none. */
   async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {
     return (await tx.sanction.updateMany({ where: { projectId, id }, data: { updatedAt: now } })).count === 1;
   }
@@ -189,7 +189,7 @@ export class SanctionStore {
     for (const people of slicesOf(externalUserIds, idsAtOnce)) {
       const where = { projectId, externalUserId: { in: [...people] }, ...inForce(now) };
       found.push(
-        ...(await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, select: heldColumns })),
+        ...(await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, select: inForceColumns })),
       );
       await turns.next();
     }
@@ -200,7 +200,7 @@ export class SanctionStore {
   ofSession = (projectId: string, sessionId: string, now: Date) =>
     this.database.read.sanction.findMany({ where: { projectId, sessionId, ...inForce(now) } });
 
-  /** Those that name a review as their evidence; the text search only narrows down. */
+  /** Sanctions that name a review as their evidence; the text search only narrows the result down. */
   async naming(projectId: string, reviewId: string): Promise<SanctionRow[]> {
     const rows: SanctionRow[] = await this.database.read.sanction.findMany({
       where: { projectId, evidence: { contains: reviewId } },
@@ -216,7 +216,7 @@ export class SanctionStore {
       select: { id: true, batchLine: true, type: true, externalUserId: true },
     });
 
-  /** Everything that was ever imposed on a person, whatever it named them by. */
+  /** Every sanction ever imposed on a person, by participant id or external user id. */
   ofPerson = (tx: Transaction, projectId: string, person: { id: string; externalUserId: string }) =>
     tx.sanction.findMany({
       where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
@@ -227,7 +227,7 @@ export class SanctionStore {
   batchSize = (reader: Reader, projectId: string, batchId: string): Promise<number> =>
     reader.sanction.count({ where: { projectId, batchId } });
 
-  /** Those of a batch that have not ended, from the first line on, up to `take`. */
+  /** Sanctions of a batch that have not ended, in the order of lines, up to `take`. */
   async activeOfBatch(projectId: string, batchId: string, now: Date, take: number): Promise<SanctionRow[]> {
     const found: SanctionRow[] = [];
     const turns = new Turns();
@@ -244,7 +244,7 @@ export class SanctionStore {
     return found;
   }
 
-  /** Revokes rows as they were read. Throws RowsChanged. */
+  /** Revokes rows in the state in which they were read. Throws RowsChanged. */
   async revoke(tx: Transaction, rows: readonly SanctionRow[], revocation: Revocation): Promise<void> {
     const { revokedAt, revokedByUserId, revokeReason } = revocation;
     const turns = new Turns();
@@ -257,14 +257,14 @@ export class SanctionStore {
     }
   }
 
-  /** Up to `take` that have begun or ended by the clock without that having been told. */
+  /** Up to `take` that have begun or ended by the clock and are not announced yet. */
   async due(change: ChangeByClock, now: Date, take: number): Promise<string[]> {
     const { where, orderBy } = changesByClock[change];
     const rows = await this.database.read.sanction.findMany({ where: where(now), orderBy, take, select: { id: true } });
     return rows.map(({ id }) => id);
   }
 
-  /** Marks those of them that are still due; now they are the caller's to announce, and nobody else's. */
+  /** Marks those of them that are still due; only this caller may announce them now. */
   mark = (tx: Transaction, change: ChangeByClock, ids: string[], now: Date): Promise<SanctionRow[]> => {
     const { where, changes } = changesByClock[change];
     return tx.sanction.updateManyAndReturn({ where: { id: { in: ids }, ...where(now) }, data: changes(now) });

@@ -1,4 +1,4 @@
-/** Reasons that the moderators of a project give often, by name. */
+/** Reasons that the moderators of a project use often, by name. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { type SanctionTemplate, templatesMax } from '../../../../src/contract/moderation/sanction-templates.js';
 import type { Clock } from '../../../platform/clock.js';

@@ -1,6 +1,6 @@
 /**
- * What the clock does to sanctions. Each turn reads from the table what is due, so neither restarts nor jumps of the
- * clock lose one, and several daemons share the work: whoever marks a row first announces it.
+ * What time does to sanctions. Each turn reads from the table what is due, so neither restarts nor clock jumps lose
+ * one, and several daemons share the work: the one that marks a row first announces it.
  */
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -20,18 +20,18 @@ export class SanctionTerms {
     private readonly now: Clock,
   ) {}
 
-  /** Puts into force up to `batchSize` that were issued ahead of their time; returns how many. */
+  /** Puts up to `batchSize` sanctions with a later start into force; returns how many. */
   beginDue(batchSize: number): Promise<number> {
     return this.make('begin', batchSize, { isActive: false });
   }
 
-  /** Lifts up to `batchSize` whose end has come; returns how many. */
+  /** Ends up to `batchSize` sanctions; returns how many. */
   async expireDue(batchSize: number): Promise<number> {
     await this.erasedBans.forgetEnded(this.now());
     return this.make('expire', batchSize, { isActive: true, status: 'active' });
   }
 
-  /** Looks before it writes: most of the time nothing is due. */
+  /** Reads before it writes: most of the time nothing is due. */
   private async make(change: ChangeByClock, batchSize: number, previous: Partial<Sanction>): Promise<number> {
     const ids = await this.sanctions.due(change, this.now(), batchSize);
     if (ids.length === 0) return 0;

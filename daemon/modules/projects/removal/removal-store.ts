@@ -1,4 +1,4 @@
-/** Projects that are deleted and still here. */
+/** Projects that were deleted and whose rows still exist. */
 import type { Database } from '../../../platform/database/database.js';
 
 export interface DeletedProject {
@@ -17,7 +17,7 @@ export class RemovalStore {
       select: { id: true, billingProjectId: true },
     });
 
-  /** The project's own row; what is small goes with it by its foreign key. */
+  /** Deletes the project's own row; small tables follow by foreign key. */
   async finish({ id, billingProjectId }: DeletedProject): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.project.deleteMany({ where: { id } });

@@ -1,6 +1,6 @@
 /**
- * Removes what is left of deleted projects, which are out of reach since their deletion. All it needs to know stands in
- * the database, so it goes on after a restart where it was.
+ * Removes the data of deleted projects, which are out of reach since their deletion. Its only state is in the database,
+ * so it continues after a restart.
  */
 import type { ProjectRemovalSteps } from '../../../platform/module.js';
 import type { RemovalStore } from './removal-store.js';
@@ -11,7 +11,7 @@ export class ProjectRemoval {
     private readonly holders: readonly ProjectRemovalSteps[],
   ) {}
 
-  /** Removes some of one deleted project; false when there is nothing to remove. */
+  /** Removes a part of one deleted project; false when nothing is left to remove. */
   async step(): Promise<boolean> {
     const project = await this.removals.next();
     if (project === null) return false;

@@ -1,10 +1,10 @@
-/** Removes what is left of deleted projects, step by step, with a pause for others in between. */
+/** Removes the data of deleted projects in steps, with a pause for other work between them. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 
 export interface Removal {
-  /** Removes some; false when there is nothing to remove. */
+  /** Removes a part; false when nothing is left to remove. */
   step(): Promise<boolean>;
 }
 

@@ -1,4 +1,7 @@
-/** The billing system as far as Earshot needs it: whose secret signs ingested events. Locally a register of our own. */
+/**
+ * The part of a billing system that Earshot needs: the secret that signs ingested events. Without an external system, a
+ * register in the database.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -8,7 +11,7 @@ import type { SettingsStore } from './store.js';
 const secretBytes = 32;
 
 export interface Billing {
-  /** Opens the account of a new project, where accounts are ours to open. */
+  /** Opens the account of a new project, where Earshot keeps the accounts. */
   open(tx: Transaction, billingProjectId: string): Promise<void>;
   /** The project secret, 64 hex digits, or null when the billing system has none. Throws billing_unavailable. */
   secretOf(billingProjectId: string): Promise<string | null>;

@@ -1,7 +1,7 @@
 /**
- * A billing system of the operator's own, asked by HTTP. Choice: `GET {address}/projects/{billingProjectId}/secret` with a
- * bearer token answers `{secret}`, or 404 where there is none. The address comes from the operator, so no guard stands
- * before it.
+ * The operator's own billing system, over HTTP. Choice: `GET {address}/projects/{billingProjectId}/secret` with a
+ * bearer token answers `{secret}`, or 404 where there is none. The operator sets the address, so it may be an internal
+ * one.
  */
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -20,7 +20,7 @@ export class HttpBilling implements Billing {
     private readonly log: Logger,
   ) {}
 
-  /** The billing system has its accounts from elsewhere. */
+  /** Accounts are created in the billing system itself. */
   async open(): Promise<void> {}
 
   async secretOf(billingProjectId: string): Promise<string | null> {
@@ -37,7 +37,7 @@ export class HttpBilling implements Billing {
       if (text.length > answerBytesMax) throw new Error('it answered too much');
       return SecretAnswer.parse(JSON.parse(text)).secret;
     } catch (error) {
-      // Only what kind of thing went wrong: a parser quotes what it read, and that may be a secret.
+      // Log only the kind of error: a parser quotes what it read, which may be a secret.
       const reason =
         error instanceof z.ZodError || error instanceof SyntaxError ? 'not the answer it should be' : error;
       this.log.warn({ err: reason, url }, 'the billing system cannot be used; check EARSHOT_BILLING_URL');

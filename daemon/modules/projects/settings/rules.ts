@@ -1,4 +1,4 @@
-/** What a token provider must be told before it can be used, and where its secrets may go. Pure. */
+/** What a token provider needs before it can be used, and where its secrets may be sent. Pure. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { TokenProvider, TokenProviderSettings } from '../../../../src/contract/projects/settings.js';
 import { leadsElsewhere } from '../../../platform/secrets/origin.js';
@@ -10,13 +10,13 @@ const neededFields: Readonly<Record<TokenProvider, readonly (keyof TokenProvider
   access_key: ['accessKey'],
   url: ['url'],
 };
-/** The address is opened by whoever gets a token (livekit), or by this daemon (url). */
+/** The address is opened by everybody who gets a token (livekit), or by this daemon (url). */
 const schemes: Readonly<Partial<Record<TokenProvider, readonly string[]>>> = {
   livekit: ['wss:', 'ws:', 'https:', 'http:'],
   url: ['https:', 'http:'],
 };
 
-/** Throws validation_failed when the provider lacks a field, or its address is of a kind that it cannot be. */
+/** Throws validation_failed when a field of the provider is missing, or its address has the wrong scheme. */
 export function refuseUnusable(provider: TokenProvider, fields: Readonly<Record<string, string>>): void {
   const missing = neededFields[provider].filter((name) => fields[name] === undefined);
   const details = missing.map((name) => detail(name, `the provider ${provider} needs it`));
@@ -26,7 +26,7 @@ export function refuseUnusable(provider: TokenProvider, fields: Readonly<Record<
   if (details.length > 0) throw new DomainError('validation_failed', { details });
 }
 
-/** Throws secret_needed_again when a secret that is kept would go to another server than it was given for. */
+/** Throws secret_needed_again when a stored secret would be sent to another server than it was given for. */
 export function refuseElsewhere(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,

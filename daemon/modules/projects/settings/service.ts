@@ -1,4 +1,4 @@
-/** Settings of a project. No secret leaves but where the contract names it. */
+/** Settings of a project. Answers never contain a secret, except where the contract says so. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
@@ -22,7 +22,7 @@ import { isSecretField, type SettingsRow, type SettingsStore, toSettings } from 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
 const context = (projectId: string, field: string): string => `settings:${projectId}:${field}`;
 
-/** What rooms, bots and tokens need to know, secrets opened. */
+/** The settings that rooms, bots and tokens need, with secrets decrypted. */
 export interface OpenSettings {
   readonly tokenProvider: TokenProvider;
   readonly tokenProviderSettings: TokenProviderSettings;
@@ -47,7 +47,7 @@ export class SettingsService {
     return this.show(grant, await this.existing(grant.projectId));
   }
 
-  /** With secrets opened, for the daemon's own use; null when there are none. */
+  /** With secrets decrypted, for the daemon's own use; null when there are none. */
   async open(projectId: string): Promise<OpenSettings | null> {
     const row = await this.settings.find(projectId);
     if (row === null) return null;
@@ -100,7 +100,10 @@ export class SettingsService {
     });
   }
 
-  /** Changes just the fields that are sent; null clears. Throws settings_not_found, validation_failed, secret_needed_again. */
+  /**
+   * Changes only the fields that are sent; null clears. Throws settings_not_found, validation_failed,
+   * secret_needed_again.
+   */
   async update(grant: ProjectGrant, request: UpdateAppSettingsRequest): Promise<AppSettingsResponse> {
     const { projectId } = grant;
     return this.change(grant, (before) => {
@@ -164,7 +167,7 @@ export class SettingsService {
     return row === null || row.secret === null ? null : this.box.open(row.secret, context(projectId, 'secret'));
   }
 
-  /** Copies the secret in. Throws no_secret_found, settings_not_found. */
+  /** Copies the secret from the billing system. Throws no_secret_found, settings_not_found. */
   async syncSecret(grant: ProjectGrant): Promise<{ hasSecret: boolean }> {
     const { billingProjectId } = await this.settings.project(grant.projectId);
     const secret = await this.billing.secretOf(billingProjectId);

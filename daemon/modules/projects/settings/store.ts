@@ -1,4 +1,4 @@
-/** Rows of project settings. Secrets are sealed before they reach a row and opened only on the way to their use. */
+/** Rows of project settings. Secrets are encrypted before they reach a row and decrypted only for use. */
 import {
   type AppSettingsResponse,
   encryptionModes,
@@ -13,7 +13,7 @@ export interface SettingsRow {
   readonly id: string;
   readonly projectId: string;
   readonly tokenProvider: string;
-  /** JSON of TokenProviderSettings, with the secret ones sealed. */
+  /** JSON of TokenProviderSettings, with the secrets encrypted. */
   readonly tokenProviderSettings: string;
   readonly botUserId: string | null;
   readonly botUserData: string | null;
@@ -65,7 +65,7 @@ export class SettingsStore {
   find = (projectId: string, reader: Reader | Transaction = this.database.read) =>
     reader.projectSettings.findUnique({ where: { projectId } });
 
-  /** The projects that keep transcripts for so many days. */
+  /** The projects that delete transcripts after a number of days. */
   async keptTranscripts(): Promise<{ projectId: string; transcriptRetentionDays: number }[]> {
     const rows = await this.database.read.projectSettings.findMany({
       where: { transcriptRetentionDays: { not: null } },
@@ -85,7 +85,7 @@ export class SettingsStore {
   update = (tx: Transaction, projectId: string, fields: Partial<SettingsRow>) =>
     tx.projectSettings.update({ where: { projectId }, data: fields });
 
-  /** The id of the settings that were there, or null. */
+  /** The id of the deleted settings, or null. */
   async remove(tx: Transaction, projectId: string): Promise<string | null> {
     const row = await this.find(projectId, tx);
     const { count } = await tx.projectSettings.deleteMany({ where: { projectId } });

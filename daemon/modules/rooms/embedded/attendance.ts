@@ -1,4 +1,4 @@
-/** Who is where, and who speaks in whose slot: mirrored from the notices of the process, so that nobody has to ask it. */
+/** Who is in which room, and who speaks in whose slot: a mirror built from the notices of the room process. */
 import type { LeaveReason, RoomEvent, RoomKey, RoomPeer, SlotState } from '../media/engine.js';
 import type { Notice } from './protocol.js';
 
@@ -8,12 +8,12 @@ export const nameOf = ({ projectId, roomId }: RoomKey): string => JSON.stringify
 
 export class Attendance {
   private readonly people = new Map<string, { key: RoomKey; peers: Map<string, Person> }>();
-  /** Slots that are taken, by the listener's resource and the slot's number. */
+  /** Occupied slots, by the listener's resource and the slot's number. */
   private readonly slots = new Map<string, { room: string; state: SlotState }>();
 
   constructor(private readonly tell: (event: RoomEvent) => void) {}
 
-  /** Rooms that somebody is in, by name. */
+  /** Rooms with somebody in them, by name. */
   rooms(): Map<string, RoomKey> {
     return new Map([...this.people].map(([name, { key }]) => [name, key]));
   }
@@ -37,7 +37,7 @@ export class Attendance {
     } else this.seat(notice);
   }
 
-  /** The process is gone, and everybody with it. */
+  /** The process has ended, and everybody has left with it. */
   clear(): void {
     this.slots.clear();
     for (const { key, peers } of [...this.people.values()])

@@ -1,4 +1,4 @@
-/** The daemon's own rooms: calls go to the room process, notices of it become events, taps outlive it. */
+/** The daemon's own rooms: calls go to the room process, its notices become events, taps survive its restarts. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type {
@@ -25,9 +25,9 @@ import type { EmbeddedMedia, Heard, Patience } from './room-child.js';
 import { RoomProcess } from './room-process.js';
 import { Tap } from './tap.js';
 
-/** A process that does not take away a right may go on forwarding what it should not: it is ended. */
+/** A process that does not confirm the loss of a right in time could go on forwarding: it is killed. */
 const takesAway: Patience = { timeoutMs: 5_000, endsProcess: true };
-/** Nothing is lost by waiting: whoever asked can ask again. */
+/** Nothing is lost by waiting: the caller can ask again. */
 const joins: Patience = { timeoutMs: 10_000, endsProcess: false };
 
 export class EmbeddedRooms implements RoomEngine {
@@ -54,12 +54,12 @@ export class EmbeddedRooms implements RoomEngine {
     return this.process.id;
   }
 
-  /** UDP port of all peers; 0 until a free one was picked. */
+  /** UDP port of all peers; 0 until a free one was chosen. */
   get port(): number {
     return this.process.port;
   }
 
-  /** Why nobody can come in now; null when they can. */
+  /** Why nobody can enter now; null when they can. */
   get problem(): string | null {
     return this.process.running ? null : 'The room process is not running; it is being started again.';
   }
@@ -104,7 +104,7 @@ export class EmbeddedRooms implements RoomEngine {
     return (await this.process.call(removeCall, whom, takesAway)).tokenIds;
   }
 
-  /** In force when it resolves. Without a process nobody is heard, and every rejoin is judged anew. */
+  /** Holds when it resolves. Without a process nobody is heard, and every rejoin is judged again. */
   async setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void> {
     if (!this.process.running) return;
     await this.process.call(policiesCall, { projectId, people }, takesAway).catch((error: unknown) => {
@@ -132,7 +132,7 @@ export class EmbeddedRooms implements RoomEngine {
       .map((key) => this.viewOf(key));
   }
 
-  /** Projects that anybody, or a bot, is in a room of. */
+  /** Projects with people or bots in a room. */
   projects(): Set<string> {
     const keys = [...this.attendance.rooms().values(), ...[...this.taps].map(({ room }) => room)];
     return new Set(keys.map(({ projectId }) => projectId));
@@ -164,7 +164,10 @@ export class EmbeddedRooms implements RoomEngine {
     return [...this.taps].filter((tap) => nameOf(tap.room) === nameOf(room));
   }
 
-  /** Whether the process is to send up what is said in the room. One that starts later is told when it is ready. */
+  /**
+   * Whether the process should send the room's packets to the daemon. A process that starts later gets this when it is
+   * ready.
+   */
   private forward(room: RoomKey, on: boolean): void {
     if (this.process.running) this.process.call(tapCall, { room, on }).catch(() => {});
   }

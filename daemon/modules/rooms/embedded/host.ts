@@ -1,6 +1,6 @@
 /**
- * All rooms of the room process: takes offers, finds rooms, opens and forgets them. Knows nothing of the process it
- * runs in; frames leave through `up`.
+ * All rooms of the room process: takes offers, finds rooms, opens and closes them. Knows nothing about the process that
+ * it runs in; frames leave through `up`.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -30,7 +30,7 @@ import { TapFeed } from './tap-feed.js';
 const silenceCheckMs = 500;
 const tapFlushMs = 20;
 
-/** A refusal the caller can act on; crosses the process border by its code. */
+/** A refusal that the caller can act on; passed between the processes by its code. */
 export class Refusal extends Error {
   constructor(readonly code: RefusalCode) {
     super(code);
@@ -53,7 +53,7 @@ export class RoomHost {
   private readonly rooms: RoomRegister;
   /** Seats whose peers have not connected yet. */
   private readonly connecting: FairShare;
-  /** Rooms whose packets the daemon wants, whether anybody is in them or not. */
+  /** Rooms whose packets the daemon wants, even when they are empty. */
   private readonly feeds = new Map<string, TapFeed>();
   private readonly counters = new PacketCounters();
   private readonly budgets = new SpeakingBudgets();
@@ -173,7 +173,7 @@ export class RoomHost {
     };
   }
 
-  /** A seat and its connection, which takes up a place among those who connect (`roomFor`) until it has. */
+  /** A seat and its connection, which counts as connecting (`roomFor`) until it is connected. */
   private connect<Resource extends Publication | Subscription>(
     room: Room,
     resource: Resource,
@@ -228,8 +228,8 @@ export class RoomHost {
   }
 
   /**
-   * The room, opened when it is new, with a place among those who connect. Throws overloaded when there is no such
-   * place, room_full and room_limit_reached when there is no seat or no room.
+   * The room, created when it is new, with a place for one more connecting peer. Throws overloaded when there is no
+   * such place, room_full and room_limit_reached when there is no seat or no room.
    */
   private roomFor({ projectId, roomId, externalUserId }: Visitor): Room {
     const key = { projectId, roomId };
@@ -246,7 +246,7 @@ export class RoomHost {
     return room;
   }
 
-  /** Does what takes people out of the room, and forgets it when nobody is left. */
+  /** Does what removes people from the room, and deletes it when it is empty. */
   private leaveRoom<Result>(room: Room, leaving: () => Result): Result {
     const result = leaving();
     this.forgetIfEmpty(room);

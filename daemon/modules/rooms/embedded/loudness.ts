@@ -1,8 +1,8 @@
-/** How loud a speaker is, from what packets tell without decoding them (they may be encrypted end to end). */
+/** How loud a speaker is, from the packets without decoding them (they may be end-to-end encrypted). */
 
-/** Quieter than this, in -dBov, is not a voice. */
+/** Quieter than this, in -dBov, does not count as a voice. */
 const voiceLevel = 60;
-/** Silence in variable bit rate is smaller than this; for senders that do not tell their level. */
+/** Silence in variable bit rate is smaller than this; for senders that do not state their level. */
 const voiceBytes = 12;
 /** Loudness assumed of a voice whose level is unknown. */
 const unknownLoudness = 0.6;

@@ -1,6 +1,6 @@
 /**
- * The only file that touches node-datachannel's peer connections. Answers one offer and wraps every callback that
- * native code makes into this process. Keeps references to connection and tracks: the library frees what it can.
+ * The only file of the daemon that uses node-datachannel's peer connections. Answers one offer and wraps every callback
+ * from native code. Keeps references to connection and tracks, because the library frees what is not referenced.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Audio, PeerConnection, RtcpReceivingSession, type Track } from 'node-datachannel';
@@ -8,17 +8,17 @@ import type { Safe } from './safe.js';
 import { finishAnswer, withoutCandidates } from './sdp.js';
 
 export interface MediaEndpoint {
-  /** The one UDP port of all peers. */
+  /** The single UDP port of all peers. */
   readonly port: number;
   /** Local address to bind; null: all of the host's except loopback. */
   readonly bindAddress: string | null;
-  /** Address told to peers besides the host's own; null: none. */
+  /** Address announced to peers in addition to the host's own; null: none. */
   readonly announcedAddress: string | null;
 }
 
 export interface AnswerLine {
   readonly audio: Audio;
-  /** Packets that arrive on this line, RTCP included. */
+  /** Packets that arrive on this line, including RTCP. */
   readonly onMessage: (data: Buffer) => void;
   /** Sends receiver reports to the speaker. */
   readonly receives: boolean;
@@ -26,12 +26,12 @@ export interface AnswerLine {
 
 export interface ConnectionHooks {
   readonly onConnected: () => void;
-  /** Once, whoever ended it. `lost`: the network did. */
+  /** Called once, whoever ended it. `lost`: the network did. */
   readonly onEnded: (reason: 'left' | 'lost') => void;
 }
 
 const gatheringTimeoutMs = 3_000;
-/** Answers nothing but mono speech with error correction: one payload stays one Opus frame for bot and encryption. */
+/** Accepts only mono speech with error correction: one payload stays one Opus frame for bot and encryption. */
 const opusProfile = 'minptime=10;useinbandfec=1;maxaveragebitrate=32000';
 
 export function opusLine(mid: string, direction: 'SendOnly' | 'RecvOnly', payloadType: number): Audio {
@@ -75,7 +75,7 @@ export class Connection {
     return finishAnswer(answer.sdp, media.announcedAddress);
   }
 
-  /** False when it was not sent: not open yet, or gone. Audio is never queued. */
+  /** False when it was not sent: not open yet, or closed. Audio is never queued. */
   send(line: number, packet: Buffer): boolean {
     const track = this.tracks[line];
     return track?.isOpen() === true && track.sendMessageBinary(packet);

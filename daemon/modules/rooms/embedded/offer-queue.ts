@@ -1,6 +1,7 @@
 /**
- * Offers on their way to the room process. Setting up a connection is the dearest thing it does, so few are with it at a
- * time: sound, and calls that take a right away, never wait behind many. Projects take turns; the queue is bounded.
+ * Offers on their way to the room process. Setting up a connection is the most expensive thing that it does, so only a
+ * few are set up at a time: sound, and calls that take a right away, never wait behind many. Projects take turns; the
+ * queue is bounded.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { FairShare, type ShareLimits } from '../media/fair-share.js';
@@ -18,12 +19,15 @@ interface Lane {
 }
 
 export class OfferQueue {
-  /** Projects with offers here; whoever comes first and has one waiting is next. */
+  /** Projects with waiting offers, in the order of their turns. */
   private readonly lanes = new Map<string, Lane>();
   private readonly places = new FairShare(waitingMax);
   private underWay = 0;
 
-  /** Does the work when its turn comes. Throws overloaded when the queue is full or too slow, and what the work throws. */
+  /**
+   * Does the work when its turn comes. Throws overloaded when the queue is full or too slow, and the errors of the
+   * work.
+   */
   async run<Result>(projectId: string, work: () => Promise<Result>): Promise<Result> {
     const lane = this.lanes.get(projectId) ?? { projectId, underWay: 0, waiting: [] };
     this.lanes.set(projectId, lane);
@@ -39,7 +43,7 @@ export class OfferQueue {
     }
   }
 
-  /** Resolves when the offer is under way. */
+  /** Resolves when the offer is being handled. */
   private async turn(lane: Lane): Promise<void> {
     if (!this.places.take(lane.projectId)) {
       this.forgetIfIdle(lane);
@@ -71,7 +75,7 @@ export class OfferQueue {
       const begin = lane.waiting.shift();
       if (begin === undefined) continue;
       this.lanes.delete(lane.projectId);
-      this.lanes.set(lane.projectId, lane); // to the end of the row
+      this.lanes.set(lane.projectId, lane); // back to the end of the queue
       begin();
     }
   }

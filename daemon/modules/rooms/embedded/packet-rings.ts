@@ -1,6 +1,6 @@
 /**
- * Packets that wait for a reader: a bounded ring per speaker, oldest dropped and counted, read in turn so that one
- * loud speaker never starves the others. Used on both sides of the border between room process and daemon.
+ * Packets that wait for a reader: a bounded ring per speaker, in which the oldest is dropped and counted. Speakers are
+ * read in turn, so that a loud one does not crowd out the others. Used in both the room process and the daemon.
  */
 export class PacketRings<Packet extends { readonly publicationId: string }> {
   private readonly rings = new Map<string, Packet[]>();
@@ -25,7 +25,7 @@ export class PacketRings<Packet extends { readonly publicationId: string }> {
     for (const [speaker, ring] of this.rings) {
       const packet = ring.shift();
       this.rings.delete(speaker);
-      if (ring.length > 0) this.rings.set(speaker, ring); // to the end: the next speaker's turn
+      if (ring.length > 0) this.rings.set(speaker, ring); // back to the end: the next speaker's turn
       if (packet === undefined) continue;
       this.size -= 1;
       return packet;
@@ -33,7 +33,7 @@ export class PacketRings<Packet extends { readonly publicationId: string }> {
     return null;
   }
 
-  /** Takes out up to `count` packets, speakers in turn. */
+  /** Removes and returns up to `count` packets, speakers in turn. */
   take(count: number): Packet[] {
     const taken: Packet[] = [];
     for (let packet = this.next(taken, count); packet !== null; packet = this.next(taken, count)) taken.push(packet);

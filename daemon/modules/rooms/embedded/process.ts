@@ -84,7 +84,7 @@ function leave(): void {
   if (process.connected) process.disconnect();
 }
 
-/** Fails early, with the system's own word, when the port is taken: the media library would only stay silent. */
+/** Fails early, with the system's error, when the port is taken: the media library would stay silent. */
 function probePort(): Promise<void> {
   const socket = createSocket(bindAddress?.includes(':') ? 'udp6' : 'udp4');
   return new Promise((resolve, reject) => {

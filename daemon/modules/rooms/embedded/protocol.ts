@@ -1,6 +1,6 @@
 /**
- * What daemon and room process say to each other over the IPC channel (advanced serialisation, so bytes stay bytes).
- * Both ends parse what arrives: a border is a border, even between two programs of one house.
+ * The messages between daemon and room process over the IPC channel (advanced serialisation, so bytes stay bytes). Both
+ * ends parse what arrives.
  */
 import { z } from 'zod';
 
@@ -76,7 +76,7 @@ export const statsCall = call(
 export const pingCall = call('ping', z.object({}), z.object({}));
 export const stopCall = call('stop', z.object({}), z.object({}));
 
-/** Refusals that cross the border as what they are; anything else is a fault of the process. */
+/** Refusals that are passed on by their code; anything else is a fault of the process. */
 export const RefusalCode = z.enum([
   'sdp_invalid',
   'room_full',

@@ -1,6 +1,6 @@
 /**
- * One speaker's stream into a room. Everything a hostile sender could do to others ends here: size, rate, sanction
- * and form are checked before a packet is heard by anybody.
+ * One speaker's stream into a room. Protects the others from a hostile sender: size, rate, sanction and form are
+ * checked before anybody hears a packet.
  */
 import type { FrameCipher } from '../../../../src/frame-cipher.js';
 import { type DropCause, roomLimits, type SpeakingPolicy, type Visitor } from '../media/engine.js';
@@ -13,7 +13,7 @@ import type { Voice } from './slots.js';
 
 export interface PublicationLinks {
   readonly nowMs: () => number;
-  /** Takes a packet's time from what the speaker has of so many seconds a minute. */
+  /** Takes a packet's time from the speaker's allowance of seconds per minute. */
   readonly maySpeak: (secondsPerMinute: number, nowMs: number) => boolean;
   readonly heard: (publication: Publication, packet: RtpPacket, nowMs: number) => void;
 }
@@ -53,13 +53,16 @@ export class Publication {
     return this.isWithinLimit(packet, nowMs) ? packet : 'policy';
   }
 
-  /** Under a limit silence costs nothing and carries nothing, or it would be the way around. */
+  /** Under a limit, silence is free and carries no sound; otherwise quiet speech would evade the limit. */
   private isWithinLimit({ audioLevel, payload }: RtpPacket, nowMs: number): boolean {
     const { speakingSecondsPerMinute: limit } = this.policy;
     return limit === null || (isVoiced(audioLevel, payload.length) && this.links.maySpeak(limit, nowMs));
   }
 
-  /** False in an encrypted room for what is in clear, sealed by another key, or altered: nobody may hear it. */
+  /**
+   * False in an encrypted room for a frame that is not encrypted, encrypted with another key, or altered: nobody may
+   * hear it.
+   */
   passesSeal({ payload }: RtpPacket): boolean {
     const passes = this.cipher === null || this.cipher.open(payload) !== null;
     if (!passes) this.counters.drop('unsealed');

@@ -1,7 +1,7 @@
 /**
- * One forked room process, from its start to its end: calls and their answers, notices, and a heartbeat. Whatever goes
- * wrong with the process or its channel ends the process and never the daemon. A process is judged by its heartbeat:
- * it answers pings between its work, so a busy one lives and a silent one is ended.
+ * One forked room process, from its start to its end: calls and their answers, notices, and a heartbeat. A fault of the
+ * process or its channel ends the process and never the daemon. Only the heartbeat decides whether the process is
+ * alive: it answers pings between its work, so a busy process survives and a silent one is killed.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -16,20 +16,20 @@ export interface EmbeddedMedia {
   readonly announcedAddress: string | null;
 }
 
-/** What the process tells unasked. */
+/** Notices that the process sends by itself. */
 export type Heard = Extract<UpFrame, { room: unknown }>;
 
 export interface Patience {
-  /** Milliseconds until the caller is told that there is no answer. */
+  /** Milliseconds after which a missing answer is an error. */
   readonly timeoutMs: number;
-  /** Whether no answer ends the process: it might go on forwarding what it should not. */
+  /** Whether a missing answer kills the process, because it could go on forwarding what it should not. */
   readonly endsProcess: boolean;
 }
 
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 2_000;
 const pingEveryMs = 1_000;
-/** Ticks without a sign of life. Ticks and not time: a daemon that was stopped itself must not judge by the clock. */
+/** Ticks without a sign of life. Ticks and not time: a daemon that was itself suspended must not judge by the clock. */
 const silentTicksMax = 10;
 const retryAfterSeconds = 1;
 
@@ -84,7 +84,7 @@ export class RoomChild {
     this.child.kill('SIGKILL');
   }
 
-  /** Throws what the process refuses with, and room_unavailable when it has gone or does not answer in time. */
+  /** Throws the refusals of the process, and room_unavailable when it has ended or does not answer in time. */
   call<Request, Result>(
     { name, result }: Call<Request, Result>,
     request: Request,
@@ -94,7 +94,7 @@ export class RoomChild {
     const id = this.nextId++;
     const answered = new Promise<unknown>((resolve, reject) => {
       const timer = setTimeout(() => {
-        // A caller whose deadline ends the process hears of it when nothing can be forwarded any more.
+        // When a deadline kills the process, its caller learns of it only once nothing can be forwarded any more.
         if (endsProcess) this.giveUp(`it did not carry out ${name} within ${timeoutMs} ms`);
         else this.settle(id, (late) => late.reject(unavailable()));
       }, timeoutMs);
@@ -148,7 +148,7 @@ export class RoomChild {
     this.heartbeat = setInterval(() => {
       this.silentTicks += 1;
       if (this.silentTicks > silentTicksMax) this.giveUp(`it was silent for ${silentTicksMax} s`);
-      else this.call(pingCall, {}).catch(() => {}); // the answer counts, whatever it says
+      else this.call(pingCall, {}).catch(() => {}); // any answer counts, whatever it contains
     }, pingEveryMs);
   }
 
@@ -159,7 +159,7 @@ export class RoomChild {
   }
 
   private receive(message: unknown): void {
-    if (this.isOver) return; // what was still in the channel tells of people who are gone
+    if (this.isOver) return; // what is still in the channel is about people who have already left
     this.silentTicks = 0;
     const parsed = UpFrame.safeParse(message);
     if (parsed.success) this.take(parsed.data);

@@ -1,4 +1,4 @@
-/** Ciphers of the rooms that are encrypted, derived once for all who come: a derivation takes some 50 ms. */
+/** Ciphers of encrypted rooms, derived once for all peers: a derivation takes about 50 ms. */
 import { FrameCipher } from '../../../../src/frame-cipher.js';
 import { type RoomSeal, roomLimits } from '../media/engine.js';
 

@@ -1,4 +1,4 @@
-/** Keeps a room process running: started with the daemon, and started anew whenever it ends, until the daemon stops. */
+/** Keeps a room process running: started with the daemon, and restarted whenever it ends, until the daemon stops. */
 import { createSocket } from 'node:dgram';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../platform/observability/logger.js';
@@ -9,16 +9,16 @@ export interface RoomProcessOwner {
   heard(frame: Heard): void;
   /** It takes calls, for the first time or again. */
   ready(): Promise<void>;
-  /** It is gone with everybody who was in it. */
+  /** It has ended, and everybody in it has left. */
   ended(): void;
   /** It was running, and is being started again. */
   lost(): void;
   restarted(): void;
 }
 
-/** Waiting time before each further start of a process that dies; the last one repeats. */
+/** Delay before each further start of a process that dies; the last one repeats. */
 const restartMs = [100, 500, 1_000, 2_000];
-/** Whoever has lived for this long died by accident. */
+/** After a process that ran this long the delays begin again with the shortest. */
 const healthyMs = 30_000;
 
 export class RoomProcess {
@@ -41,7 +41,7 @@ export class RoomProcess {
     return this.child?.pid ?? null;
   }
 
-  /** UDP port of all peers; 0 until a free one was picked. */
+  /** UDP port of all peers; 0 until a free one was chosen. */
   get port(): number {
     return this.mediaPort;
   }
@@ -94,7 +94,7 @@ export class RoomProcess {
     this.owner.ended();
   }
 
-  /** Whoever was there is told, and a new process is started; never two at a time. */
+  /** Everybody in it is notified, and a new process is started; never two at a time. */
   private async revive(hadBeenHealthy: boolean): Promise<void> {
     this.forget();
     if (this.stopping.signal.aborted) return;

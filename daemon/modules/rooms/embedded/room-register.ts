@@ -1,4 +1,4 @@
-/** The rooms that somebody is in, by project, as many as a project and the whole installation may have. */
+/** The rooms in use, by project, with a limit for each project and for the installation. */
 import type { RoomKey } from '../media/engine.js';
 import { FairShare, type ShareLimits } from '../media/fair-share.js';
 import type { Room } from './room.js';
@@ -13,7 +13,7 @@ export class RoomRegister {
 
   find = ({ projectId, roomId }: RoomKey): Room | null => this.projects.get(projectId)?.get(roomId) ?? null;
 
-  /** False when there may be no further one now. */
+  /** False when there is no place for another one now. */
   add(room: Room): boolean {
     const { projectId, roomId } = room.key;
     if (!this.places.take(projectId)) return false;

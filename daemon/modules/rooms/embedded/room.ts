@@ -1,4 +1,4 @@
-/** One room: who is in it, and every packet's way from its speaker to the tap and the listeners. */
+/** One room: who is in it, and the path of every packet from its speaker to the tap and the listeners. */
 import {
   type LeaveReason,
   type RoomKey,
@@ -54,7 +54,7 @@ export class Room {
     return this.peers.get(externalUserId)?.publication?.resource ?? null;
   }
 
-  /** Seats the resource; one of its kind that the participant holds already is replaced. */
+  /** Adds the resource; one of the same kind that the participant has already is replaced. */
   seatPublication(seat: Seat<Publication>): void {
     const peer = this.peerFor(seat.resource.visitor);
     const replaced = peer.publication;
@@ -78,7 +78,7 @@ export class Room {
     this.tell(kind, peer);
   }
 
-  /** Closes one resource. False when this participant has none of that id. */
+  /** Closes one resource. False when this participant has none with that id. */
   close(externalUserId: string, resourceId: string, reason: LeaveReason): boolean {
     const peer = this.peers.get(externalUserId);
     if (peer === undefined) return false;
@@ -92,7 +92,7 @@ export class Room {
     return true;
   }
 
-  /** Ends all resources of one participant, or of everybody. Returns the tokens they came with. */
+  /** Ends all resources of one participant, or of everybody. Returns the tokens that they came with. */
   remove(externalUserId: string | null, reason: LeaveReason): string[] {
     const leaving = [...this.peers.values()].filter(
       ({ visitor }) => externalUserId === null || visitor.externalUserId === externalUserId,
@@ -123,7 +123,7 @@ export class Room {
     if (!policy.publish || !policy.audible) this.releaseSlots(publication);
   }
 
-  /** A packet that passed its publication's checks: to the tap, then to every listener with a slot for it. */
+  /** Forwards a packet that passed its publication's checks: to the tap, then to every listener with a slot for it. */
   hear(publication: Publication, packet: RtpPacket, nowMs: number): void {
     this.feed?.push(tapped(publication, packet, nowMs));
     if (!publication.policy.audible) return;

@@ -1,12 +1,12 @@
 /**
- * RTP as far as forwarding needs it (RFC 3550 section 5.1, RFC 6464 for the audio level). Pure: bytes in, numbers
+ * The part of RTP that forwarding needs (RFC 3550 section 5.1, RFC 6464 for the audio level). Pure: bytes in, numbers
  * out. A malformed packet is `null`, never an exception: it comes from the network.
  */
 const headerBytes = 12;
 const opusClockPerMs = 48;
 const frameTicks = 960;
 const oneByteExtension = 0xbede;
-/** A source that jumps further than this has restarted; its numbers are anchored anew. */
+/** A source that jumps further than this has restarted; its numbers are mapped again from there. */
 const jumpPackets = 3_000;
 const jumpTicks = 10_000 * opusClockPerMs;
 
@@ -16,7 +16,7 @@ export interface RtpPacket {
   readonly sequence: number;
   readonly timestamp: number;
   readonly ssrc: number;
-  /** Loudness as -dBov, 0 loudest to 127 silent; null when the sender does not tell. */
+  /** Loudness as -dBov, 0 loudest to 127 silent; null when the sender does not state it. */
   readonly audioLevel: number | null;
   /** View into the received buffer. */
   readonly payload: Buffer;
@@ -99,8 +99,8 @@ interface SourcePosition {
 }
 
 /**
- * Makes one continuous stream out of a slot's changing speakers: sequence numbers go on by one at every change, time
- * stamps by the time that has passed, while within a speaker real losses stay visible to the listener's decoder.
+ * Makes one continuous stream out of a slot's changing speakers: sequence numbers continue by one at every change, time
+ * stamps by the time that has passed; within one speaker, real losses stay visible to the listener's decoder.
  */
 export class StreamRewriter {
   private sequenceOffset = 0;
@@ -115,7 +115,9 @@ export class StreamRewriter {
     private timestamp: number,
   ) {}
 
-  /** Numbers to send; `fresh` when the slot has just been taken. Null: a straggler from before that, to be dropped. */
+  /**
+   * Numbers to send; `fresh` when the slot has just been taken. null: a late packet from before that, to be dropped.
+   */
   next(
     source: SourcePosition,
     nowMs: number,

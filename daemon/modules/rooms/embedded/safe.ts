@@ -1,6 +1,6 @@
 /**
- * The one wrapper around every function that native code calls. An exception that leaves such a callback aborts the
- * whole process (node-datachannel 0.33: "terminate called after throwing Napi::Error"), so it ends here.
+ * Wraps every function that native code calls. An exception that leaves such a callback aborts the whole process
+ * (node-datachannel 0.33: "terminate called after throwing Napi::Error"), so it is caught here.
  */
 export type Safe = <Args extends unknown[]>(callback: (...args: Args) => void) => (...args: Args) => void;
 
@@ -13,7 +13,7 @@ export function safely(report: (error: unknown) => void): Safe {
         try {
           report(error);
         } catch {
-          // A reporter that fails has nobody left to tell; the process must live on.
+          // The reporter itself failed: there is nowhere left to report to, and the process must go on.
         }
       }
     };

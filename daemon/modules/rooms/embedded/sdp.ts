@@ -1,7 +1,8 @@
 /**
- * Reads what an offer wants and trims SDP in both directions. Pure. The native parser sees only the lines that are taken:
- * audio lines with Opus, plain mids, no candidates (the browser's own checks arrive and become peer-reflexive; `*.local`
- * names would only delay them). Every other line, such as video or a data channel, is answered with port 0 (RFC 3264).
+ * Reads what an offer asks for and trims SDP in both directions. Pure. The native parser sees only the accepted lines:
+ * audio lines with Opus, plain mids, no candidates (the browser's own checks arrive and become peer-reflexive;
+ * `*.local` names would only delay them). Every other line, such as video or a data channel, is answered with port 0
+ * (RFC 3264).
  */
 import { roomLimits } from '../media/engine.js';
 
@@ -13,12 +14,12 @@ export interface OfferedLine {
   readonly audioLevelId: number | null;
 }
 
-/** An offer of which some lines are taken. */
+/** An offer of which some lines are accepted. */
 export interface TakenOffer {
   readonly lines: readonly OfferedLine[];
-  /** Just the taken lines, for the native parser. */
+  /** Only the accepted lines, for the native parser. */
   readonly sdp: string;
-  /** The complete answer from the one to the taken lines: the others have port 0, in the order of the offer. */
+  /** The complete answer from the answer to the accepted lines: the others have port 0, in the order of the offer. */
   readonly complete: (answerSdp: string) => string;
 }
 
@@ -86,8 +87,8 @@ export const withoutCandidates = (sdp: string): string =>
   joinLines(toLines(sdp).filter((line) => !/^a=(candidate:|end-of-candidates)/.test(line)));
 
 /**
- * The answer as it leaves: without the lip-sync group over all slots, and with the announced address in front of
- * each own candidate (behind NAT or in a container the host's addresses mean nothing outside).
+ * The answer as it is sent: without the lip-sync group over all slots, and with the announced address in front of each
+ * own candidate (behind NAT or in a container the host's addresses mean nothing outside).
  */
 export function finishAnswer(sdp: string, announcedAddress: string | null): string {
   const lines = toLines(sdp).filter((line) => !line.startsWith('a=group:LS'));
@@ -110,7 +111,7 @@ function announceCandidate(line: string, address: string): string | null {
   return match ? `a=candidate:announced 1 UDP 2130706431 ${address} ${match[1]} typ host` : null;
 }
 
-/** What stands before the first `m=` line, and the media sections, each from its own on. */
+/** The part before the first `m=` line, and the media sections. */
 function split(sdp: string): { session: string[]; sections: string[][] } {
   const session: string[] = [];
   const sections: string[][] = [];
@@ -121,7 +122,7 @@ function split(sdp: string): { session: string[]; sections: string[][] } {
   return { session, sections };
 }
 
-/** Null where it is no audio line with Opus, or one that its own side has given up (port 0). */
+/** null where it is not an audio line with Opus, or one that its sender has disabled (port 0). */
 function readLine(lines: string[]): OfferedLine | null {
   if (/^m=audio 0 /.test(lines[0] ?? '') && !lines.includes('a=bundle-only')) return null;
   const media = /^m=audio (\d+) (?:UDP|RTP)\S* ([\d ]+)$/.exec(lines[0] ?? '');
@@ -147,7 +148,7 @@ function find(lines: string[], pattern: RegExp): string | null {
   return null;
 }
 
-/** Line of an answer that takes up the audio level extension. */
+/** The answer's line that accepts the audio level extension. */
 export const audioLevelLine = (id: number): string => `a=extmap:${id} ${audioLevelUri}`;
 
 const toLines = (sdp: string): string[] => sdp.split(/\r?\n/).filter((line) => line !== '');

@@ -1,11 +1,11 @@
 /**
  * Who is heard when more people speak than a listener has slots. Pure: the time is handed in. Only a voice takes a
- * slot; it is kept until two seconds without voice, so that a pause in a sentence does not cost the place.
+ * slot; it keeps it until two seconds without voice, so that a pause in a sentence does not lose it.
  */
 
 /** Without voice for this long a slot is free again. */
 export const slotHoldMs = 2_000;
-/** A slot that was just taken is not taken away: short overlaps would cut both speakers to pieces. */
+/** A slot is not taken away this soon after it was given: short overlaps would cut both speakers to pieces. */
 export const slotGuardMs = 500;
 /** A newcomer must be this much louder than the quietest holder. */
 export const takeoverMargin = 0.1;
@@ -53,7 +53,7 @@ export class SlotBoard {
     return { slot: index, fresh: true };
   }
 
-  /** Frees the speaker's slot at once (muted, gone). Returns it, or null. */
+  /** Frees the speaker's slot at once (muted, left). Returns it, or null. */
   release(speaker: string): number | null {
     const index = this.slots.findIndex((slot) => slot.speaker === speaker);
     const slot = this.slots[index];

@@ -1,6 +1,7 @@
 /**
- * A token bucket of speaking time: holds so many seconds, and gets as many back each minute. Whoever has spoken it up
- * is silent until there is enough for a few words, or speech would come in crumbs. Pure: the time is handed in.
+ * A token bucket of speaking time: holds a number of seconds, and regains as many each minute. A speaker who has used
+ * it up stays silent until there is enough for a few words, because single syllables would be useless. Pure: the time
+ * is handed in.
  */
 
 /** A pause costs no more than the longest frame that a packet can hold. */
@@ -21,7 +22,10 @@ export class SpeakingBudget {
     this.refilledAtMs = nowMs;
   }
 
-  /** Whether a packet with voice may be heard; takes its time from the bucket. What passes between packets counts, not what they claim. */
+  /**
+   * Whether a packet with voice may be heard; takes its time from the bucket. The time between packets counts, not what
+   * they claim.
+   */
   allows(nowMs: number): boolean {
     this.refill(nowMs);
     if (this.spentUp && this.seconds < enoughSeconds) return false;
@@ -33,7 +37,7 @@ export class SpeakingBudget {
     return true;
   }
 
-  /** Nothing is remembered that a new bucket would not know. */
+  /** Whether the bucket is full, so that it can be forgotten. */
   isFull(nowMs: number): boolean {
     this.refill(nowMs);
     return this.seconds >= this.secondsPerMinute;
@@ -46,7 +50,7 @@ export class SpeakingBudget {
   }
 }
 
-/** The budgets of everybody who has one, by project and person: leaving the room and coming back fills none. */
+/** The budgets by project and person: leaving the room and coming back refills none. */
 export class SpeakingBudgets {
   private readonly budgets = new Map<string, SpeakingBudget>();
 

@@ -52,7 +52,7 @@ export class Subscription {
     else this.counters.drop('unsent');
   }
 
-  /** The speaker is silenced or gone: the slot is free for others at once. */
+  /** The speaker is muted or has left: the slot is free for others at once. */
   release(publicationId: string): void {
     const slot = this.board.release(publicationId);
     if (slot !== null) this.announce(slot, null);

@@ -1,6 +1,6 @@
 /**
- * Carries a tapped room's packets up to the daemon in batches. One batch is under way at a time; what comes meanwhile
- * waits in bounded rings, so a busy daemon costs old packets, never memory.
+ * Sends a tapped room's packets to the daemon in batches. One batch is sent at a time; packets that arrive meanwhile
+ * wait in bounded rings, so a busy daemon loses old packets and no memory grows.
  */
 import { roomLimits, type SpeakerPacket } from '../media/engine.js';
 import type { PacketCounters } from './counters.js';

@@ -1,4 +1,4 @@
-/** Who may come into a room, and what they may do there: sanctions as the rooms' own routes ask for them. */
+/** Who may enter a room and what they may do there: sanctions, as the rooms' routes need them. */
 
 import { refuseBanned } from '../tokens/service.js';
 import type { RoomKey, SpeakingPolicy } from './engine.js';

@@ -1,14 +1,14 @@
 /**
- * What the daemon knows of a voice room, whoever carries the sound. A room is (project, roomId) and exists while
- * somebody is in it or listens in. Engines know no sanctions and no database: callers hand in who comes and what
- * they may do. An engine never delays audio for anybody, the bot least of all.
+ * What the daemon knows about a voice room, whichever engine carries the sound. A room is (project, roomId) and exists
+ * while somebody is in it or listens in. Engines know no sanctions and no database: callers pass in who enters and what
+ * they may do. An engine never delays audio for anybody, least of all for the bot.
  */
 export interface RoomKey {
   readonly projectId: string;
   readonly roomId: string;
 }
 
-/** Who comes in, as the room token says it. `tokenId` (jti) tells a second device from a rejoin. */
+/** Who enters, according to the room token. `tokenId` (jti) tells a second device from a rejoin. */
 export interface Visitor extends RoomKey {
   readonly externalUserId: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface SpeakingPolicy {
   readonly speakingSecondsPerMinute: number | null;
 }
 
-/** End-to-end encryption of a room: with this, its frames are sealed. */
+/** End-to-end encryption of a room: its frames are encrypted with this. */
 export interface RoomSeal {
   readonly key: string;
   readonly keyIndex: number;
@@ -35,10 +35,10 @@ export interface RoomSeal {
 
 export const freeToSpeak: SpeakingPolicy = { publish: true, audible: true, speakingSecondsPerMinute: null };
 
-/** What holds for one person in the rooms of a project; null: they may not be there. */
+/** What one person may do in the rooms of a project; null: they may not be there. */
 export interface PersonPolicy {
   readonly everywhere: SpeakingPolicy | null;
-  /** Rooms where something else holds, by room id. */
+  /** Rooms with a different policy, by room id. */
   readonly inRooms: ReadonlyMap<string, SpeakingPolicy | null>;
 }
 
@@ -56,7 +56,7 @@ export interface RoomPeer {
   readonly userData: unknown;
   /** Holds a connected publication, muted or not. */
   readonly publishing: boolean;
-  /** Publishes, and a sanction keeps everybody from hearing it; a shadow mute does not show. */
+  /** Publishes, but a sanction keeps everybody from hearing it; a shadow mute does not show here. */
   readonly muted: boolean;
   /** Listens in through `tap`; the page tells people that the room is transcribed. */
   readonly bot: boolean;
@@ -81,11 +81,13 @@ export type RoomEvent =
   | { type: 'peer.left'; room: RoomKey; peer: RoomPeer; reason: LeaveReason }
   | { type: 'resource.closed'; room: RoomKey; externalUserId: string; resourceId: string; reason: LeaveReason }
   | { type: 'slot.changed'; room: RoomKey; slot: SlotState }
-  /** The carrier died: every peer has left with reason `restarted`; all may rejoin once `engine.restarted` comes. */
+  /**
+   * The engine has crashed: every peer has left with reason `restarted`; all may rejoin once `engine.restarted` comes.
+   */
   | { type: 'engine.lost' }
   | { type: 'engine.restarted' };
 
-/** One Opus frame of one speaker. A new `publicationId` is a new stream: decoders start afresh. */
+/** One Opus frame of one speaker. A new `publicationId` is a new stream: decoders start anew. */
 export interface SpeakerPacket {
   readonly externalUserId: string;
   readonly name: string;
@@ -108,7 +110,7 @@ export interface Observer {
 }
 
 /**
- * All that is said in a room, speakers in turn. Outlives a restart of the engine. Holds `tapRingPackets` packets per
+ * Everything said in a room, speakers in turn. Survives a restart of the engine. Holds `tapRingPackets` packets per
  * speaker; older ones are dropped and counted when the reader is slow. Ends after `close()`.
  */
 export interface RoomTap extends AsyncIterable<SpeakerPacket> {
@@ -135,9 +137,9 @@ export const roomLimits = {
   sdpBytes: 64 * 1024,
   /** Shared fairly between projects beyond that (`fair-share.ts`). */
   rooms: { each: 1_000, together: 5_000 },
-  /** Offers that were answered and whose peer has not connected yet, of a project and of all. */
+  /** Offers that were answered and whose peer has not connected yet, per project and in all. */
   connecting: { each: 64, together: 512 },
-  /** Whoever has not connected by then gives up the seat. */
+  /** A peer that has not connected by then loses its seat. */
   connectMs: 10_000,
   peersPerRoom: 100,
   slotsPerListener: 8,
@@ -152,9 +154,9 @@ export interface RoomEngine {
   stop(): Promise<void>;
 
   /**
-   * Takes a speaker. One publication per participant: the same token replaces its own, another token is refused.
-   * With a seal nobody but the tap is given frames that it does not open.
-   * Throws sdp_invalid, room_full, room_limit_reached, already_publishing, overloaded, room_unavailable.
+   * Takes a speaker. One publication per participant: the same token replaces its own, another token is refused. In an
+   * encrypted room frames that do not decrypt reach only the tap. Throws sdp_invalid, room_full, room_limit_reached,
+   * already_publishing, overloaded, room_unavailable.
    */
   publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
   /** Takes a listener; replaces the participant's earlier subscription. Throws as `publish` does. */
@@ -168,7 +170,7 @@ export interface RoomEngine {
     externalUserId: string | null,
     reason: LeaveReason,
   ): Promise<string[]>;
-  /** By external user id. In force when it resolves: no later packet is forwarded against it. */
+  /** By external user id. Holds when it resolves: no later packet is forwarded against it. */
   setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void>;
 
   tap(room: RoomKey, observer: Observer): RoomTap;

@@ -1,9 +1,9 @@
 /**
- * Shares something that is bounded between those who want it. Nobody takes more than is still free, so one alone gets
- * half of it, many get equal parts, and somebody new always finds a part of their own. Pure.
+ * Shares a bounded number of places. Nobody may hold more places than are still free: one holder alone gets half of
+ * them, many get equal parts, and a newcomer always finds some. Pure.
  */
 export interface ShareLimits {
-  /** For one of them, however much is free. */
+  /** For one of them, however many are free. */
   readonly each: number;
   /** For all of them. */
   readonly together: number;

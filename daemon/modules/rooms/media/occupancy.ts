@@ -1,4 +1,7 @@
-/** Tells the keys of a room when somebody comes in and when the last one has left: a key lasts until a room stood empty. */
+/**
+ * Tells the keys of a room when the first person enters and when the last one has left: a key is used until the room
+ * was empty.
+ */
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { RoomEvent, RoomKey, RoomView } from './engine.js';
 
@@ -24,7 +27,7 @@ export class RoomOccupancy {
   start(): void {
     this.unsubscribe = this.rooms.onEvent((event) => {
       const changes = event.type === 'peer.joined' || (event.type === 'peer.left' && event.reason !== 'restarted');
-      if (!changes || event.peer.bot) return; // those whose carrier died come back by the same tokens
+      if (!changes || event.peer.bot) return; // after an engine crash the same people come back with the same tokens
       const { projectId, roomId } = event.room;
       const isEmpty = !(this.rooms.room(event.room)?.peers ?? []).some(({ bot }) => !bot);
       this.work = this.work

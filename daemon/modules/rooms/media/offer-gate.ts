@@ -1,10 +1,11 @@
 /**
- * What one room token may ask for: one offer of a kind at a time, since each replaces the one before, and so many in a
- * while. Refusing costs next to nothing: it comes before the token is checked, and a token names nobody else's offers.
+ * Limits the offers of one room token: one of a kind at a time, because each replaces the one before, and a number per
+ * period. A refusal costs almost nothing: it comes before the token is checked, and a token can only block its own
+ * offers.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 
-/** Three a second: somebody on a bad network who comes back again and again needs less. */
+/** Three a second: a client on a bad network that reconnects again and again needs fewer. */
 const offersMax = 30;
 const windowMs = 10_000;
 const retryAfterSeconds = 1;
@@ -16,7 +17,7 @@ interface Window {
 
 export class OfferGate {
   private readonly underWay = new Set<string>();
-  /** Tokens that hold and were used lately, oldest first. */
+  /** Valid tokens that were used lately, oldest first. */
   private readonly windows = new Map<string, Window>();
 
   /** Throws offer_in_progress, rate_limited, and what the work throws. */
@@ -33,7 +34,7 @@ export class OfferGate {
     }
   }
 
-  /** An offer with a token that holds is taken. */
+  /** Counts an offer with a valid token. */
   count(token: string): void {
     this.forgetEnded();
     const window = this.windows.get(token) ?? { endsAtMs: performance.now() + windowMs, offers: 0 };

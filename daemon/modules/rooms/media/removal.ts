@@ -1,7 +1,7 @@
-/** What somebody is told who is out of a room: what happened and what to do. Pure. */
+/** What a person who is removed from a room learns: what happened and what to do. Pure. */
 import type { RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
 
-/** What somebody is told of a sanction against them. */
+/** What a person learns about a sanction against them. */
 export interface SanctionNotice {
   readonly reason: string;
   readonly until: Date | null;

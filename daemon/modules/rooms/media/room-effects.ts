@@ -1,22 +1,22 @@
-/** Brings what holds against people into the rooms where they are, and tells those whom it concerns. */
+/** Applies people's policies in the rooms where they are, and notifies the people concerned. */
 import type { PersonPolicy, RoomEngine, SpeakingPolicy } from './engine.js';
 import type { SanctionNotice } from './removal.js';
 import type { RoomStreams } from './room-streams.js';
 
-/** What somebody may do in one room, and why they may not be there. */
+/** What a person may do in one room, and why they may not be there. */
 export interface RoomPolicy extends SpeakingPolicy {
   readonly banned: SanctionNotice | null;
 }
 
-/** What somebody may do in the rooms of a project. */
+/** What a person may do in the rooms of a project. */
 export interface RoomPolicies {
   readonly everywhere: RoomPolicy;
-  /** Rooms where something else holds, by room id. */
+  /** Rooms with a different policy, by room id. */
   readonly inRooms: ReadonlyMap<string, RoomPolicy>;
 }
 
 export interface RoomEffects {
-  /** By external user id. In force in every room when it resolves. */
+  /** By external user id. Holds in every room when it resolves. */
   apply(projectId: string, people: ReadonlyMap<string, RoomPolicies>): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ type Streams = Pick<RoomStreams, 'readersOf' | 'remove' | 'sanctionsChanged'>;
 export const roomEffects = (rooms: Rooms, streams: Streams): RoomEffects => ({
   async apply(projectId, people) {
     const readers = streams.readersOf(projectId).filter(({ externalUserId }) => people.has(externalUserId));
-    // Whoever must go is told so first: a browser notices a closed connection only after seconds.
+    // Notify first, then disconnect: a browser notices a closed connection only after seconds.
     for (const { externalUserId, roomId } of readers) {
       const policies = people.get(externalUserId);
       if (policies !== undefined && (policies.inRooms.get(roomId) ?? policies.everywhere).banned !== null)

@@ -1,6 +1,6 @@
 /**
- * Brings what happens elsewhere into the rooms: transcript lines and warnings, from the event log. Speech of somebody
- * who is shadow-muted is shown to that person alone.
+ * Forwards events of the log into the rooms: transcript lines and warnings. Speech of a shadow-muted person is shown
+ * only to that person.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../../src/contract/events.js';
@@ -37,7 +37,7 @@ export class RoomEventForwarder {
 
   private async message(projectId: string, { payload }: DomainEvent): Promise<void> {
     const said = Message.safeParse(payload.data);
-    if (!said.success) return; // erased meanwhile
+    if (!said.success) return; // erased in the meantime
     const { sessionId, shadowMuted, type: kind, id, senderName, externalUserId, content, timestamp } = said.data;
     const roomId = this.roomOfSession.get(sessionId) ?? (await this.roomOf(projectId, sessionId));
     if (roomId === null) return;

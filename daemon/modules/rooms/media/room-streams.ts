@@ -1,6 +1,6 @@
 /**
- * What a room tells those who are in it, as server-sent events (`GET /rooms/{roomId}/events`). A stream seats nobody:
- * whoever only reads is no peer. It never tells who is shadow-muted, not even to them.
+ * The event stream of a room, as server-sent events (`GET /rooms/{roomId}/events`). A stream takes no seat: a client
+ * that only reads is no peer. It never shows that somebody is shadow-muted, not even to that person.
  */
 import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
@@ -33,7 +33,7 @@ interface Reader {
   readonly claims: RoomClaims;
   readonly room: RoomKey;
   readonly writer: SseWriter;
-  /** What they were told last. */
+  /** The state that was sent last. */
   silenced: SanctionNotice | null;
 }
 
@@ -74,7 +74,7 @@ export class RoomStreams {
   }
 
   /**
-   * Answers with the stream. `welcome` is asked once the stream hears what changes, so that nothing falls between.
+   * Answers with the stream. `welcome` is called once the stream receives changes, so that none is missed in between.
    * Throws overloaded, rate_limited.
    */
   async open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void> {
@@ -101,7 +101,10 @@ export class RoomStreams {
     }
   }
 
-  /** Says why, then ends the person's streams in one room or (null) in all. Returns the tokens they were opened with. */
+  /**
+   * Sends the reason, then ends the person's streams in one room or (null) in all. Returns the tokens they were opened
+   * with.
+   */
   async remove(
     projectId: string,
     roomId: string | null,
@@ -117,14 +120,14 @@ export class RoomStreams {
     return [...new Set(ending.map(({ claims }) => claims.jti))];
   }
 
-  /** The project is gone or closed, and its rooms with it. */
+  /** The project was deleted or disabled, and its rooms with it. */
   closeAll(projectId: string): void {
     for (const reader of this.readers)
       if (reader.room.projectId === projectId)
         this.end(reader, { type: 'room.closed', reason: 'room_closed', rejoin: false });
   }
 
-  /** Sanctions of the person have changed: whoever is silenced learns why and until when. */
+  /** The person's sanctions have changed: a silenced person learns why and until when. */
   async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
     for (const reader of this.of(projectId, externalUserId)) {
       const { silenced } = await this.facts.policy(projectId, reader.room.roomId, externalUserId);
@@ -143,12 +146,12 @@ export class RoomStreams {
       .filter(({ room }) => room.projectId === projectId)
       .map(({ claims: { sub: externalUserId }, room: { roomId } }) => ({ externalUserId, roomId }));
 
-  /** Projects of whose rooms anybody reads. */
+  /** Projects whose rooms have readers. */
   projects = (): Set<string> => new Set([...this.readers].map(({ room }) => room.projectId));
 
   hasReaders = (projectId: string): boolean => [...this.readers].some(({ room }) => room.projectId === projectId);
 
-  /** To everybody who may listen there, or to one of them alone. */
+  /** To everybody who may listen there, or to one of them only. */
   message(
     room: RoomKey,
     message: Extract<RoomStreamEvent, { type: 'message' }>['message'],

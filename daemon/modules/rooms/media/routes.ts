@@ -23,9 +23,9 @@ export interface Media {
 }
 
 export interface Admission {
-  /** What somebody may do in the room now. Throws participant_banned. */
+  /** What the person may do in the room now. Throws participant_banned. */
   admit(room: RoomKey, externalUserId: string): Promise<SpeakingPolicy>;
-  /** Has that hold for them in every room where they are. */
+  /** Applies that in every room where they are. */
   enforce(projectId: string, externalUserId: string): Promise<void>;
 }
 
@@ -34,12 +34,14 @@ export interface Streams {
   open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void>;
 }
 
-/** What the sound in a room is encrypted with now; null where it is not. */
+/** The encryption key of the room now; null where it is not encrypted. */
 export type EncryptionKeyLookup = (projectId: string, roomId: string) => Promise<RoomSeal | null>;
 
 const bearer = (request: Request): string => /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? '';
 
-/** Counts requests: against the token, or (null) against the address where none holds. Throws rate_limited. */
+/**
+ * Counts requests: against the token, or (null) against the address where the token is not valid. Throws rate_limited.
+ */
 export interface RequestLimits {
   countAs(identity: string | null, address: string, response: Response): Promise<void>;
 }
@@ -54,7 +56,7 @@ export function roomRouter(
 ): Router {
   const router = express.Router();
   const gate = new OfferGate();
-  // Read whatever becomes of the request: a connection that is closed with a body unread is reset, and the answer is lost.
+  // Always read the body: a connection closed with an unread body is reset, and the client never sees the answer.
   const sdp = express.text({ type: 'application/sdp', limit: roomLimits.sdpBytes });
 
   const claimsOf = async (request: Request): Promise<RoomClaims> => {
@@ -108,7 +110,7 @@ export function roomRouter(
     return answer;
   };
 
-  /** A sanction that was issued while the peer joined must not be lost between the two. */
+  /** A sanction that was issued while the peer joined must not be missed. */
   const judgeAgain = async (visitor: Visitor, resourceId: string, before: SpeakingPolicy): Promise<void> => {
     const { projectId, externalUserId } = visitor;
     try {
@@ -137,7 +139,7 @@ export function roomRouter(
     await streams.open(await welcome(), response, welcome);
   };
 
-  const refuseOthers = allowOnly(['GET']); // a stream has no end that a HEAD could answer with
+  const refuseOthers = allowOnly(['GET']); // a stream does not end, so HEAD would never be answered
   router.route('/rooms/:roomId/events').head(refuseOthers).get(follow).all(refuseOthers);
   for (const kind of ['whip', 'whep'] as const) {
     router.post(`/rooms/:roomId/${kind}`, sdp, join(kind));
@@ -160,7 +162,7 @@ function offerOf({ body }: Request): string {
   throw new DomainError('unsupported_media_type', { message: 'Send the offer as application/sdp.' });
 }
 
-/** Whoever was given another key, or none, would neither hear nor be heard. Throws room_token_invalid. */
+/** A client with another key, or none, could neither hear nor be heard. Throws room_token_invalid. */
 function requireKey({ keyIndex }: RoomClaims, seal: RoomSeal | null): void {
   if (seal === null || seal.keyIndex === keyIndex) return;
   throw new DomainError('room_token_invalid', {

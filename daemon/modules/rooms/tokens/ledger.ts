@@ -22,7 +22,7 @@ export class RoomTokenLedger {
     return (await this.database.read.roomTokenUse.findUnique({ where: { jti } }))?.joinedAt ?? null;
   }
 
-  /** Notes the first join; later ones change nothing. */
+  /** Stores the first join; later joins change nothing. */
   async join(use: TokenUse): Promise<void> {
     const joinedAt = this.now();
     await this.database.transaction(async (tx) => {
@@ -50,7 +50,7 @@ export class RoomTokenLedger {
     );
   }
 
-  /** Takes a person's uses of tokens away, in the transaction that erases them. */
+  /** Deletes the record of a person's tokens, in the transaction of the erasure. */
   forget = async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
     await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
   };

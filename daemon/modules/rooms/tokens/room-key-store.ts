@@ -1,4 +1,4 @@
-/** Rows of room keys, sealed. */
+/** Rows of room keys, encrypted. */
 import type { Database, Transaction } from '../../../platform/database/database.js';
 
 export interface RoomKeyRow {
@@ -6,7 +6,7 @@ export interface RoomKeyRow {
   readonly roomId: string;
   readonly keyIndex: number;
   readonly secret: string;
-  /** Since when nobody is in the room; null while somebody is, or before anybody was. */
+  /** Since when the room is empty; null while somebody is in it, or before anybody was. */
   readonly emptySince: Date | null;
 }
 
@@ -18,7 +18,7 @@ export class RoomKeyStore {
 
   insert = (tx: Transaction, row: RoomKeyRow) => tx.roomKey.create({ data: row });
 
-  /** False when another has been faster. */
+  /** False when another daemon was faster. */
   async replace(tx: Transaction, { projectId, roomId, keyIndex }: RoomKeyRow, by: RoomKeyRow): Promise<boolean> {
     return (await tx.roomKey.updateMany({ where: { projectId, roomId, keyIndex }, data: by })).count === 1;
   }

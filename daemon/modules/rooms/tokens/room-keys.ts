@@ -1,6 +1,6 @@
 /**
- * Keys of the rooms' end-to-end encryption. Mode manual: the project's password. Mode automatic: a
- * random key for each room, and a new one, with the next index, once the room has stood empty.
+ * Keys of the rooms' end-to-end encryption. Mode manual: the project's password. Mode automatic: a random key for each
+ * room, and a new one, with the next index, once the room has been empty.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.js';
@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../../../platform/database/errors.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import { type RoomKeyRow, RoomKeyStore } from './room-key-store.js';
 
-/** What frames in a room are sealed with. */
+/** The key with which frames in a room are encrypted. */
 export interface RoomEncryptionKey {
   readonly mode: 'manual' | 'automatic';
   readonly key: string;
@@ -26,7 +26,7 @@ export interface EncryptionSettings {
 
 const keyBytes = 32;
 const indexes = 256;
-/** Choice: as long as a token waits for its first use, so that nobody holds a key that is gone by then. */
+/** Choice: as long as a token waits for its first use, so that nobody holds a key that has been replaced by then. */
 const emptyMs = 5 * 60_000;
 
 export class RoomKeys {
@@ -41,7 +41,7 @@ export class RoomKeys {
     this.rows = new RoomKeyStore(database);
   }
 
-  /** The key for whoever comes in now; null where encryption is disabled. */
+  /** The key for a person who enters now; null where encryption is disabled. */
   async forNewcomer(projectId: string, roomId: string): Promise<RoomEncryptionKey | null> {
     const row = await this.rows.find(projectId, roomId);
     const isOver =
@@ -50,7 +50,7 @@ export class RoomKeys {
     return this.inForce(projectId, roomId);
   }
 
-  /** The key that opens what is said there now; null where encryption is disabled. */
+  /** The key that decrypts what is said there now; null where encryption is disabled. */
   async inForce(projectId: string, roomId: string): Promise<RoomEncryptionKey | null> {
     const settings = await this.settings.open(projectId);
     if (settings === null || settings.e2eEncryptionMode === 'disabled') return null;
@@ -60,7 +60,7 @@ export class RoomKeys {
     return { mode, key: this.box.open(secret, context(projectId, roomId)), keyIndex };
   }
 
-  /** Somebody has come in, or the last one has left. */
+  /** The first person has entered, or the last one has left. */
   async occupied(projectId: string, roomId: string, isEmpty: boolean): Promise<void> {
     const row = await this.rows.find(projectId, roomId);
     if (row === null || (row.emptySince !== null) === isEmpty) return;

@@ -1,6 +1,6 @@
 /**
- * Tokens for the daemon's own rooms: the first join within five minutes, rejoining by the
- * same token for twelve hours, until it is revoked.
+ * Tokens for the daemon's own rooms: the first join within five minutes, rejoining with the same token for twelve
+ * hours, until it is revoked.
  */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { uuidv7 } from 'uuidv7';
@@ -22,7 +22,7 @@ const Claims = z.object({
   userData: z.record(z.string(), z.unknown()),
   publish: z.boolean(),
   subscribe: z.boolean(),
-  /** Of the key of the room's end-to-end encryption that was handed out with the token; null: none was. */
+  /** Index of the encryption key that was handed out with the token; null: none was. */
   keyIndex: z.int().nullable().default(null),
   jti: z.string(),
   joinBefore: z.number(),
@@ -39,7 +39,7 @@ export interface TokenUse {
   readonly expiresAt: Date;
 }
 
-/** Remembers which tokens have been used and which are revoked. */
+/** Stores which tokens have been used and which are revoked. */
 export interface JoinLedger {
   joinedAt(jti: string): Promise<Date | null>;
   join(use: TokenUse): Promise<void>;
@@ -85,7 +85,7 @@ export class RoomTokens {
     return claims;
   }
 
-  /** Notes that the token has been used to join. */
+  /** Stores that the token was used to join. */
   joined = (claims: RoomClaims): Promise<void> => this.ledger.join(useOf(claims));
 
   revoke = (claims: RoomClaims): Promise<void> => this.ledger.revoke(useOf(claims));

@@ -1,6 +1,6 @@
 /**
- * Room tokens by the project's provider. What a token grants follows the user's active sanctions.
- * The packages of foreign providers are loaded once a project has one.
+ * Room tokens by the project's provider. What a token allows follows the user's sanctions. The packages of foreign
+ * providers are loaded when the first project uses them.
  */
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -51,7 +51,7 @@ export interface EmbeddedTokens {
   }): Promise<{ token: string; expiresAt: Date }>;
 }
 
-/** Calls an address that a project configured, through the guard. */
+/** Calls an address that a project configured, through the outbound guard. */
 export type OutboundPost = (
   url: string,
   headers: Record<string, string>,
@@ -146,7 +146,7 @@ export class TokenService {
     return { token: await token.toJwt(), url, expiresAt: this.inLifetime() };
   }
 
-  /** Choice: an ODIN token cannot hold a voice back, so who may not speak gets none. */
+  /** Choice: an ODIN token cannot forbid speaking, so a person who may not speak gets none. */
   private async forOdin({ accessKey = '' }: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
     if (!grant.publish || !grant.subscribe) {
       throw new DomainError('provider_unsupported', {
@@ -167,7 +167,7 @@ export class TokenService {
     }
   }
 
-  /** The endpoint belongs to the project, so it is told what the user may do and makes the token accordingly. */
+  /** The endpoint belongs to the project: it receives what the user may do and makes the token accordingly. */
   private async fromUrl(
     { url = '', authorization }: Record<string, string | undefined>,
     grant: Grant,

@@ -1,6 +1,6 @@
 /**
- * Listens to one room for one voice session and hands over one message per utterance. Keeps speakers apart, holds a
- * bounded amount of sound, never makes the room wait. Every utterance is handed over exactly once, recognised or not.
+ * Listens to one room for one voice session and delivers one message per utterance. Keeps speakers apart, buffers a
+ * bounded amount of sound, never makes the room wait. Every utterance is delivered exactly once, recognised or not.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bot as BotView } from '../../../../src/contract/sessions/sessions.js';
@@ -16,11 +16,11 @@ import type { VoiceDetector } from './voice-activity.js';
 const tickMs = 200;
 /** Streams silent for this long are forgotten; a packet brings them back. */
 const streamIdleMs = 60_000;
-/** Beyond these the stream that has been silent longest is forgotten. */
+/** Streams per bot; beyond these, the one that has been silent longest is forgotten. */
 const streamsMax = 200;
-/** What is not recognised this long after stop() is handed over as dropped. */
+/** Utterances not recognised this long after stop() are delivered as dropped. */
 const stopWaitMs = 3_500;
-/** A room that is away for longer than a restart takes is unreachable. */
+/** A room that is away for longer than a restart takes counts as unreachable. */
 const restartMaxMs = 5_000;
 
 /** One utterance, as it becomes a message. */
@@ -42,7 +42,7 @@ export interface Transcript {
 }
 
 export interface TranscriptSink {
-  /** Stores the utterance. The bot reports a failure and goes on. */
+  /** Stores the utterance. The bot logs a failure and goes on. */
   utterance(transcript: Transcript): Promise<void>;
 }
 
@@ -55,10 +55,10 @@ export interface BotOptions {
   sessionId: string;
   tap: Tap;
   sink: TranscriptSink;
-  /** Null where no recogniser works: the bot counts, and says so. */
+  /** null where no recogniser works: the bot counts what it hears, and reports that. */
   queue: RecognitionQueue | null;
   newDetector: () => VoiceDetector;
-  /** What opens frames now; null without end-to-end encryption. */
+  /** Decrypts frames with the current key; null without end-to-end encryption. */
   cipher: () => FrameCipher | null;
   /** Zero of the session's clock. */
   origin: Date;
@@ -84,7 +84,7 @@ export class Bot {
   private readonly pending = new Set<Promise<void>>();
   private failuresInARow = 0;
   private roomLostAtMs: number | null = null;
-  /** People who were here were put out by a restart, and nobody has come back yet. */
+  /** People who were here were disconnected by a restart, and none has come back yet. */
   private putOut = false;
   private ticking: NodeJS.Timeout | undefined;
   private listening: Promise<void> | null = null;
@@ -108,21 +108,21 @@ export class Bot {
     this.become('listening', this.listeningCause());
   }
 
-  /** A recogniser has come after the bot: what is said from now on is written down. */
+  /** A recogniser became available after the bot started: from now on speech is transcribed. */
   recogniseWith(queue: RecognitionQueue): void {
     this.queue ??= queue;
   }
 
   /**
-   * Hears out what is being said, waits a moment for the recogniser, hands over the rest as dropped. It has failed when
-   * it was to go on and cannot.
+   * Finishes the current utterances, waits a moment for the recogniser, delivers the rest as dropped. State `failed`
+   * when it should go on and cannot.
    */
   stop(cause: BotCause | null = null, last: 'stopped' | 'failed' = 'stopped'): Promise<void> {
     this.leaving ??= this.leave(cause, last);
     return this.leaving;
   }
 
-  /** Somebody is in the room, speaking or not. Whoever speaks is noticed without this. */
+  /** Somebody is in the room, speaking or not. Speakers are noticed without this. */
   joined(externalUserId: string): void {
     this.present.add(externalUserId);
     this.putOut = false;

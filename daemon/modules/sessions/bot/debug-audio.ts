@@ -1,6 +1,6 @@
 /**
- * Keeps the sound of single utterances as WAV files, for a moderator to check the transcript against. Private to the
- * daemon, bounded by a quota: what does not fit is not kept. When they must go is for the callers to say.
+ * Keeps the sound of single utterances as WAV files, for a moderator to check the transcript against. Readable only by
+ * the daemon, bounded by a quota: what does not fit is not kept. The callers decide when to delete.
  */
 import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export class DebugAudio {
     private readonly quotaBytes: number,
   ) {}
 
-  /** Counts what is there, and removes what was being written when the daemon died. */
+  /** Counts the files that exist, and removes files left incomplete by a killed daemon. */
   async start(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     this.bytesUsed = 0;
@@ -51,14 +51,14 @@ export class DebugAudio {
     const path = this.pathOf(name);
     try {
       const { size } = await stat(path);
-      await unlink(path); // of two at the same time one counts
+      await unlink(path); // two saves at the same time: one of them counts
       this.bytesUsed -= size;
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
   }
 
-  /** Names of what was written before the time. Counts anew what is used: others may have removed files. */
+  /** Names of files written before the time. Counts the used space again: others may have removed files. */
   async namesBefore(time: Date): Promise<string[]> {
     const names: string[] = [];
     let bytes = 0;
@@ -71,7 +71,7 @@ export class DebugAudio {
     return names;
   }
 
-  /** Where the file of this name lies. */
+  /** The path of the file with this name. */
   pathOf(name: string): string {
     if (!/^[\w-]+\.wav$/.test(name)) throw new Error(`Not a recording: ${name}`);
     return join(this.folder, name);

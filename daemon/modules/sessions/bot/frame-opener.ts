@@ -1,4 +1,4 @@
-/** The cipher of a room that a bot listens to, kept up with the room's key. */
+/** The cipher of a room that a bot listens to, kept in step with the room's key. */
 import { FrameCipher } from '../../../../src/frame-cipher.js';
 
 export class FrameOpener {
@@ -8,7 +8,7 @@ export class FrameOpener {
 
   constructor(private readonly read: () => Promise<{ key: string; keyIndex: number } | null>) {}
 
-  /** To be called before somebody comes in: whoever does may bring a new key. */
+  /** To be called before somebody enters: a person who enters may bring a new key. */
   async refresh(): Promise<void> {
     const seal = await this.read();
     if (seal?.key === this.seal?.key && seal?.keyIndex === this.seal?.keyIndex) return;

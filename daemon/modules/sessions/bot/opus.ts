@@ -1,4 +1,4 @@
-/** Opus frames to 16 kHz mono, straight from the decoder: nothing has to be resampled. */
+/** Opus frames to 16 kHz mono, directly from the decoder: nothing has to be resampled. */
 import { Decoder } from '@evan/opus';
 import { sampleRate } from '../recognisers/transcriber.js';
 

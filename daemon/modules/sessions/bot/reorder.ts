@@ -3,7 +3,7 @@ import type { SpeakerPacket } from './speaker-packet.js';
 
 /** Packets held while one is missing: 100 ms of usual packets. */
 export const heldMax = 5;
-/** A jump this large is no loss but a new beginning: the speaker was muted, or their client started again. */
+/** A jump this large is not loss but a new beginning: the speaker was muted, or their client restarted. */
 const jumpMax = 100;
 /** So is a pause of the stream. */
 const pauseMaxMs = 1_000;
@@ -13,7 +13,7 @@ export class ReorderBuffer {
   private held = new Map<number, SpeakerPacket>();
   private lastArrivedAtMs = 0;
 
-  /** Packets whose turn has come, in order. A packet that comes too late, or twice, is left out. */
+  /** Packets that are next in order. A packet that comes too late, or twice, is left out. */
   push(packet: SpeakerPacket): SpeakerPacket[] {
     const { sequence } = packet;
     const ahead = this.next === null ? 0 : signed16(sequence - this.next);

@@ -1,7 +1,9 @@
-/** Cuts a stream of frames, judged speech or not, into utterances. Pure: decides by frames and carries their times. */
+/**
+ * Cuts a stream of frames, marked as speech or not, into utterances. Pure: decides by frames and passes their times on.
+ */
 import { frameMs, frameSamples } from './voice-activity.js';
 
-/** Speech begins when it has lasted this long; shorter clicks do not open a segment. */
+/** Speech begins when it has lasted this long; shorter clicks start no utterance. */
 export const startFrames = 3;
 /** Sound kept from before the beginning: soft consonants come before the detector notices. */
 export const preRollFrames = 300 / frameMs;
@@ -9,7 +11,7 @@ export const preRollFrames = 300 / frameMs;
 export const hangOverFrames = 500 / frameMs;
 /** Segments with less speech than this are noise. */
 export const speechFramesMin = 180 / frameMs;
-/** Longer utterances are cut, without a gap. */
+/** Longer utterances are split, without a gap. */
 export const segmentFramesMax = 20_000 / frameMs;
 
 export interface Frame {
@@ -50,7 +52,7 @@ export class Segmenter {
     return this.frames.length >= segmentFramesMax ? this.take() : null;
   }
 
-  /** Ends the utterance; null when there is none, or too little of one. */
+  /** Ends the utterance; null when there is none, or it is too short. */
   flush(): SpeechSegment | null {
     const segment = this.within ? this.take() : null;
     this.within = false;

@@ -1,4 +1,4 @@
-/** What the bot is given to hear. The rooms' taps satisfy this. */
+/** What the bot hears. The rooms' taps provide this. */
 
 /** One Opus frame of one speaker. A new `publicationId` is a new stream, with a sequence and a clock of its own. */
 export interface SpeakerPacket {

@@ -12,13 +12,13 @@ import { frameMs, frameSamples, type VoiceDetector } from './voice-activity.js';
 
 const ticksPerSample = 3; // 48 kHz in timestamps, 16 kHz in samples
 const samplesPerMs = frameSamples / frameMs;
-/** Longer gaps count in time, but are not filled beyond this: enough silence to end any utterance. */
+/** Longer gaps count in time, but only this much silence is inserted: enough to end any utterance. */
 const silenceMaxMs = 1_000;
-/** Without packets for this long nobody is speaking: clients send none in silence. */
+/** Without packets for this long the person is not speaking: clients send none in silence. */
 const idleMs = 600;
 
 export interface Utterance extends SpeechSegment {
-  /** Some of it was said under shadow_mute. */
+  /** Part of it was said under shadow_mute. */
   shadowMuted: boolean;
 }
 
@@ -32,14 +32,14 @@ export class SpeakerStream {
   private shadowMuted = false;
   /** Decoded samples short of a whole frame. */
   private rest = new Int16Array(0);
-  /** Timestamp and time right behind the last sample. */
+  /** Timestamp and time directly after the last sample. */
   private end: { timestamp: number; atMs: number } | null = null;
 
   constructor(
     first: SpeakerPacket,
     private readonly detector: VoiceDetector,
     private readonly cipher: () => FrameCipher | null,
-    /** Counts frames that did not decrypt, and those that did or need not. */
+    /** Counts frames that could not be decrypted, and those that could or needed no decryption. */
     private readonly frames: { refused: number; accepted: number },
   ) {
     this.externalUserId = first.externalUserId;
@@ -52,7 +52,7 @@ export class SpeakerStream {
     return this.reorder.push(packet).flatMap((ready) => this.read(ready));
   }
 
-  /** Ends the utterance of a speaker from whom nothing comes any more. */
+  /** Ends the utterance of a speaker whose packets have stopped. */
   flushIfIdle(nowMs: number): Utterance[] {
     return nowMs - this.lastArrivedAtMs > idleMs ? this.flush() : [];
   }
@@ -90,7 +90,7 @@ export class SpeakerStream {
     return this.decoder.decode(frame);
   }
 
-  /** Silence up to this timestamp: for packets lost, and for those not sent because nothing was said. */
+  /** Inserts silence up to this timestamp: for lost packets, and for those not sent because nothing was said. */
   private fillGap(timestamp: number): Utterance[] {
     if (this.end === null) return [];
     const missing = Math.max(0, (timestamp - this.end.timestamp) | 0) / ticksPerSample;

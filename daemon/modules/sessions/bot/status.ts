@@ -1,13 +1,13 @@
-/** What a bot says of itself. Pure. */
+/** The state and cause that a bot reports. Pure. */
 import type { Bot } from '../../../../src/contract/sessions/sessions.js';
 
 export type BotState = Bot['state'];
 export type BotCause = NonNullable<Bot['cause']>;
 export type BotCounters = Bot['counters'];
 
-/** So many failures in a row are the recogniser's, not the segments'. */
+/** This many failures in a row are the recogniser's fault, not the segments'. */
 const failuresInARowMax = 3;
-/** So many frames are enough to know that the password is wrong: a second of speech. */
+/** This many frames are enough to know that the password is wrong: a second of speech. */
 const refusedFramesMin = 50;
 
 export const noCounters: Readonly<BotCounters> = {
@@ -35,18 +35,21 @@ export function refusalCause(settings: BotSettings | null): BotCause | null {
 }
 
 export interface ListeningFacts {
-  /** `restarted`: the room process died under people who have not come back yet. `unreachable`: it stays away. */
+  /**
+   * `restarted`: the room process crashed while people were in the room, and none has come back yet. `unreachable`: it
+   * stays away.
+   */
   room: 'there' | 'restarted' | 'unreachable';
   recogniserThere: boolean;
   failuresInARow: number;
   peersPresent: number;
   speechSeconds: number;
-  /** Encrypted frames that did not open, and those that did; both 0 without end-to-end encryption. */
+  /** Encrypted frames that could not be decrypted, and those that could; both 0 without end-to-end encryption. */
   framesRefused: number;
   framesAccepted: number;
 }
 
-/** Why nothing is being written down although the bot listens; null when nothing is wrong. */
+/** Why nothing is being transcribed although the bot listens; null when nothing is wrong. */
 export function listeningCause(facts: ListeningFacts): BotCause | null {
   if (facts.room === 'unreachable') return 'room_unreachable';
   if (!facts.recogniserThere) return 'recogniser_unavailable';

@@ -1,14 +1,14 @@
 /**
  * When a packet was spoken, on the session's clock. A stream's own timestamps are even but start anywhere and run at
- * the speaker's pace; arrival times are ours but shaken by the network. So: timestamps, anchored at an arrival, and
- * anchored anew where the two have drifted apart. Pure.
+ * the speaker's speed; arrival times are on our clock but jitter with the network. So timestamps are anchored to an
+ * arrival time, and anchored again where the two have drifted apart. Pure.
  */
 
 const ticksPerMs = 48;
 export const driftMaxMs = 200;
-/** Lateness is what a network does; only what lasts for this many packets (a second) is drift. */
+/** Late packets are normal on a network; only lateness that lasts for this many packets (a second) is drift. */
 export const latePacketsMax = 50;
-/** This late is no network: the stream stood still (muted at the source) or jumped. */
+/** Later than this is not the network: the stream stopped (muted at the source) or jumped. */
 const jumpMs = 2_000;
 
 export class StreamClock {
@@ -16,7 +16,7 @@ export class StreamClock {
   private latePackets = 0;
   private leastLateMs = Number.POSITIVE_INFINITY;
 
-  /** Milliseconds on the clock of `arrivedAtMs` at which this packet began to be spoken. */
+  /** Milliseconds on the clock of `arrivedAtMs` at which the speech of this packet began. */
   place(timestamp: number, arrivedAtMs: number): number {
     if (this.anchor === null) return this.anchorAt(timestamp, arrivedAtMs);
     const atMs = this.anchor.atMs + signed32(timestamp - this.anchor.timestamp) / ticksPerMs;
@@ -24,7 +24,7 @@ export class StreamClock {
     if (lateMs < -driftMaxMs || lateMs > jumpMs) return this.anchorAt(timestamp, arrivedAtMs);
     if (lateMs <= driftMaxMs) {
       this.forgetLateness();
-      this.anchor = { timestamp, atMs }; // stays near, so that the 32 bits never run out
+      this.anchor = { timestamp, atMs }; // moves with the stream, so that the 32 bits never overflow
       return atMs;
     }
     this.latePackets++;

@@ -1,4 +1,4 @@
-/** Tells speech from the rest, 20 ms at a time: WebRTC's detector in its strictest mode. */
+/** Tells speech from other sound, 20 ms at a time: WebRTC's detector in its strictest mode. */
 import fvad, { type FvadModule } from '@echogarden/fvad-wasm';
 import { sampleRate } from '../recognisers/transcriber.js';
 
@@ -6,7 +6,7 @@ export const frameMs = 20;
 export const frameSamples = (sampleRate * frameMs) / 1000;
 const strictest = 3;
 
-/** One speaker's detector: it remembers what it has heard. */
+/** One speaker's detector: it keeps state between frames. */
 export interface VoiceDetector {
   /** `frame` holds `frameSamples` samples. */
   isSpeech(frame: Int16Array): boolean;

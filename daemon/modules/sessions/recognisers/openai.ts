@@ -1,6 +1,6 @@
 /**
- * Any service that speaks OpenAI's `POST /audio/transcriptions`: one request a segment. `verbose_json` tells how
- * likely a piece held no speech at all; a service that refuses that format is asked for plain `json` from then on.
+ * Any service that speaks OpenAI's `POST /audio/transcriptions`: one request per segment. `verbose_json` states how
+ * likely a piece contains no speech; a service that refuses that format is asked for plain `json` from then on.
  */
 import OpenAI, {
   APIConnectionError,
@@ -17,10 +17,10 @@ import { type Probe, sampleRate, type TranscribeOptions, type Transcriber, type 
 const requestTimeoutMs = 30_000;
 const probeTimeoutMs = 5_000;
 const retriesMax = 2;
-/** Pieces at least this likely to be no speech are left out: models invent words for silence. */
+/** Pieces at least this likely to be without speech are left out: models invent words for silence. */
 const noSpeechLimit = 0.6;
 const openAiUrl = 'https://api.openai.com/v1';
-/** Services in one's own network seldom ask for a key; the client insists on one. */
+/** Services in a private network seldom need a key, but the client insists on one. */
 const noKey = 'none';
 
 export interface OpenAiOptions {
@@ -32,7 +32,7 @@ export interface OpenAiOptions {
   requestsMax: number;
 }
 
-/** What such services answer: OpenAI's own always with segments, others with less. */
+/** The answers of such services: OpenAI's own always have segments, others less. */
 const Answer = z.object({
   text: z.string(),
   language: z.string().nullish(),
@@ -49,7 +49,7 @@ export class OpenAiTranscriber implements Transcriber {
   constructor(private readonly options: OpenAiOptions) {
     this.concurrency = options.requestsMax;
     this.client = new OpenAI({
-      baseURL: options.baseUrl ?? openAiUrl, // every field is given: what is absent the client reads from the environment
+      baseURL: options.baseUrl ?? openAiUrl, // every field is set: the client would read absent ones from the environment
       apiKey: options.apiKey ?? noKey,
       organization: null,
       project: null,
@@ -60,7 +60,7 @@ export class OpenAiTranscriber implements Transcriber {
     });
   }
 
-  /** Any answer but a refused key will do: not every service lists its models. */
+  /** Any answer except a refused key is enough: not every service lists its models. */
   async probe(): Promise<Probe> {
     try {
       await this.client.models.list({ timeout: probeTimeoutMs, maxRetries: 0 });

@@ -1,8 +1,8 @@
 /**
- * One resident pocketsphinx_batch: the model is loaded once, then a segment a line goes in and its text comes out.
- * Node's pipes are sockets, and /dev/stdin cannot be opened anew on a socket: hence the two `cat`s. Without stdbuf
- * the results would stick in the program's buffer. The process is started when first needed, and again, after a
- * growing pause, when it has died; the segment it died on is the caller's to give again.
+ * One resident pocketsphinx_batch: the model is loaded once, then one line in per segment and its text out. Node's
+ * pipes are sockets, and /dev/stdin cannot be reopened on a socket: hence the two `cat`s. Without stdbuf the results
+ * would stay in the program's buffer. The process is started when first needed, and again, after a growing pause, when
+ * it has died; the caller sends the segment it died on again.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { wavFile, wavHeaderBytes } from '../wav.js';
 import type { PocketsphinxEngine } from './pocketsphinx-engine.js';
 import { sampleRate } from './transcriber.js';
 
-/** When the program ends, for whatever reason, `kill 0` ends the rest of the group: that is how we learn of it. */
+/** When the program ends, for whatever reason, `kill 0` ends the rest of the group: that is how we notice. */
 const pipeline = 'cat | { stdbuf -oL "$0" "$@"; kill 0; } | cat';
 const restartPauseFirstMs = 100;
 const restartPauseMaxMs = 10_000;
@@ -57,20 +57,20 @@ export class PocketsphinxDecoder {
     child.stderr.on('data', (data: Buffer) => {
       this.complaint = (this.complaint + data.toString()).slice(-complaintMaxChars);
     });
-    // A broken pipe, whichever, is told by the end of the output.
+    // A broken pipe shows itself as the end of the output.
     for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on('error', () => {});
     child.on('error', (error) => this.died(child, error.message));
     child.stdout.on('close', () => this.died(child, this.complaint.trim() || 'the decoder ended by itself'));
   }
 
-  /** Text of one segment; one at a time. Rejects when the process dies under it or the signal fires. */
+  /** Text of one segment; one at a time. Rejects when the process dies meanwhile or the signal fires. */
   async transcribe(pcm: Int16Array, signal: AbortSignal): Promise<string> {
     const pauseMs = this.startNotBeforeMs - performance.now();
     if (this.child === null && pauseMs > 0) await sleep(pauseMs, undefined, { signal });
     this.start();
     const id = `${this.name}-${++this.jobsStarted}`;
     const file = join(this.scratchDir, `${id}.wav`);
-    const abandon = () => this.end('given up'); // a segment under way can only be stopped with its process
+    const abandon = () => this.end('given up'); // a segment being decoded can only be stopped by ending its process
     try {
       await writeFile(file, wavFile(quiet(pcm), sampleRate), { signal, mode: 0o600 });
       return await new Promise<string>((resolve, reject) => {
@@ -87,7 +87,7 @@ export class PocketsphinxDecoder {
     }
   }
 
-  /** For good: nothing starts it again, and an open transcription rejects. */
+  /** Permanently: nothing starts it again, and an open transcription rejects. */
   close(): void {
     this.closed = true;
     this.end('the recogniser was stopped');
@@ -128,7 +128,7 @@ export class PocketsphinxDecoder {
   }
 }
 
-/** Turned down, never up, to the wanted peak. */
+/** Lowers the level, never raises it, to the wanted peak. */
 function quiet(pcm: Int16Array): Int16Array {
   const peak = pcm.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), 0);
   return peak <= peakWanted ? pcm : pcm.map((sample) => Math.round((sample * peakWanted) / peak));
@@ -138,6 +138,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // already gone
+    // already ended
   }
 }

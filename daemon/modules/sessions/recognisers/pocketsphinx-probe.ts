@@ -1,4 +1,4 @@
-/** Tries the engines that are there, really: one that has decoded something works. */
+/** Tries the engines that are installed: one that has decoded something works. */
 import { rm } from 'node:fs/promises';
 import { PocketsphinxDecoder } from './pocketsphinx-decoder.js';
 import { findPocketsphinx, type PocketsphinxEngine } from './pocketsphinx-engine.js';
@@ -8,7 +8,7 @@ import { sampleRate } from './transcriber.js';
 const probeTimeoutMs = 20_000;
 const probeSeconds = 0.5;
 
-/** The first engine that works here, or, in a sentence, why none does. */
+/** The first engine that works here, or a sentence that says why none does. */
 export async function workingPocketsphinx(
   speechDirs: readonly string[],
 ): Promise<{ engine: PocketsphinxEngine } | { engine: null; failure: string }> {
@@ -21,7 +21,7 @@ export async function workingPocketsphinx(
   return { engine: null, failure };
 }
 
-/** What is wrong with this engine, or null: it has just decoded half a second of silence. */
+/** What is wrong with this engine; null: it has just decoded half a second of silence. */
 export async function failureOf(engine: PocketsphinxEngine): Promise<string | null> {
   const scratchDir = await makeScratchDir();
   const decoder = new PocketsphinxDecoder(engine, scratchDir, 'probe');

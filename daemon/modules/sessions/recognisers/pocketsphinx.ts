@@ -1,7 +1,7 @@
 /**
  * The embedded recogniser: resident pocketsphinx decoders. English only, about one word in four wrong on clean read
- * speech, no punctuation. Segments pass through memory-backed files that nobody else can read, never through a disk
- * where one can be avoided.
+ * speech, no punctuation. Segments pass through files that only the daemon can read, in memory where the system offers
+ * that.
  */
 import { rm } from 'node:fs/promises';
 import { PocketsphinxDecoder } from './pocketsphinx-decoder.js';
@@ -18,7 +18,7 @@ import {
 export interface PocketsphinxOptions {
   /** Where an engine may have been unpacked. */
   speechDirs: readonly string[];
-  /** Processes of about 100 MB each, as many segments at once. */
+  /** Processes of about 100 MB each; each handles one segment at a time. */
   decoders: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Segments of all voice sessions on their way to the one recogniser. Speakers take turns, a session holds only so many
- * segments, and of one speaker only one is in work, so that utterances come out in the order they were spoken.
- * Whatever goes in comes out exactly once: recognised, dropped or failed.
+ * Segments of all voice sessions on their way to the one recogniser. Speakers take turns, a session holds a limited
+ * number of segments, and each speaker has one segment in work, so that utterances come out in the order they were
+ * spoken. Every segment comes out exactly once: recognised, dropped or failed.
  */
 import type { Transcriber, Transcription } from './transcriber.js';
 
@@ -17,7 +17,7 @@ export type Outcome =
 
 export interface Segment {
   sessionId: string;
-  /** Whoever takes turns with the others: one per stream of speech. */
+  /** Whom the turns are shared between: one lane per stream of speech. */
   speaker: string;
   /** Mono at 16 kHz. */
   pcm: Int16Array;
@@ -39,7 +39,7 @@ interface Lane {
 }
 
 export class RecognitionQueue {
-  /** Lanes with something to do; the first is next. */
+  /** Lanes with waiting segments; the first is next. */
   private lanes: Lane[] = [];
 
   constructor(
@@ -57,7 +57,7 @@ export class RecognitionQueue {
     return this.lanes.reduce((sum, { waiting, working }) => sum + waiting.length + (working === null ? 0 : 1), 0);
   }
 
-  /** Never rejects. A full session's newest segment is dropped at once. */
+  /** Never rejects. When a session is full, its newest segment is dropped at once. */
   submit(segment: Segment): Promise<Outcome> {
     const { sessionId, speaker } = segment;
     const waiting = this.lanes.filter((lane) => lane.sessionId === sessionId);
@@ -99,7 +99,7 @@ export class RecognitionQueue {
     lane.working = abandoned;
     job.settle(await this.recognise(job.segment, abandoned.signal));
     lane.working = null;
-    this.lanes = [...this.lanes.filter((other) => other !== lane), lane]; // to the end of the row
+    this.lanes = [...this.lanes.filter((other) => other !== lane), lane]; // back to the end of the queue
     this.forgetIdle();
     this.fill();
   }

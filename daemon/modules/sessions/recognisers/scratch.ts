@@ -6,12 +6,12 @@ import { join } from 'node:path';
 const scratchPrefix = 'earshot-speech-';
 const memoryDir = '/dev/shm';
 
-/** A folder for this process alone, in memory where the system offers that. What a killed daemon left is removed. */
+/** A private folder for this process, in memory where the system offers that. Removes what killed daemons have left. */
 export async function makeScratchDir(): Promise<string> {
   return mkdtemp(join(await removeStaleScratch(), `${scratchPrefix}${process.pid}-`));
 }
 
-/** Removes what daemons that were killed have left; returns the folder that such folders lie in. */
+/** Removes what killed daemons have left; returns the parent folder. */
 export async function removeStaleScratch(): Promise<string> {
   const inMemory = await readdir(memoryDir).catch(() => null);
   const parent = inMemory === null ? tmpdir() : memoryDir;

@@ -15,7 +15,7 @@ export interface TranscriberSettings {
   sherpaModelDir: string | null;
 }
 
-/** The chosen recogniser, not started yet; or, in two sentences, what is missing and how to mend it. */
+/** The chosen recogniser, not started yet; or two sentences: what is missing and what to do. */
 export type Selection = { transcriber: Transcriber } | { transcriber: null; reason: string; remedy: string };
 
 const openAiRequestsMax = 8;
@@ -25,7 +25,10 @@ const decodersMax = 8;
 /** One core is left to the rest of the daemon. */
 const decoders = (): number => Math.min(Math.max(availableParallelism() - 1, 1), decodersMax);
 
-/** Tries the candidates in order, really: takes from a fraction of a second (pocketsphinx) to as long as a model loads. */
+/**
+ * Tries the candidates in order, for real: takes from a fraction of a second (pocketsphinx) to as long as a model
+ * loads.
+ */
 export async function selectTranscriber(settings: TranscriberSettings): Promise<Selection> {
   if (settings.choice === 'off') {
     return {
@@ -47,14 +50,14 @@ export async function selectTranscriber(settings: TranscriberSettings): Promise<
   };
 }
 
-/** In `auto`, only what somebody configured is worth a try; pocketsphinx needs no configuration. */
+/** In `auto`, only configured recognisers are tried; pocketsphinx needs no configuration. */
 async function candidates(settings: TranscriberSettings): Promise<Transcriber[]> {
   const { choice, speechDirs, openai } = settings;
   const auto = choice === 'auto';
   const modelDir = settings.sherpaModelDir ?? (await installedSherpaModel(speechDirs));
   const found: Transcriber[] = [];
   if (choice === 'openai' || (auto && (openai.baseUrl !== null || openai.apiKey !== null))) {
-    const { OpenAiTranscriber } = await import('./openai.js'); // a large package that few daemons want
+    const { OpenAiTranscriber } = await import('./openai.js'); // a large package that few daemons need
     found.push(new OpenAiTranscriber({ ...openai, requestsMax: openAiRequestsMax }));
   }
   if (choice === 'sherpa' || (auto && modelDir !== null)) {

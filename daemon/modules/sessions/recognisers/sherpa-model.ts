@@ -1,4 +1,4 @@
-/** Tells from the file names in a folder what kind of sherpa-onnx model it holds, and how the library wants it. */
+/** Detects from the file names in a folder which kind of sherpa-onnx model it holds, and its configuration. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -33,8 +33,8 @@ export async function detectSherpaModel(folder: string): Promise<SherpaModelConf
 }
 
 /**
- * Pure part of `detectSherpaModel`. Files may carry the model's name in front (`tiny.en-encoder.onnx`), an ending
- * of theirs (`encoder-epoch-99-avg-1.onnx`), and come quantised (`encoder.int8.onnx`), which is preferred: smaller and faster.
+ * Pure part of `detectSherpaModel`. File names may begin with the model's name (`tiny.en-encoder.onnx`), have a suffix
+ * (`encoder-epoch-99-avg-1.onnx`), and be quantised (`encoder.int8.onnx`), which is preferred: smaller and faster.
  */
 export function sherpaModelFrom(names: readonly string[], folder: string): SherpaModelConfig | null {
   const tokens = names.find((name) => /(^|-)tokens\.txt$/.test(name));
@@ -53,5 +53,5 @@ function fileOf(names: readonly string[], word: string): string | undefined {
   return candidates.find((name) => name.endsWith('.int8.onnx')) ?? candidates[0];
 }
 
-/** A lone `model.onnx` is SenseVoice's unless the folder's name says CTC. */
+/** A single `model.onnx` is SenseVoice's unless the folder's name says CTC. */
 const isCtc = (folder: string): boolean => /ctc/i.test(folder);

@@ -1,7 +1,7 @@
 /**
- * The forked process in which a sherpa-onnx model lives: decoding blocks its thread, and a damaged model ends its
- * process, neither of which may happen to the daemon. Says `ready` once the model is loaded, then answers segment by
- * segment. Ends when the daemon does.
+ * The forked process with a sherpa-onnx model: decoding blocks its thread, and a damaged model ends its process,
+ * neither of which may happen to the daemon. Sends `ready` once the model is loaded, then one answer per segment. Ends
+ * with the daemon.
  */
 import sherpa from 'sherpa-onnx-node';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ process.on('message', (message) => {
   stream.acceptWaveform({ samples: Float32Array.from(pcm, (sample) => sample / 32_768), sampleRate });
   recogniser.decode(stream);
   const { text, lang } = recogniser.getResult(stream);
-  process.send?.({ text, language: lang }, undefined, {}, () => {}); // a daemon that has died is told by `disconnect`
+  process.send?.({ text, language: lang }, undefined, {}, () => {}); // a daemon that has died shows itself as `disconnect`
 });
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

@@ -1,4 +1,6 @@
-/** A sherpa-onnx model that the operator supplies, in a process of its own; one segment at a time on all its threads. */
+/**
+ * A sherpa-onnx model that the operator supplies, in a process of its own; one segment at a time on all its threads.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -81,13 +83,13 @@ export class SherpaTranscriber implements Transcriber {
     this.child ??= await this.load(signal);
     const { child } = this;
     const answered = answerOf(child, signal);
-    // Without a callback a broken channel would be an `error` event; what it means is told by the end of the process.
+    // Without a callback a broken channel would be an `error` event; the end of the process says the same.
     child.send({ pcm }, () => {});
     try {
       const { text, language } = Answer.parse(await answered);
       return { text: text.trim(), quality: 'good', language: language.replace(/[<|>]/g, '') || null };
     } catch (error) {
-      child.kill('SIGKILL'); // a decode under way can only be stopped with its process
+      child.kill('SIGKILL'); // a segment being decoded can only be stopped by ending its process
       if (this.child === child) this.child = null;
       throw error;
     }
@@ -96,11 +98,11 @@ export class SherpaTranscriber implements Transcriber {
   private async load(signal: AbortSignal): Promise<ChildProcess> {
     const model: SherpaModelConfig | null = await detectSherpaModel(this.options.modelDir);
     const child = fork(this.program, [JSON.stringify({ model, threads: this.options.threads })], {
-      serialization: 'advanced', // audio crosses as it is
+      serialization: 'advanced', // audio is passed as binary
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: [],
     });
-    child.on('error', () => {}).stderr?.on('error', () => {}); // whoever waits for an answer hears of it by a listener of its own
+    child.on('error', () => {}).stderr?.on('error', () => {}); // callers that wait for an answer learn of the end by a listener of their own
     child.once('exit', () => {
       if (this.child === child) this.child = null;
     });
@@ -114,7 +116,7 @@ export class SherpaTranscriber implements Transcriber {
   }
 }
 
-/** The next message of the process; rejects with its last words when it ends, or when the signal fires. */
+/** The next message of the process; rejects with its last output when it ends, or when the signal fires. */
 function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
   let complaint = '';
   const listening = new AbortController();

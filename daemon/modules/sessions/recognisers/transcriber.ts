@@ -1,21 +1,21 @@
-/** Speech to text: what every recogniser offers, whatever stands behind it. */
+/** Speech to text: the interface of every recogniser. */
 
 /** Sample rate of everything that a transcriber is given, Hz. */
 export const sampleRate = 16_000;
 
 /**
- * How far the text may be trusted. `basic`: fit for trying out, keyword alerts and CI, never evidence for a sanction;
- * `good`: a modern model.
+ * How far the text can be trusted. `basic`: good enough to try out, for keyword alerts and CI, never as evidence for a
+ * sanction; `good`: a modern model.
  */
 export type AsrQuality = 'basic' | 'good';
 
-/** Whether a recogniser can work here; if not, why, and what the operator does about it (a sentence each). */
+/** Whether a recogniser can work here; if not, why, and what to do (a sentence each). */
 export type Probe = { ok: true } | { ok: false; reason: string; remedy: string };
 
 export interface TranscribeOptions {
   /** Ends the work at once; the promise then rejects. */
   signal: AbortSignal;
-  /** Words likely to occur, for recognisers that take a hint. */
+  /** Words likely to occur, for recognisers that accept a hint. */
   prompt?: string;
   /** ISO 639-1; left out: the recogniser's own choice. */
   language?: string;
@@ -42,6 +42,6 @@ export interface Transcriber {
   transcribe(pcm: Int16Array, options: TranscribeOptions): Promise<Transcription>;
 }
 
-/** What helps wherever no recogniser is found. */
+/** What to do wherever no recogniser is found. */
 export const otherRecognisers =
   'Or use any OpenAI-compatible service (EARSHOT_OPENAI_BASE_URL), or a sherpa-onnx model: earshotd speech install --from <file|URL> --sha256 <hex>.';

@@ -1,9 +1,9 @@
 /** Which packages a program needs, read from apt's own list of dependencies. Pure. */
 
 /**
- * Packages needed by `roots`, themselves included, from the output of `apt-cache depends --recurse`. Of alternatives
- * the first is taken, of a virtual package the first provider, as apt does on a system that has none of them. What
- * is `given`, and whatever only that needs, is left out.
+ * Packages needed by `roots`, including these, from the output of `apt-cache depends --recurse`. Of alternatives the
+ * first is taken, of a virtual package the first provider, as apt does on a system that has none of them. `given`, and
+ * what only that needs, is left out.
  */
 export function packageClosure(
   aptCacheDepends: string,

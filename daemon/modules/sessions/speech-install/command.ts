@@ -8,10 +8,10 @@ export interface CommandOptions {
   timeoutMs?: number;
 }
 
-/** A program that is missing, failed, or took too long; `message` ends in its own last words. */
+/** A program that is missing, failed, or took too long; `message` ends with the last lines of its output. */
 export class CommandFailed extends Error {}
 
-/** What the program printed, in the C locale, whose texts we can read. Throws CommandFailed. */
+/** What the program printed, in the C locale, whose messages can be parsed. Throws CommandFailed. */
 export function run(program: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const settings = { cwd: options.cwd, timeout: options.timeoutMs ?? 60_000, maxBuffer: outputMaxBytes };
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /**
- * Takes packages from Debian's or Ubuntu's archive without installing them: apt finds, fetches and verifies, dpkg
- * unpacks into a folder of ours. The system stays as it is; only where apt has no package lists at all, and we are
- * root, are they fetched.
+ * Takes packages from Debian's or Ubuntu's archive without installing them: apt finds, downloads and verifies them,
+ * dpkg unpacks them into the data folder. The system is not changed; package lists are fetched only where apt has none
+ * and the command runs as root.
  */
 import { access, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const listsTimeoutMs = 5 * 60_000;
 const downloadTimeoutMs = 15 * 60_000;
 const progressEveryMs = 500;
 /**
- * On every system that runs Node, and bound to its loader: never to be mixed with another version. libpulse0 stands
+ * Present on every system that runs Node, and tied to its loader: never to be mixed with another version. libpulse0 is
  * for sound devices, which a decoder of files does not open.
  */
 const given = new Set([
@@ -36,7 +36,7 @@ export interface FetchProgress {
   totalBytes: number;
 }
 
-/** Whether this system has the tools; false on anything but Debian and its kin. */
+/** Whether this system has the tools; false on anything but Debian and its derivatives. */
 export async function isDebian(): Promise<boolean> {
   const tools = ['/usr/bin/apt-get', '/usr/bin/apt-cache', '/usr/bin/dpkg-deb'];
   return Promise.all(tools.map((tool) => access(tool))).then(
@@ -45,7 +45,7 @@ export async function isDebian(): Promise<boolean> {
   );
 }
 
-/** Whether apt knows all the packages; asks root's apt for its lists first if it knows nothing of them. */
+/** Whether apt knows all the packages; as root, it updates apt's lists first when there are none. */
 export async function packagesAvailable(names: readonly string[], isRoot: boolean): Promise<boolean> {
   if (await aptKnows(names)) return true;
   if (!isRoot) return false;
@@ -60,8 +60,8 @@ const aptKnows = (names: readonly string[]): Promise<boolean> =>
   );
 
 /**
- * Fetches the packages and what they need into `archiveDir`, then unpacks them into `into`. What an interrupted run
- * left in `archiveDir` is used again: apt checks it by its hash.
+ * Downloads the packages and their dependencies into `archiveDir`, then unpacks them into `into`. Files that an
+ * interrupted run left in `archiveDir` are reused: apt checks their hashes.
  */
 export async function fetchPackages(
   roots: readonly string[],
@@ -90,7 +90,7 @@ interface Archive {
   bytes: number;
 }
 
-/** One line a package: `'http://…/x_1.0_all.deb' x_1.0_all.deb 125308 SHA256:6236…`. */
+/** One line per package: `'http://…/x_1.0_all.deb' x_1.0_all.deb 125308 SHA256:6236…`. */
 async function locate(names: readonly string[], cwd: string): Promise<Archive[]> {
   const lines = await run('apt-get', ['download', '--print-uris', '-qq', ...asCaller, ...names], { cwd });
   return [...lines.matchAll(/^'[^']+' (\S+) (\d+) /gm)].map(([, file = '', bytes = '0']) => ({

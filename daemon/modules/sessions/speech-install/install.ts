@@ -1,6 +1,6 @@
 /**
- * `earshotd speech install`: leaves the machine with a recogniser that has really decoded something, or says what is
- * missing and how to mend it. Never touches the system; can be interrupted at any point and run again.
+ * `earshotd speech install`: leaves the machine with a recogniser that has decoded something, or says what is missing
+ * and what to do. Never changes the system; can be interrupted at any point and run again.
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,21 +11,21 @@ import { CommandFailed } from './command.js';
 import { type FetchProgress, fetchPackages, isDebian, packagesAvailable } from './debian-packages.js';
 import { ArchiveRefused, type ArchiveSource, installSherpaArchive } from './sherpa-archive.js';
 
-/** The program and its model; apt adds the libraries. About 27 MB to fetch, 40 MB unpacked. */
+/** The program and its model; apt adds the libraries. About 27 MB to download, 40 MB unpacked. */
 const enginePackages = ['pocketsphinx', 'pocketsphinx-en-us'];
 
 export interface SpeechInstallOptions {
   /** What is fetched goes here. */
   speechDir: string;
-  /** An engine that works here is enough, too. */
+  /** A working engine here is enough, too. */
   alsoIn?: readonly string[];
   /** A sherpa-onnx model instead of looking for pocketsphinx. */
   archive?: ArchiveSource;
-  /** Called several times while something is fetched. */
+  /** Called several times while something is downloaded. */
   onProgress?: (progress: FetchProgress) => void;
 }
 
-/** Ready: what recognises, where it lies, and whether this run put it there. Else two sentences. */
+/** Ready: what recognises, where it is, and whether this run put it there. Otherwise two sentences. */
 export type SpeechInstallResult =
   | { ok: true; engine: 'pocketsphinx' | 'sherpa'; location: string; fetched: boolean }
   | { ok: false; reason: string; remedy: string };

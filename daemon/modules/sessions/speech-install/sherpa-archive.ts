@@ -1,4 +1,4 @@
-/** Brings a sherpa-onnx model into the data folder: from a file or an address, only as the checksum says. */
+/** Installs a sherpa-onnx model into the data folder, from a file or an address, only if its checksum matches. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -91,7 +91,7 @@ async function open(from: string): Promise<{ stream: Readable; totalBytes: numbe
   return { stream: Readable.fromWeb(response.body), totalBytes: Number(response.headers.get('content-length') ?? 0) };
 }
 
-/** Only plain files and folders, all below the folder they are unpacked in: no links, no devices, no way out. */
+/** Only plain files and folders below the target folder: no links, no devices, no paths that lead out. */
 async function refuseUnsafeEntries(archive: string): Promise<void> {
   const list = (flags: string) =>
     run('tar', [flags, '-f', archive], { timeoutMs: unpackTimeoutMs }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** One attempt: opened, rendered, signed, sent. Whatever happens becomes an outcome; an attempt never throws. */
+/** One attempt: decrypt, render, sign, send. Every failure becomes an outcome; an attempt never throws. */
 import { deliveryHeaders } from '../../../../src/signing.js';
 import { renderPayload } from '../../../../src/webhook-payload.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly retryAfter: string | null;
 }
 
-/** Fields that bare data of gameplay carries besides: a token for the player, minted for each attempt. */
+/** Fields added to the bare data of gameplay events: a token for the player, created for each attempt. */
 export type ExtraFields = (delivery: ClaimedDelivery) => Promise<Readonly<Record<string, unknown>>>;
 
 export class Attempts {
@@ -69,11 +69,11 @@ export class Attempts {
 const refusalOf = ({ status }: OutboundAnswer): string | null =>
   status >= 200 && status <= 299 ? null : `the receiver answered ${status}`;
 
-/** Without what PostgreSQL does not take; no longer in bytes for the characters that stand for broken ones. */
+/** Without characters that PostgreSQL refuses, and cut to the limit in bytes. */
 const snippetOf = (body: string): string =>
   Buffer.from(body).subarray(0, snippetBytes).toString('utf8').replaceAll('\0', '\ufffd');
 
-/** On one line: OpenSSL ends its messages with one. */
+/** On one line: OpenSSL ends its messages with a line break. */
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const text = error.message === '' && 'code' in error ? String(error.code) : error.message;

@@ -1,4 +1,4 @@
-/** Delivers the outbox, at least once and with the same id at each attempt. Who is sent to next is for `Places` to say. */
+/** Delivers the outbox, at least once and with the same id at each attempt. `Places` decides which delivery is next. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
@@ -10,11 +10,11 @@ import type { ClaimedDelivery, DeliveryQueue } from './queue.js';
 import type { AttemptRecorder, DeliveryState } from './recorder.js';
 
 export interface DispatcherOptions {
-  /** No other daemon works on this database: what a dead one had claimed may be taken at once. */
+  /** No other daemon works on this database: deliveries claimed by a dead one may be taken at once. */
   readonly alone: boolean;
-  /** Breaks off what is on its way. */
+  /** Aborts the attempts in progress. */
   readonly interrupt: () => void;
-  /** Told of every attempt that is stored, with the time that it took. */
+  /** Called for every stored attempt, with its duration. */
   readonly attempted: (state: DeliveryState, seconds: number) => void;
 }
 
@@ -44,7 +44,10 @@ export class WebhookDispatcher {
     this.wake();
   }
 
-  /** Lets what is on its way arrive for a moment; what does not is given back and attempted by whoever comes next. */
+  /**
+   * Waits a moment for attempts in progress; those that do not finish are released and attempted again by another start
+   * or daemon.
+   */
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.unsubscribe = null;
@@ -58,7 +61,7 @@ export class WebhookDispatcher {
     if (this.interrupted) await this.queue.release(this.now(), 'mine');
   }
 
-  /** How many attempts are. */
+  /** How many attempts are in progress. */
   get underWay(): number {
     return this.running.size;
   }
@@ -84,7 +87,7 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Launches what is due and has a place; returns how many. */
+  /** Starts attempts for what is due and has a place; returns how many. */
   private async launchDue(): Promise<number> {
     if (this.places.isFull) return 0;
     const now = this.now();
@@ -109,10 +112,10 @@ export class WebhookDispatcher {
     this.running.add(work);
   }
 
-  /** Whether it arrived; null: the attempt was broken off. */
+  /** Whether it arrived; null: the attempt was aborted. */
   private async deliver(delivery: ClaimedDelivery): Promise<boolean | null> {
     const outcome = await this.attempts.make(delivery);
-    if (this.interrupted && outcome.error !== null) return null; // it was not the receiver's fault
+    if (this.interrupted && outcome.error !== null) return null; // not the receiver's fault
     const state = await this.recorder.record({ delivery, outcome });
     const { id: deliveryId, subscriptionId, eventId } = delivery;
     const { statusCode: status, durationMs } = outcome;

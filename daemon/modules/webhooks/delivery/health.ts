@@ -1,4 +1,4 @@
-/** How a receiver does: 410 disables at once, five days of nothing but failures do too. */
+/** The health of a receiver: 410 disables its subscription at once, five days of failures only do too. */
 import type { SubscriptionRow } from '../store.js';
 import type { Outcome } from './attempt.js';
 import { failingMs } from './limits.js';

@@ -1,6 +1,7 @@
 /**
- * Writes an outbox row for each subscription of an event, and once what they send, in the event's own transaction: what was announced will be
- * delivered, and what was rolled back never is. News of deliveries themselves never leaves by webhook.
+ * Writes an outbox row for each subscription of an event, and the payload once, in the event's own transaction: what
+ * was announced will be delivered, and what was rolled back never is. Events about deliveries are never sent by
+ * webhook.
  */
 import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
@@ -9,7 +10,7 @@ import { rowsAtOnce, slicesOf, Turns } from '../../../platform/database/turns.js
 import type { AppendHook } from '../../../platform/events/log.js';
 import { payloadOf, type WebhookStore } from '../store.js';
 
-/** Goes to the subscription that it names, and to no other. */
+/** Events that go only to the subscription that they name. */
 const test = 'webhook.test';
 
 interface Listener {

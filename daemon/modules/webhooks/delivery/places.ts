@@ -1,7 +1,7 @@
 /**
- * Who may be sent to next. Places are shared between tenants first, then between a tenant's endpoints. An endpoint has to
- * answer before it gets more than one place, and while it fails or hangs it has one again; all such endpoints together
- * get a part of the places, so that healthy ones always find some free.
+ * Which delivery is next. Places are shared between tenants first, then between a tenant's endpoints. An endpoint has
+ * to answer before it gets more than one place, and goes back to one while it fails or hangs; all such endpoints
+ * together get a part of the places, so that healthy ones always find some free.
  */
 import {
   concurrencyMax,
@@ -19,7 +19,7 @@ type Whose = Pick<DueDelivery, 'tenantId' | 'subscriptionId'>;
 
 interface Endpoint {
   readonly tenantId: string;
-  /** When the attempts that are on their way began, oldest first, in ms of `performance.now()`. */
+  /** Start times of the attempts in progress, oldest first, in ms of `performance.now()`. */
   readonly began: Set<{ readonly at: number }>;
 }
 
@@ -37,17 +37,17 @@ function countUp(counts: Map<string, number>, key: string): number {
 }
 
 export class Places {
-  /** Endpoints that attempts are on their way to, by subscription. */
+  /** Endpoints with attempts in progress, by subscription. */
   private readonly busy = new Map<string, Endpoint>();
   /** Subscriptions whose last attempt arrived, the longest known first. */
   private readonly proven = new Set<string>();
 
-  /** Whether there is a place at all. */
+  /** Whether any place is free. */
   get isFull(): boolean {
     return this.taken().all >= concurrencyMax;
   }
 
-  /** Takes a place. The returned function gives it back; `arrived` null: nothing is known of how the attempt ended. */
+  /** Takes a place. The returned function frees it; `arrived` null: the result of the attempt is unknown. */
   take({ tenantId, subscriptionId }: Whose): (arrived: boolean | null) => void {
     const endpoint = this.busy.get(subscriptionId) ?? { tenantId, began: new Set() };
     this.busy.set(subscriptionId, endpoint);
@@ -60,7 +60,7 @@ export class Places {
     };
   }
 
-  /** Those of the due deliveries that have a place now, the tenant with the fewest on their way first. */
+  /** The due deliveries that have a place now, the tenant with the fewest attempts in progress first. */
   choose(due: readonly DueDelivery[]): DueDelivery[] {
     const { all, ofTenant, unproven, unprovenOfTenant } = this.taken();
     const fair = this.inFairOrder(due);
@@ -113,7 +113,7 @@ export class Places {
     return { all, ofTenant, unproven, unprovenOfTenant };
   }
 
-  /** Its last attempt arrived, and none has been on its way for long. */
+  /** Its last attempt arrived, and none has run for long. */
   private isProven(subscriptionId: string): boolean {
     if (!this.proven.has(subscriptionId)) return false;
     const [oldest] = this.busy.get(subscriptionId)?.began ?? [];

@@ -1,7 +1,7 @@
 /**
- * The outbox as a queue. Claiming a row moves the time of its next attempt to the end of a lease, so that whoever dies
- * with it gives it back; nobody else sees it as due until then. Leases are judged by the daemon's clock. Choice: clocks
- * of daemons that share a database may differ by three quarters of a lease, which NTP keeps to a thousandth of that.
+ * The outbox as a queue. Claiming a row moves the time of its next attempt to the end of a lease, so a daemon that dies
+ * with it releases it; until then no other daemon sees it as due. Leases are judged by the daemon's clock. Choice: the
+ * clocks of daemons that share a database may differ by up to three quarters of a lease; NTP keeps them far closer.
  */
 import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import type { AttemptRow, Content, SubscriptionRow, WebhookEventRow } from '../store.js';
@@ -26,10 +26,10 @@ export interface DueDelivery {
   readonly failing: boolean;
 }
 
-/** What a recorder needs of the content of a delivery. */
+/** The part of a delivery that a recorder needs. */
 export type HeldContent = Pick<Content, 'subjectUserId' | 'redactedAt'>;
 
-/** As the databases return it. */
+/** In the form that the databases return. */
 interface ClaimedRow
   extends Omit<
     WebhookEventRow,
@@ -54,7 +54,7 @@ export class DeliveryQueue {
     this.sql = deliveryStatements[database.dialect];
   }
 
-  /** Gives back what this daemon (null: whoever there was before it) had claimed and not attempted to the end. */
+  /** Releases the rows that this daemon (null: any earlier one) had claimed and whose attempt is not recorded. */
   async release(now: Date, of: 'mine' | 'everybody'): Promise<void> {
     await this.database.transaction((tx) =>
       tx.webhookEvent.updateMany({
@@ -64,12 +64,12 @@ export class DeliveryQueue {
     );
   }
 
-  /** Deliveries that are not at their end, whether due or not. */
+  /** Deliveries that are not finished, whether due or not. */
   pending(): Promise<number> {
     return this.database.read.webhookEvent.count({ where: { finishedAt: null } });
   }
 
-  /** What is due of the enabled subscriptions, oldest first, of each no more than may be on its way at once. */
+  /** What is due of the enabled subscriptions, oldest first, of each no more than may be in progress at once. */
   async due(now: Date): Promise<DueDelivery[]> {
     const at = sqlTime(now);
     type Row = DueDelivery & { readonly failing: unknown };
@@ -77,7 +77,7 @@ export class DeliveryQueue {
     return rows.map(({ failing, ...row }) => ({ ...row, failing: Boolean(failing) }));
   }
 
-  /** Takes those that nobody has taken meanwhile. */
+  /** Claims those that nobody else has claimed meanwhile. */
   async claim(wanted: readonly string[], now: Date): Promise<ClaimedDelivery[]> {
     if (wanted.length === 0) return [];
     const leaseEnd = new Date(now.getTime() + leaseMs);
@@ -98,7 +98,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Those that are still this daemon's, with what an erasure may have changed meanwhile. */
+  /** Those still claimed by this daemon, with what an erasure may have changed meanwhile. */
   async mine(tx: Transaction, ids: readonly string[]): Promise<Map<string, HeldContent>> {
     type Mine = { readonly id: string; readonly eventId: string };
     type Held = Omit<HeldContent, 'redactedAt'> & {

@@ -1,4 +1,7 @@
-/** Stores what attempts came to, many in one transaction: attempt, state, health of the receiver and the news of them. */
+/**
+ * Stores the results of attempts, many in one transaction: attempt, state, health of the receiver and the events about
+ * them.
+ */
 import { uuidv7 } from 'uuidv7';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
@@ -16,7 +19,7 @@ export interface Attempted {
   readonly outcome: Outcome;
 }
 
-/** What an attempt leaves a delivery in; `pending`: it will be repeated. */
+/** The state of a delivery after an attempt; `pending`: it will be retried. */
 export type DeliveryState = 'delivered' | 'pending' | 'failed';
 
 export class AttemptRecorder {
@@ -34,7 +37,7 @@ export class AttemptRecorder {
     });
   }
 
-  /** Resolves, once it is stored, to what has become of the delivery; null: it is not ours any more, or gone. */
+  /** Resolves, once stored, to the state of the delivery; null: it is claimed by another daemon, or was deleted. */
   record(attempted: Attempted): Promise<DeliveryState | null> {
     return this.commits.submit(attempted);
   }
@@ -45,7 +48,7 @@ export class AttemptRecorder {
       tx,
       batch.map(({ delivery }) => delivery.id),
     );
-    // Without a row it was deleted with its subscription while it was on its way, or its lease had run out.
+    // No row: it was deleted with its subscription during the attempt, or the lease had run out.
     const stored = batch.flatMap((one) => {
       const content = contents.get(one.delivery.id);
       if (content === undefined) return [];
@@ -60,7 +63,7 @@ export class AttemptRecorder {
       durationMs: outcome.durationMs,
       statusCode: outcome.statusCode,
       error: outcome.error,
-      // Redacted while it was on its way: the answer may repeat what was to be forgotten.
+      // Redacted during the attempt: the answer may repeat what was erased.
       responseSnippet: isSame(content.redactedAt, delivery.content.redactedAt) ? outcome.snippet : null,
     }));
     await this.queue.finish(
@@ -74,7 +77,7 @@ export class AttemptRecorder {
     return new Map(stored.map(({ after }) => [after.id, after.status]));
   }
 
-  /** Updates the health of the receivers; returns the news of those that are disabled by it. */
+  /** Updates the health of the receivers; returns the events of those that are disabled by it. */
   private async judge(tx: Transaction, batch: readonly Attempted[], now: Date): Promise<NewEvent[]> {
     const concerned = batch.filter(
       ({ delivery: { subscription }, outcome }) => outcome.error !== null || subscription.failingSince !== null,

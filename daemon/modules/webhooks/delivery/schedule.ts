@@ -3,11 +3,11 @@
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** Waiting time before attempt 2, 3, … */
+/** Delay before attempt 2, 3, … */
 const stepsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
 const jitter = 0.2;
-/** Retry-After is honoured up to this many times the step. */
+/** Retry-After is honoured up to this multiple of the step. */
 const retryAfterFactor = 2;
 
 /**
