@@ -1,4 +1,4 @@
-// The measure of the webhooks bench: signed POSTs over kept connections in a loop, as many at once as the daemon has,
+// The reference of the webhooks bench: signed POSTs over kept connections in a loop, as many at once as the daemon has,
 // and nothing else: no outbox, no log, no retries. Sent { urls, body, count }: posts the body so often to each.
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';

@@ -1,4 +1,4 @@
-// The measure of the events bench: an Express route that parses the same body and answers, and does nothing else.
+// The reference of the events bench: an Express route that parses the same body and answers, and does nothing else.
 import express from 'express';
 
 const app = express();

@@ -1,4 +1,4 @@
-// The measure of the streams bench: a Node SSE server that writes what it is told to everybody, and does nothing else.
+// The reference of the streams bench: a Node SSE server that writes what it receives to everybody, and does nothing else.
 // POST / with a frame as the body and its number of repetitions in `x-count`; GET / is the stream.
 import http from 'node:http';
 

@@ -1,7 +1,9 @@
 /** What /health/live answered during each attack of a test run, as a table. Plain JavaScript, no dependencies. */
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Of a file with one JSON object a line (test/support/health-watch.ts writes it); empty when nothing was attacked. */
+/**
+ * From a file with one JSON object per line (test/support/health-watch.ts writes it); empty when nothing was attacked.
+ */
 export function healthTable(file) {
   if (!existsSync(file)) return '';
   const rows = readFileSync(file, 'utf8').trim().split('\n').map(rowOf);

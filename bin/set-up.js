@@ -1,4 +1,7 @@
-/** What `npm start` and `npm test` do first on a fresh clone: install, build, fetch the recogniser. Plain JavaScript, no dependencies. */
+/**
+ * What `npm start` and `npm test` do first on a fresh clone: install, build, download the recogniser. Plain JavaScript,
+ * no dependencies.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,14 +26,14 @@ function requireNode() {
 
 const has = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** A compiler is needed only where better-sqlite3 has no ready binary; told when the install has failed. */
+/** A compiler is needed only where better-sqlite3 has no ready binary; printed when the install has failed. */
 function explainInstall() {
   const missing = ['python3', 'make', 'g++'].filter((program) => !has(program));
   if (missing.length === 0) give('npm install failed; what it printed above says why.');
   give(`npm install failed, and ${missing.join(', ')} is missing here. On Debian: apt-get install -y python3 make g++`);
 }
 
-/** Node's own headers spare the compiler a download when they lie beside the running program. */
+/** Node's own headers save the compiler a download when they are next to the running program. */
 function nodedir() {
   const prefix = dirname(dirname(process.execPath));
   return existsSync(join(prefix, 'include', 'node', 'node.h')) ? prefix : null;
@@ -91,7 +94,7 @@ export function build() {
   stamp('built', '');
 }
 
-/** Speech is part of the set-up, but nothing stands still for want of it: the daemon says what is missing. */
+/** Speech is part of the set-up, but a failure here stops nothing: the daemon says what is missing. */
 export function fetchSpeech(dataDir) {
   if (process.env.EARSHOT_SPEECH_INSTALL === '0') return;
   if (['off', 'openai', 'sherpa'].includes(process.env.EARSHOT_TRANSCRIBER ?? '')) return;

@@ -7,7 +7,7 @@ export default class Unban extends TakeBack {
 
   protected readonly kinds = ['temp_ban', 'perm_ban'] as const;
 
-  /** Bans outlive the erasure of a person, and then stand in no list. */
+  /** Bans outlive the erasure of a person, and are then in no list. */
   protected override async tookBackOtherwise(projectId: string, externalUserId: string): Promise<boolean> {
     const params = { projectId, externalUserId };
     const { lifted } = await this.client.call(sanctionRoutes.liftErasedBans, { params });

@@ -1,7 +1,7 @@
 /**
- * Encrypts and opens frames that are encrypted end to end, in LiveKit's public layout: the first byte in clear (and
+ * Encrypts and decrypts end-to-end encrypted frames, in LiveKit's public layout: the first byte in clear (and
  * authenticated), AES-128-GCM, then IV (12 bytes), its length and the index of the key. Speakers, listeners and the
- * daemon's bot share it. Frames that do not verify are never passed on. Imports nothing of ours.
+ * daemon's bot share it. Frames that do not verify are never passed on. Imports nothing else of the repository.
  */
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -18,12 +18,12 @@ const iterations = 100_000;
 export class FrameCipher {
   private readonly keys = new Map<number, Buffer>();
 
-  /** Adds, or replaces, the key of this index (0–255). Derivation takes some 50 ms, off the event loop. */
+  /** Adds or replaces the key of this index (0–255). Derivation takes about 50 ms, outside the event loop. */
   async addPassword(password: string, keyIndex = 0): Promise<void> {
     this.keys.set(keyIndex, await promisify(pbkdf2)(password, salt, iterations, keyBytes, 'sha256'));
   }
 
-  /** The frame sealed by the key of this index, 30 bytes longer. Throws when there is no such key. */
+  /** The frame encrypted with the key of this index, 30 bytes longer. Throws when there is no such key. */
   seal(frame: Uint8Array, keyIndex: number): Buffer {
     const key = this.keys.get(keyIndex);
     if (key === undefined) throw new Error(`There is no key of index ${keyIndex}.`);
@@ -34,7 +34,7 @@ export class FrameCipher {
     return Buffer.concat([clear, ...body, iv, Uint8Array.of(ivBytes, keyIndex)]);
   }
 
-  /** The frame in clear, or null when it is not encrypted with a key of ours, or was altered. */
+  /** The decrypted frame, or null when it was not encrypted with one of these keys, or was altered. */
   open(frame: Uint8Array): Uint8Array | null {
     const end = frame.length - trailerBytes;
     const key = this.keys.get(frame.at(-1) ?? -1);

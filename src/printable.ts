@@ -1,16 +1,18 @@
-/** Text that may be shown: on a terminal, in a log, to whoever looks over a shoulder. */
+/** Text that is safe to show on a terminal and in a log. */
 
-/** C0, DEL and C1, which hold every escape sequence; line and paragraph separators; overrides of the writing direction. */
+/**
+ * C0, DEL and C1, which all escape sequences need; line and paragraph separators; overrides of the writing direction.
+ */
 const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** For a value within a line: control characters as escapes such as \u001b, line breaks and tabs included. */
+/** For a value within a line: control characters as escapes such as \u001b, including line breaks and tabs. */
 export const harmless = (text: string): string =>
   text.replaceAll(unsafe, (character) => shortEscapes[character] ?? escaped(character));
 
-/** For whole lines: line breaks and tabs stay. JSON means the same afterwards, for it writes such escapes itself. */
+/** For whole lines: line breaks and tabs stay. JSON keeps its meaning, because it writes such escapes itself. */
 export const harmlessLines = (text: string): string =>
   text.replaceAll(unsafe, (character) => (character === '\n' || character === '\t' ? character : escaped(character)));
 
@@ -25,7 +27,7 @@ export function shownAddress(address: string): string {
   if (at < '://'.length) return address;
   const [scheme, rest] = [address.slice(0, at), address.slice(at)];
   const authority = rest.split(/[/?#]/, 1)[0] ?? '';
-  // A slash in a password that nobody escaped: then the user ends at the last @ of all.
+  // An unescaped slash in a password: the user part ends at the last @.
   const end = hostOnly.test(authority)
     ? -1
     : authority.includes('@')

@@ -1,8 +1,8 @@
-/** What a webhook sends of an event: the envelope, its bare data, or a line of text that chat services show. */
+/** What a webhook sends for an event: the envelope, its bare data, or a line of text that chat services show. */
 import type { DomainEvent } from './contract/events.js';
 import type { PayloadFormat } from './contract/webhooks/webhooks.js';
 
-/** Fields that a reader of a chat wants to see, where the event has them. */
+/** Fields shown in a chat, where the event has them. */
 const notable = [
   ...['title', 'name', 'displayName', 'senderName', 'externalUserId', 'type', 'status'],
   ...['content', 'reason', 'message', 'endAt'],
@@ -21,7 +21,7 @@ const shown = (value: unknown): string | null => {
 
 /** `sanction.created (sanction:…) type: mute, reason: shouting` */
 export function sentenceOf({ type, resourceId, payload: { data } }: DomainEvent): string {
-  // Wrappers (a member, a challenge) hold what is notable one level down.
+  // Wrappers (a member, a challenge) contain these fields one level down.
   const holders = isRecord(data) ? [data, ...Object.values(data).filter(isRecord)] : [];
   const facts = notable.flatMap((name) => {
     const value = holders.map((holder) => shown(holder[name])).find((text) => text !== null);
@@ -30,13 +30,13 @@ export function sentenceOf({ type, resourceId, payload: { data } }: DomainEvent)
   return `${type} (${resourceId}) ${facts.join(', ')}`.trim().slice(0, textMax);
 }
 
-/** Slack reads markup between these characters (`<!channel>` rings everybody) and asks to have them written so. */
+/** Slack reads markup between these characters (`<!channel>` notifies everybody) and asks to have them escaped. */
 const forSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * The body of a delivery, from the envelope as it was stored. `extra` is added to bare data. Chat services take what they
- * know of the one answer: Slack `text`, Discord `content`; no name that a player gave himself may ring anybody.
+ * The body of a delivery, from the stored envelope. `extra` is added to bare data. Chat services take the field that
+ * they know: Slack `text`, Discord `content`; a player's name must not be able to notify anybody.
  */
 export function renderPayload(
   format: PayloadFormat,

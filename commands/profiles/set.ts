@@ -17,7 +17,7 @@ export default class ProfilesSet extends ProjectCommand {
     if (!profileNameShape.test(name)) throw new NotUnderstood('A profile is named with letters, digits, - and _.');
     const before = loadProfile(name);
     const url = this.common.url ?? before?.url ?? this.baseUrl;
-    // A login belongs to the daemon that gave it.
+    // A login belongs to the daemon that issued it.
     const kept = before?.url === url ? before : {};
     const { project } = this.common;
     saveProfile(name, { ...kept, url, ...(project === undefined ? {} : { projectId: project }) });

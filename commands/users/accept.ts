@@ -6,12 +6,12 @@ import { NotUnderstood } from '../../src/cli/times.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 
-/** What the link carries behind #token=, or the bare token. */
+/** The part of the link after #token=, or the bare token. */
 const tokenOf = (link: string): string => /#token=([\w-]+)/.exec(link)?.[1] ?? link;
 const passwordQuestion = 'Password of the account, or the one that a new account is to have';
 const linkRefused =
   'The link is a secret, and everybody on this machine can read the arguments of a command. Leave it out to be asked for it, or use --stdin.';
-/** The link says which daemon it is of. */
+/** The link contains the address of its daemon. */
 const addressOf = (link: string): string | null => (URL.canParse(link) ? new URL(link).origin : null);
 
 export default class UsersAccept extends EarshotCommand {

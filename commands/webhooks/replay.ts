@@ -15,7 +15,7 @@ export default class WebhooksReplay extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input();
     const params = { projectId: await this.projectId(), id: args.id ?? '' };
-    // A range without an end would grow by the news of its own deliveries while it is asked for in pieces.
+    // The range needs an end: without one it would grow by the events about its own deliveries while it is read.
     const { since, until = parseTime('in 0s', new Date()) } = requestFrom(ReplayWebhookEventsRequest, flags);
     let replay = await this.client.call(webhookRoutes.replay, { params, body: { since, until } });
     let { queued } = replay;

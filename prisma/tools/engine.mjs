@@ -35,7 +35,7 @@ const shadows = {
   },
 };
 
-/** The engine reports a fault of its own through this global. */
+/** The engine reports its own faults through this global. */
 globalThis.PRISMA_WASM_PANIC_REGISTRY = {
   set_message: (message) => {
     throw new Error(`schema engine: ${message}`);
@@ -43,7 +43,7 @@ globalThis.PRISMA_WASM_PANIC_REGISTRY = {
 };
 
 let loaded;
-/** One instance a process: the module keeps views of the memory of the instance it was given first. */
+/** One instance per process: the module keeps views of the memory of its first instance. */
 const load = () => (loaded ??= instantiate());
 
 async function instantiate() {

@@ -1,4 +1,4 @@
-/** A file of sanctions, one JSON object a line, in the parts in which it is sent. */
+/** A file of sanctions, one JSON object per line, split into the parts in which it is sent. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -6,7 +6,7 @@ import { batchItemsMax } from '../contract/moderation/sanction-batches.js';
 import { CreateSanctionRequest } from '../contract/moderation/sanctions.js';
 import { NotUnderstood, parseDuration } from './times.js';
 
-/** Below what a request may hold, with the rest of the request in mind. */
+/** Below the limit of a request, with room for the rest of the request. */
 const partBytesMax = 3_500_000;
 
 export interface BatchPart {
@@ -15,7 +15,7 @@ export interface BatchPart {
 }
 
 export interface BatchFile {
-  /** Follows from the content, so that the same file sent again is the same batch. */
+  /** Derived from the content, so that sending the same file again continues the same batch. */
   readonly name: string;
   readonly parts: readonly BatchPart[];
 }

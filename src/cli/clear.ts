@@ -1,4 +1,4 @@
-/** `--clear FIELD`: what null is in a PATCH, for fields that can be empty. */
+/** `--clear FIELD`: sends null in a PATCH, for fields that can be empty. */
 import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
 

@@ -25,7 +25,7 @@ export abstract class EarshotCommand extends Command {
 
   protected common: CommonFlags = {};
 
-  /** Parses by the command's own definitions, which its `this.constructor` holds. */
+  /** Parses by the command's own definitions, which are in its `this.constructor`. */
   protected async input(): Promise<{
     flags: Record<string, unknown>;
     args: Record<string, string | undefined>;
@@ -74,7 +74,7 @@ export abstract class EarshotCommand extends Command {
       );
   }
 
-  /** Environment first; a profile's login goes to that profile's address and to no other. */
+  /** Environment first; a profile's login is sent to that profile's address only. */
   private credential(): Credential | null {
     const { EARSHOT_API_KEY: key, EARSHOT_TOKEN: token } = process.env;
     if (key !== undefined && key !== '') return { kind: 'apiKey', key };
@@ -93,7 +93,7 @@ export abstract class EarshotCommand extends Command {
     printError(text);
   }
 
-  /** Errors go up to `runCli`, which alone prints them. */
+  /** Errors are passed to `runCli`, which alone prints them. */
   override async catch(error: Error): Promise<never> {
     throw error;
   }

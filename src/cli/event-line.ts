@@ -1,11 +1,11 @@
-/** An event as one line of a terminal: when, what, about whom, and what it says. */
+/** An event as one line of a terminal: when, what, about whom, and its main fields. */
 import type { DomainEvent } from '../contract/events.js';
 import { cell, fieldOf, type Screen } from './output.js';
 import { type Style, styled } from './terminal.js';
 
 const typeWidth = 26;
 const resourceWidth = 36;
-/** What a reader looks for first, in the order of reading: where it stands, and what it is called on a line. */
+/** What a reader looks for first, in the order of reading: its path in the event, and its name on the line. */
 const salient = [
   ['externalUserId', 'user'],
   ['content', 'content'],

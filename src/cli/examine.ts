@@ -1,4 +1,7 @@
-/** What an operator would look at first when something does not work, in that order; stops where nothing further can hold. */
+/**
+ * The checks an operator would make first when something does not work, in that order; stops where later checks would
+ * be meaningless.
+ */
 import type { EarshotClient } from '../client/earshot-client.js';
 import { accountRoutes } from '../contract/identity/accounts.js';
 import { projectRoutes } from '../contract/projects/projects.js';

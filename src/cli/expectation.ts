@@ -1,6 +1,6 @@
 /**
- * What `listen --expect` waits for: `sanction.created where type=mute and externalUserId=u_42`. Names are fields of the
- * event's data; `changes.…` are previous values and `event.…` fields of the envelope.
+ * The expectation of `listen --expect`: `sanction.created where type=mute and externalUserId=u_42`. Names are fields of
+ * the event's data; `changes.…` are previous values and `event.…` fields of the envelope.
  */
 import { type DomainEvent, matchesPattern } from '../contract/events.js';
 import { NotUnderstood } from './times.js';
@@ -71,17 +71,17 @@ const notUnderstood = (text: string): NotUnderstood =>
     `"${text}" is not an expectation; write a type, or 'sanction.created where type=mute and duration>=600' (= != ~ < <= > >=).`,
   );
 
-/** How many events are wanted: at least one, or just so many. */
+/** How many events are wanted: at least one, or an exact number. */
 export interface Wanted {
   readonly expectation: Expectation;
   /** null: at least one. */
   readonly count: number | null;
 }
 
-/** Whether more events or more time cannot change the judgement. */
+/** Whether more events or more time cannot change the result. */
 export const isSettled = ({ count }: Wanted, seen: number): boolean => (count === null ? seen > 0 : seen > count);
 
-/** The judgement when the time is over. */
+/** The result when the time is over. */
 export function judge({ count }: Wanted, seen: number): 'met' | 'missing' | 'surplus' {
   if (seen < (count ?? 1)) return 'missing';
   return count !== null && seen > count ? 'surplus' : 'met';

@@ -1,4 +1,4 @@
-/** What the commands share that follow events: the flags, and the notices of the stream itself on stderr. */
+/** What commands that follow events share: the flags, and the notices of the stream itself on stderr. */
 import { Flags } from '@oclif/core';
 import type { EarshotClient } from '../client/earshot-client.js';
 import { EventStream, type EventStreamOptions, type StreamNotice } from '../client/event-stream.js';
@@ -10,7 +10,10 @@ export const streamFlags = {
   since: Flags.string({ description: 'earliest, an event id or a time; left out: from now on' }),
 };
 
-/** The events alone, each with its text as it came; `tell` hears of reconnections and gaps, in words. Throws ApiError. */
+/**
+ * Only the events, each with its text as received; `tell` gets a sentence about each reconnection and gap. Throws
+ * ApiError.
+ */
 export async function* follow(
   client: EarshotClient,
   options: EventStreamOptions,

@@ -1,4 +1,7 @@
-/** Sends events on to a program under development, as a webhook of the daemon would: the same bytes, signed alike. */
+/**
+ * Sends events on to a program under development, as a webhook of the daemon would: the same bytes, signed in the same
+ * way.
+ */
 import { randomBytes } from 'node:crypto';
 import { EventPattern, webhookHears } from '../contract/events.js';
 import { harmless } from '../printable.js';
@@ -34,11 +37,11 @@ export function parseTarget(text: string): Target {
   return { types, url };
 }
 
-/** As of a webhook with these types. */
+/** Chosen as by a webhook with these types. */
 export const isMeant = ({ types }: Target, type: string): boolean =>
   webhookHears(types.length === 0 ? ['*'] : types, type);
 
-/** What receivers check signatures with, as the environment gives it. */
+/** The secret that receivers check signatures with, from the environment. */
 export const givenSecret = (): string | undefined => process.env.EARSHOT_WEBHOOK_SECRET;
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
@@ -66,7 +69,7 @@ const reasonOf = (error: unknown): string => {
   return error.cause instanceof Error ? error.cause.message : error.message;
 };
 
-/** For a terminal: where it went and what was answered. */
+/** One line for a terminal: where it was sent and what was answered. */
 export function answerLine({ url, status, durationMs, error, body }: Answer): string {
   const isDelivered = status !== null && status >= 200 && status < 300;
   const answered = `${status ?? error ?? ''}`;

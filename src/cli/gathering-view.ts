@@ -1,4 +1,4 @@
-/** A gathering on one screen: what it is, who is in it and ready, who was asked. */
+/** A gathering on one screen: what it is, who is in it and ready, who was invited. */
 import type { Invitation } from '../contract/gatherings/gathering-invitations.js';
 import type { GatheringMember } from '../contract/gatherings/gathering-members.js';
 import type { Gathering } from '../contract/gatherings/gatherings.js';
@@ -10,7 +10,7 @@ import { type Style, styled } from './terminal.js';
 const colours = { CREATED: 'yellow', STARTED: 'green', ENDED: 'dim', CANCELLED: 'red', EXPIRED: 'red' } as const;
 const barMax = 40;
 
-/** Free and taken seats at a glance, as long as they fit. */
+/** Free and taken seats at a glance, while they fit. */
 const seats = ({ memberCount, maxMembers }: Gathering): string => {
   const bar = maxMembers > barMax ? '' : `${'●'.repeat(memberCount)}${'○'.repeat(maxMembers - memberCount)}  `;
   return `${bar}${memberCount} of ${maxMembers}`;

@@ -1,4 +1,6 @@
-/** What the commands about gatherings share: naming one by id or join code, people by name, many by standard input. */
+/**
+ * What the commands about gatherings share: finding one by id or join code, people by name, many from standard input.
+ */
 import { createInterface } from 'node:readline';
 import { Args } from '@oclif/core';
 import type { AddMemberRequest } from '../contract/gatherings/gathering-members.js';
@@ -26,7 +28,7 @@ export const invitationColumns = ['id', 'gatheringId', 'participantId', 'status'
 
 const looksLikeCode = /^[a-z2-9]{4}[-\s]?[a-z2-9]{4}$/i;
 
-/** Lines with something in them. */
+/** Non-empty lines. */
 async function* lines(input: NodeJS.ReadableStream): AsyncGenerator<string, void> {
   for await (const line of createInterface({ input })) if (line.trim() !== '') yield line.trim();
 }
@@ -40,15 +42,15 @@ export abstract class GatheringCommand extends ProjectCommand {
   protected personId = (projectId: string, named = ''): Promise<string> =>
     participantIdOf(this.client, projectId, named);
 
-  /** The join code large where people look, then the fields. */
+  /** The join code in large letters on a terminal, then the fields. */
   protected showGathering(gathering: Gathering): void {
     if (this.screen.isTerminal && this.common.json !== true) this.log(`\n${largeType(inHalves(gathering.joinCode))}\n`);
     this.show(gathering, [...gatheringColumns, 'roomId', 'ownerId', 'sessionId', 'expiresAt']);
   }
 
   /**
-   * Does the work for one, or with `-` for each line of standard input. One that is refused does not stop the others: it
-   * is told on stderr, and the first refusal decides the exit code.
+   * Does the work for one, or with `-` for each line of standard input. A refused line does not stop the others: it is
+   * printed on stderr, and the first refusal decides the exit code.
    */
   protected async forEach<T>(named = '', work: (one: string) => Promise<T>): Promise<T[]> {
     if (named !== '-') return [await work(named)];

@@ -1,12 +1,12 @@
-/** Ctrl-c ends what a command does, so that it can leave in good order; a second one ends the command at once. */
+/** Ctrl-c ends what a command does, so that it can clean up; a second one ends the command at once. */
 
 /** Exit code. */
 export const interrupted = 130;
 
-/** Somebody was asked something and pressed ctrl-c. */
+/** Ctrl-c was pressed at a prompt. */
 export class Interrupted extends Error {}
 
-/** To be asked for once, by commands that have something to leave. */
+/** To be used once, by commands that have something to clean up. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   process.removeAllListeners('SIGINT');

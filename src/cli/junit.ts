@@ -6,7 +6,7 @@ export interface TestCase {
   readonly failure: { readonly message: string; readonly detail: string } | null;
 }
 
-/** Not a character of XML 1.0, however it is written. */
+/** Characters that XML 1.0 cannot contain in any form. */
 const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const written = (text: string): string =>

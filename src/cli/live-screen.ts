@@ -1,4 +1,4 @@
-/** A part of the terminal that is drawn again and again, and gives back what was there before. */
+/** A part of the terminal that is redrawn, and restored at the end. */
 import { rendered } from './terminal.js';
 
 const enter = '\u001b[?1049h\u001b[?25l';
@@ -6,7 +6,7 @@ const leave = '\u001b[?25h\u001b[?1049l';
 const home = '\u001b[H';
 const eraseLine = '\u001b[K';
 const eraseBelow = '\u001b[J';
-/** Relative times grow old. */
+/** Redraws regularly because relative times change. */
 const everyMs = 1_000;
 
 export class LiveScreen {

@@ -1,4 +1,4 @@
-/** The words that a moderator types all day: `mute USER 10m`, `unmute USER`. */
+/** The commands that a moderator types all day: `mute USER 10m`, `unmute USER`. */
 import { Args, Flags } from '@oclif/core';
 import { type SanctionType, sanctionRoutes } from '../contract/moderation/sanctions.js';
 import { ProjectCommand } from './command.js';
@@ -22,7 +22,7 @@ export abstract class Impose extends ProjectCommand {
     note: Flags.string({ description: 'For moderators only' }),
   };
 
-  /** The kind of sanction, given whether it ends. */
+  /** The kind of sanction, depending on whether it ends. */
   protected abstract kind(ends: boolean): SanctionType;
 
   async run(): Promise<void> {
@@ -67,7 +67,7 @@ export abstract class TakeBack extends ProjectCommand {
     this.list(revoked, revoked, ['id', 'type', 'externalUserId', 'status']);
   }
 
-  /** Whether something of the kind was in force that no list shows, and is taken back now. */
+  /** Lifts a sanction of this kind that no list shows; returns whether there was one. */
   protected async tookBackOtherwise(_projectId: string, _externalUserId: string): Promise<boolean> {
     return false;
   }

@@ -1,4 +1,6 @@
-/** Whom a moderator means: an external id, a participant id, or a display name that only one person has. */
+/**
+ * Finds the person a moderator means: by external user id, participant id, or a display name that only one person has.
+ */
 import { ApiError, type EarshotClient } from '../client/earshot-client.js';
 import { pageLimitMax } from '../contract/common.js';
 import { type Participant, participantRoutes } from '../contract/people/participants.js';
@@ -9,8 +11,8 @@ const namedMax = 10;
 const searchedMax = 10_000;
 
 /**
- * The external id. Somebody who has never been here may be named by external id too; `toNobody` hears of it, since it may
- * be a slip of the pen. Throws NotUnderstood when ambiguous.
+ * The external user id. An unknown person may be named by external user id too; `toNobody` is called then, because it
+ * may be a typing error. Throws NotUnderstood when ambiguous.
  */
 export async function externalIdOf(
   client: EarshotClient,
@@ -23,7 +25,7 @@ export async function externalIdOf(
   return participant?.externalUserId ?? named;
 }
 
-/** The participant's own id. Throws NotUnderstood when ambiguous, and when nobody is known by this name. */
+/** The participant's own id. Throws NotUnderstood when ambiguous or unknown. */
 export async function participantIdOf(client: EarshotClient, projectId: string, named: string): Promise<string> {
   const participant = await known(client, projectId, named);
   if (participant === null)
@@ -44,7 +46,7 @@ async function known(client: EarshotClient, projectId: string, named: string): P
   throw new NotUnderstood(`More than one person is called ${harmless(named)}; use the external id:${lines.join('')}`);
 }
 
-/** Everybody whose name or id holds the text. */
+/** Everybody whose name or id contains the text. */
 async function search(client: EarshotClient, projectId: string, text: string): Promise<Participant[]> {
   const found: Participant[] = [];
   for (let offset = 0; offset < searchedMax; offset += pageLimitMax) {

@@ -1,4 +1,4 @@
-/** Where the CLI remembers daemons and logins: one 0600 file in the user's configuration folder. */
+/** Where the CLI stores daemons and logins: one 0600 file in the user's configuration folder. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,13 +24,13 @@ export const profileNameShape = /^[\w-]{1,50}$/;
 export const profileName = (name?: string): string => name ?? process.env.EARSHOT_PROFILE ?? read().current;
 export const loadProfile = (name: string): Profile | null => read().profiles[name] ?? null;
 
-/** In the order of their names. */
+/** Sorted by name. */
 export const profiles = (): (Profile & { readonly name: string })[] =>
   Object.entries(read().profiles)
     .map(([name, profile]) => ({ name, ...profile }))
     .sort((a, b) => a.name.localeCompare(b.name));
 
-/** Keeps the profile and uses it from now on. */
+/** Stores the profile and makes it the current one. */
 export function saveProfile(name: string, profile: Profile): void {
   const file = read();
   write({ current: name, profiles: { ...file.profiles, [name]: profile } });

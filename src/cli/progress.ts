@@ -1,4 +1,4 @@
-/** One line on the terminal that is written again and again; nothing where there is no terminal. */
+/** One line on the terminal that is rewritten; nothing where there is no terminal. */
 import { harmless } from '../printable.js';
 
 const everyMs = 100;
@@ -11,7 +11,7 @@ export class ProgressLine {
 
   constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {}
 
-  /** `done` and `whole` in the unit that the text speaks of. */
+  /** `done` and `whole` in the unit that the text names. */
   show(done: number, whole: number, text: string): void {
     const now = performance.now();
     if (!this.stream.isTTY || (now - this.shownAtMs < everyMs && done < whole)) return;
@@ -21,7 +21,7 @@ export class ProgressLine {
     this.stream.write(`${wipe}${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}  ${harmless(text)}`);
   }
 
-  /** To be called before anything else is written. */
+  /** To be called before other output. */
   clear(): void {
     if (this.shown) this.stream.write(wipe);
     this.shown = false;

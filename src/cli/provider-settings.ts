@@ -1,4 +1,7 @@
-/** What a token provider needs: addresses as flags, secrets asked for one by one or read from standard input or a file. */
+/**
+ * The settings of a token provider: addresses as flags, secrets asked for one by one or read from standard input or a
+ * file.
+ */
 import { Flags, type Interfaces } from '@oclif/core';
 import { TokenProvider, TokenProviderSettings } from '../contract/projects/settings.js';
 import { askPassword, secretsFlags, statedSecrets } from './secrets.js';
@@ -19,7 +22,7 @@ export const providerFlags: Interfaces.FlagInput = {
   ...secretsFlags('apiKey, apiSecret, accessKey, authorization'),
 };
 
-/** undefined when the flags say nothing of them. Throws NotUnderstood. */
+/** undefined when the flags do not mention them. Throws NotUnderstood. */
 export async function providerSettings(
   flags: Readonly<Record<string, unknown>>,
 ): Promise<TokenProviderSettings | undefined> {
@@ -34,7 +37,7 @@ export async function providerSettings(
 async function askFor(provider: TokenProvider): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
   for (const [name, question] of Object.entries(secretsOf[provider])) {
-    // The one that may be left out is not worth stopping a script for.
+    // An optional secret is not worth stopping a script for.
     if (name === 'authorization' && !process.stdin.isTTY) continue;
     const answer = await askPassword(question, '--secrets-stdin');
     if (answer !== '') answers[name] = answer;

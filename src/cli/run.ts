@@ -1,4 +1,4 @@
-/** Runs a command and turns what went wrong into one message on stderr and an exit code that scripts can read. */
+/** Runs a command and turns an error into one message on stderr and an exit code that scripts can read. */
 import * as Errors from '@oclif/core/errors';
 import { flush } from '@oclif/core/flush';
 import { run } from '@oclif/core/run';
@@ -35,14 +35,14 @@ export function messageOf(error: unknown): string {
   return String(error);
 }
 
-/** One command. Its exit code is left in `process.exitCode`; what went wrong is told on stderr. */
+/** Runs one command. Its exit code is left in `process.exitCode`; errors are printed on stderr. */
 export async function runCommand(argv: string[], url: string): Promise<void> {
   try {
     await run(argv, url);
     await flush();
   } catch (error) {
     const isHelp = error instanceof Errors.CLIError && error.oclif.exit === 0;
-    // A command that ends itself by an exit code has said why.
+    // A command that exits by itself has printed the reason.
     const isSaid = isHelp || error instanceof Errors.ExitError || error instanceof Interrupted;
     if (!isSaid) printError(messageOf(error));
     process.exitCode = isHelp ? 0 : exitCodeOf(error);

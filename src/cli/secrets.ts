@@ -1,6 +1,6 @@
 /**
- * Secrets are asked hidden on a terminal, or read from standard input or a file; never from an argument, which everybody
- * on the machine can read.
+ * Secrets are typed hidden on a terminal, or read from standard input or a file; never taken from an argument, which
+ * every account on the machine can read.
  */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -16,7 +16,7 @@ type Question =
   | { readonly type: 'input'; readonly message: string }
   | { readonly type: 'password'; readonly message: string; readonly mask: string; readonly toggleMask: boolean };
 
-/** Asks on stderr: stdout is for results. Throws NotUnderstood where there is nobody to ask, Interrupted by ctrl-c. */
+/** Asks on stderr: stdout is for results. Throws NotUnderstood without a terminal, Interrupted on ctrl-c. */
 async function asked(question: Question, flag: string): Promise<string> {
   if (!process.stdin.isTTY) throw new NotUnderstood(`There is no terminal to ask on; use ${flag}.`);
   const { default: inquirer } = await import('inquirer');
@@ -28,11 +28,11 @@ async function asked(question: Question, flag: string): Promise<string> {
   }
 }
 
-/** `flag` names the way out where there is nobody to ask. */
+/** `flag` is what to use instead where there is no terminal. */
 export const askPassword = (message: string, flag: string): Promise<string> =>
   asked({ type: 'password', message, mask: '*', toggleMask: false }, flag);
 
-/** A new secret, asked twice: nobody sees a slip of the finger. */
+/** A new secret, typed twice against typing errors. */
 export async function askNewPassword(message: string, flag: string): Promise<string> {
   const answer = await askPassword(message, flag);
   if ((await askPassword(`${message}, once more`, flag)) !== answer)
@@ -42,13 +42,13 @@ export async function askNewPassword(message: string, flag: string): Promise<str
 
 export const ask = (message: string, flag: string): Promise<string> => asked({ type: 'input', message }, flag);
 
-/** Flags for what is secret of a request, by the names that the API gives it. */
+/** Flags for the secret fields of a request, with the names that the API uses. */
 export const secretsFlags = (names: string): Interfaces.FlagInput => ({
   'secrets-stdin': Flags.boolean({ description: `Read what is secret as JSON from standard input: ${names}` }),
   'secrets-file': Flags.string({ description: 'The same from a file', exclusive: ['secrets-stdin'] }),
 });
 
-/** What these flags bring in, judged; null when they say nothing. Throws NotUnderstood. */
+/** The secrets from these flags, checked; null without such a flag. Throws NotUnderstood. */
 export async function statedSecrets<S extends z.ZodObject>(
   schema: S,
   flags: Readonly<Record<string, unknown>>,
@@ -66,7 +66,7 @@ async function readSecretFile(file: string): Promise<string> {
   }
 }
 
-/** Messages name fields and never what they hold. */
+/** Messages name fields, never their values. */
 function judged<S extends z.ZodObject>(schema: S, stated: string, source: string): z.output<S> {
   let value: unknown;
   try {
@@ -81,7 +81,7 @@ function judged<S extends z.ZodObject>(schema: S, stated: string, source: string
   throw new NotUnderstood(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
 }
 
-/** Flags that took a secret as their value: refused, with the way that is safe. */
+/** Flags that used to take a secret as their value: refused, with the safe way. */
 export const refusedFlags = (names: readonly string[], instead: string): Interfaces.FlagInput =>
   Object.fromEntries(
     names.map((name) => [

@@ -1,7 +1,7 @@
-/** Settings for the eye. */
+/** Settings as people read them. */
 import { type AppSettingsResponse, maskedSecret } from '../contract/projects/settings.js';
 
-/** A screen is seen by others, so the password of the rooms is told by --json alone. */
+/** Others may see the screen, so the password of the rooms is shown with --json only. */
 export const onScreen = (settings: AppSettingsResponse): AppSettingsResponse => ({
   ...settings,
   e2eEncryptionPassword: settings.e2eEncryptionPassword === null ? null : maskedSecret,

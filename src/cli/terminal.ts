@@ -1,6 +1,6 @@
 /**
- * The one way to a terminal, for both programs. Whatever is printed may hold what somebody else wrote (names, messages,
- * reasons): control characters in it are shown as escapes and never reach the terminal.
+ * All terminal output of both programs goes through here. It may contain what others wrote (names, messages, reasons):
+ * control characters are shown as escapes and never reach the terminal.
  */
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -8,25 +8,25 @@ import { harmlessLines } from '../printable.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white';
 
-// Our own colours travel through text as marks that nobody else can write: their key is new in each process.
+// Our own colours pass through text as marks that nobody else can write: their key is new in each process.
 const [markBegin, markEnd] = [`\ufdd0${randomUUID()}:`, '\ufdd1'];
 const marks = new RegExp(`${markBegin}(\\d+)${markEnd}`, 'g');
 const mark = (code: number | undefined): string => `${markBegin}${code}${markEnd}`;
 
-/** The text in a colour of ours, once it is printed. */
+/** The text in a colour, once it is printed. */
 export const styled = (style: Style, text: string): string => {
   const [on, off] = inspect.colors[style] ?? [];
   return `${mark(on)}${text}${mark(off)}`;
 };
 
-/** As it may be sent to a terminal. */
+/** Made safe for a terminal. */
 export const rendered = (text: string): string => harmlessLines(text).replaceAll(marks, '\u001b[$1m');
 
-/** A line, or several, of results. */
+/** Prints lines of results. */
 export const print = (text: string): void => void process.stdout.write(`${rendered(text)}\n`);
 
-/** A line, or several, of everything that is not the result. */
+/** Prints lines of everything that is not the result. */
 export const printError = (text: string): void => void process.stderr.write(`${rendered(text)}\n`);
 
-/** Writes over the line of stderr that the cursor is in. */
+/** Overwrites the current line of stderr. */
 export const overwrite = (text: string): void => void process.stderr.write(`\r${rendered(text)}`);

@@ -1,6 +1,6 @@
 /** Durations and times as people type them: `10m`, `2h30m`, `7d`; ISO times or `in 2h`. */
 
-/** What was typed is not understood; the message says what is. */
+/** The input is not understood; the message says what is. */
 export class NotUnderstood extends Error {
   override name = 'NotUnderstood';
 }

@@ -1,4 +1,4 @@
-/** What a watch found, in words for people and as test cases for CI systems. */
+/** The result of a watch, in words for people and as test cases for CI systems. */
 
 import { harmless } from '../printable.js';
 import type { TestCase } from './junit.js';

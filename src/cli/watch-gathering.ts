@@ -1,4 +1,4 @@
-/** Follows one gathering until it is over: a screen that is always up to date, or its events one a line. */
+/** Follows one gathering until it is over: a screen that is always up to date, or its events one per line. */
 import type { EarshotClient } from '../client/earshot-client.js';
 import { EventStream } from '../client/event-stream.js';
 import type { DomainEvent } from '../contract/events.js';
@@ -11,17 +11,17 @@ export interface Picture {
 }
 
 export interface Watcher {
-  /** Shown whenever something has changed, and once at the end. */
+  /** Called whenever something has changed, and once at the end. */
   picture(picture: Picture): void;
   event(event: DomainEvent): void;
-  /** Told of lost connections, in words; null: all is well again. */
+  /** Called with a sentence when a connection is lost; null: connected again. */
   trouble(line: string | null): void;
   readonly until: AbortSignal;
 }
 
 const open = new Set(['CREATED', 'STARTED']);
 
-/** Throws ApiError. Returns the last picture: of the end, or of the moment of the interruption. */
+/** Throws ApiError. Returns the last state: at the end, or at the interruption. */
 export async function watchGathering(
   client: EarshotClient,
   params: { readonly projectId: string; readonly id: string },
@@ -46,7 +46,7 @@ export async function watchGathering(
     else watcher.trouble(null);
     last = await look();
     watcher.picture(last);
-    // Closing is the last that is told of a gathering.
+    // The closing event is the last of a gathering.
     if (!open.has(last.gathering.status) && (notice.kind !== 'event' || isClosing(notice.event))) break;
   }
   stream.close();

@@ -1,4 +1,4 @@
-/** What is secret of a webhook: the key of its signature, and what its receiver wants to be shown. */
+/** The secrets of a webhook: the signing key, and what its receiver requires as authentication. */
 import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
 import { CreateWebhookSubscriptionRequest, type WebhookAuthType } from '../contract/webhooks/webhooks.js';
@@ -13,7 +13,7 @@ const WebhookSecrets = CreateWebhookSubscriptionRequest.pick({
 }).partial();
 type WebhookSecrets = z.infer<typeof WebhookSecrets>;
 
-/** Fields of a request that come from here and from no flag. */
+/** Fields of a request that are read as secrets and have no flag. */
 export const secretFields = Object.keys(WebhookSecrets.shape);
 
 const instead = 'Use --secrets-stdin or --secrets-file; on a terminal, --ask-secret and --auth-type ask for it.';
@@ -28,7 +28,7 @@ export const webhookSecretFlags: Interfaces.FlagInput = {
   ...refusedFlags(['secret', 'api-key', 'basic-auth-password', 'custom-headers'], instead),
 };
 
-/** The key of the signature alone. */
+/** Only the signing key. */
 export const signingSecretFlags: Interfaces.FlagInput = {
   ...secretsFlags('secret'),
   'ask-secret': askSecret,
@@ -37,13 +37,13 @@ export const signingSecretFlags: Interfaces.FlagInput = {
 
 const askKey = (): Promise<string> => askNewPassword('Key of the signature', '--secrets-stdin');
 
-/** null: the flags say nothing of it. Throws NotUnderstood. */
+/** null: no flag is about it. Throws NotUnderstood. */
 export async function signingSecret(flags: Readonly<Record<string, unknown>>): Promise<string | null> {
   if (flags['ask-secret'] === true) return askKey();
   return (await statedSecrets(WebhookSecrets.pick({ secret: true }), flags))?.secret ?? null;
 }
 
-/** What the flags bring in; what `--auth-type` needs is asked for. Throws NotUnderstood. */
+/** The values from the flags; what `--auth-type` needs is asked for. Throws NotUnderstood. */
 export async function webhookSecrets(flags: Readonly<Record<string, unknown>>): Promise<WebhookSecrets> {
   const stated = await statedSecrets(WebhookSecrets, flags);
   if (stated !== null) return stated;

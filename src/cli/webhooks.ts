@@ -8,13 +8,13 @@ import { table } from './output.js';
 
 const secretBytes = 24;
 const askEveryMs = 200;
-/** The daemon gives an attempt 15 s. */
+/** The daemon allows an attempt 15 s. */
 const patienceMs = 20_000;
 
-/** A secret as receivers of Standard Webhooks expect it. */
+/** A secret in the form that receivers of Standard Webhooks expect. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`;
 
-/** The delivery once it has been attempted more often than before, or as it is when that takes too long. */
+/** The delivery after one more attempt, or as it is when that takes too long. */
 export async function attempted(
   client: EarshotClient,
   params: { projectId: string; id: string },
@@ -28,7 +28,7 @@ export async function attempted(
   }
 }
 
-/** A command that shows one delivery: its state, and each attempt on a line. */
+/** A command that shows one delivery: its state, and one line per attempt. */
 export abstract class DeliveryCommand extends ProjectCommand {
   protected showDelivery(delivery: WebhookEventDetail): void {
     if (this.common.json === true) {

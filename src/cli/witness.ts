@@ -1,4 +1,4 @@
-/** Watches a stream while a command runs, and judges what was seen: a CI job's view of `listen --expect`. */
+/** Watches a stream while a command runs, and judges what was seen: the CI part of `listen --expect`. */
 import { spawn } from 'node:child_process';
 import type { EarshotClient } from '../client/earshot-client.js';
 import { EventStream, type EventStreamOptions } from '../client/event-stream.js';
@@ -20,7 +20,7 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Exit code of the command; 0 when there was none. */
   readonly exitCode: number;
-  /** The daemon no longer kept what came meanwhile: nothing can be said for certain. */
+  /** The daemon no longer kept some of the events, so the result is not certain. */
   readonly gap: boolean;
   readonly seconds: number;
 }
@@ -28,12 +28,12 @@ export interface Report {
 export interface Watch {
   readonly wanted: readonly Wanted[];
   readonly withinMs: number;
-  /** Empty: only watch. The time counts from its end on. */
+  /** Empty: only watch. The time limit begins when the command has ended. */
   readonly command: readonly string[];
   readonly onEvent: (event: DomainEvent) => void;
 }
 
-/** The stream is open before the command starts. Throws ApiError; Error when the command cannot be started. */
+/** Opens the stream before the command starts. Throws ApiError; Error when the command cannot be started. */
 export async function witness(client: EarshotClient, options: EventStreamOptions, watch: Watch): Promise<Report> {
   const { wanted, withinMs, command, onEvent } = watch;
   const stream = new EventStream(client, options);

@@ -4,7 +4,7 @@
 const stepsMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** Varied by a quarter. */
 const jitter = 0.25;
-/** A connection that held for this long was a good one: the waiting begins anew. */
+/** After a connection that lasted this long, the waiting begins anew. */
 export const steadyMs = 10_000;
 
 /** @param attempt 0 for the first one after a good connection */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 
-/** Id of a row: a UUIDv7 of ours, taken as text so that a foreign id is a 404 and not a 400. */
+/** Id of a row: a UUIDv7, but accepted as any text so that an unknown id is a 404 and not a 400. */
 export const Id = z.string().min(1).max(100);
 export const ExternalUserId = z.string().min(1).max(200).describe("The project's own id of a person");
 export const RoomId = z.string().min(1).max(200).describe('Room, by the id that the game uses');
@@ -14,7 +14,7 @@ export const Timestamp = z.iso.datetime().describe('RFC 3339 time');
 /** A time that a caller sends: any offset. */
 export const TimestampInput = z.iso.datetime({ offset: true }).describe('RFC 3339 time');
 
-/** Free data of the game's: an object, kept as sent. */
+/** Free data of the game: an object, kept as sent. */
 export const FreeData = z.record(z.string().max(200), z.json());
 
 export const ProjectPath = z.object({ projectId: Id.describe('Project') });

@@ -286,14 +286,14 @@ export interface ErrorDetail {
 export interface DomainErrorOptions {
   /** Values for the log and, where they help the caller, for `details`. */
   details?: ErrorDetail[];
-  /** Replaces the catalogue's sentence where the case can be named more exactly. */
+  /** Replaces the standard sentence where the case can be described more exactly. */
   message?: string;
   /** Seconds for the header Retry-After. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** A refusal by a rule of ours. Anything else that is thrown is a fault and answers `internal`. */
+/** A refusal by a rule. Any other error is a fault and is answered with `internal`. */
 export class DomainError extends Error {
   readonly status: number;
   readonly details: ErrorDetail[] | undefined;

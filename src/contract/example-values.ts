@@ -1,10 +1,10 @@
-/** What stands in the examples of the OpenAPI document. Examples of requests are sent to a daemon by a test. */
+/** Values in the examples of the OpenAPI document. A test sends the examples of requests to a daemon. */
 import type { Json } from './tidy-schema.js';
 
 const id = (last: string): string => `019c1a2b-0000-7000-8000-0000000000${last}`;
 const evening = (time: string): string => `2026-01-30T${time}.000Z`;
 
-/** By name of the field; the order in which things happen holds. */
+/** By name of the field; the order of times is consistent. */
 export const times: Json = {
   createdAt: evening('18:30:00'),
   invitedAt: evening('18:30:00'),
@@ -28,7 +28,7 @@ export const times: Json = {
   previousSecretUntil: '2026-01-31T18:30:00.000Z',
 };
 
-/** By name of the field, wherever it stands. */
+/** By name of the field, wherever it occurs. */
 export const exampleValues: Json = {
   id: id('01'),
   tenantId: id('02'),
@@ -187,7 +187,9 @@ const event = {
 const none = { authType: 'none', apiKey: undefined, apiKeyHeader: undefined, basicAuthUsername: undefined };
 const noCredential = { ...none, basicAuthPassword: undefined, customHeaders: undefined };
 
-/** By name of the schema: what only goes together, or has another meaning there. `undefined` takes a field out. */
+/**
+ * By name of the schema: fields that depend on each other, or have another meaning there. `undefined` removes a field.
+ */
 export const exampleParts: Readonly<Record<string, Json>> = {
   Greeting: { message: 'Earshot is running.', name: 'earshot' },
   ErrorBody: {

@@ -1,7 +1,7 @@
 /**
- * Turns zod schemas into JSON Schema and keeps those with a name (`.meta({ id })`) once. Where the form of a request
- * differs from that of an answer (a default makes a field optional in one and certain in the other), the one of the
- * request is called `NameInput`.
+ * Turns zod schemas into JSON Schema and keeps those with a name (`.meta({ id })`) once. Where the request form differs
+ * from the answer form (a field with a default is optional in one and always present in the other), the request form is
+ * called `NameInput`.
  */
 import { z } from 'zod';
 import { type Json, tidy } from './tidy-schema.js';
@@ -9,10 +9,10 @@ import { type Json, tidy } from './tidy-schema.js';
 type Direction = 'input' | 'output';
 
 const place = '#/components/schemas/';
-/** Marks references to the form of a request until it is known which names have two forms. */
+/** Marks references to a request form until it is known which names have two forms. */
 const mark = '?input';
 
-/** zod names a recursive schema without a name `__schemaN`. There is one kind of them: what `z.json()` makes. */
+/** zod calls a recursive schema without a name `__schemaN`. There is one kind of them: what `z.json()` makes. */
 const unnamed = /^__schema\d+$/;
 const anyJson = 'JsonValue';
 const anyJsonSchema: Json = { description: 'Any JSON value: text, number, true or false, null, array or object' };
@@ -21,7 +21,7 @@ const jsonForm = JSON.stringify(z.toJSONSchema(z.json(), { io: 'input' }).anyOf)
 
 export class NamedSchemas {
   private readonly forms: Readonly<Record<Direction, Map<string, Json>>> = { input: new Map(), output: new Map() };
-  /** Many operations share a schema; to turn one is work. */
+  /** Cached: many operations share a schema, and converting one is expensive. */
   private readonly turned: Readonly<Record<Direction, Map<z.ZodType, Json>>> = { input: new Map(), output: new Map() };
 
   /** Of a request (`input`) or an answer (`output`); a reference where the schema has a name. */
@@ -76,7 +76,7 @@ export class NamedSchemas {
     };
   }
 
-  /** Names whose two forms differ, by themselves or by what they refer to. */
+  /** Names whose two forms differ, directly or through what they refer to. */
   private twofold(): ReadonlySet<string> {
     const { input, output } = this.forms;
     const found = new Set<string>();
@@ -105,7 +105,7 @@ function discriminatorOf({ def: { discriminator, options } }: z.ZodDiscriminated
   return { propertyName: discriminator, mapping: Object.fromEntries(mapping) };
 }
 
-/** A copy in which every text of the form (references, and the mapping of a discriminator) is written anew. */
+/** A copy in which every name of a form (references, and the mapping of a discriminator) is replaced. */
 function withReferences(value: Json, form: RegExp, written: (name: string) => string): Json {
   const copy = (one: unknown): unknown => {
     if (typeof one === 'string')

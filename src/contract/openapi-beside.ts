@@ -1,4 +1,4 @@
-/** Operations that lie beside the contract, as the OpenAPI document tells them: voice rooms, what machines watch, pages. */
+/** Operations outside the contract in the OpenAPI document: voice rooms, monitoring, pages. */
 import type { ErrorCode } from './errors.js';
 import type { NamedSchemas } from './named-schemas.js';
 import { parametersIn, reference, refusals } from './openapi-parts.js';
@@ -106,7 +106,7 @@ const state = (description: string, status: string): Json => ({
   content: { 'application/json': { schema: reference('schemas', status) } },
 });
 
-/** Schemas of the answers below; they have no form in the contract, because only machines that watch read them. */
+/** Schemas of the answers below; they are not in the contract, because only monitoring reads them. */
 export const watchSchemas: Record<string, Json> = {
   Liveness: {
     type: 'object',

@@ -1,6 +1,6 @@
 /**
- * One example for each named schema of the OpenAPI document: what a field is called says what stands in it, and what only
- * goes together (the kind of a sanction and its parameters) stands in `exampleParts`.
+ * One example for each named schema of the OpenAPI document: the name of a field decides its value, and fields that
+ * depend on each other (the kind of a sanction and its parameters) are in `exampleParts`.
  */
 import { exampleParts, exampleValues, times } from './example-values.js';
 import type { Json } from './tidy-schema.js';
@@ -37,7 +37,7 @@ const exampleOf = (name: string, schemas: Schemas, depth = 0): unknown => {
     : (parts ?? value);
 };
 
-/** `undefined` takes a field out. */
+/** `undefined` removes a field. */
 const merged = (value: Json, parts: Json): Json =>
   Object.fromEntries(Object.entries({ ...value, ...parts }).filter(([, field]) => field !== undefined));
 

@@ -38,7 +38,7 @@ const headersOf: Readonly<Record<number, Json>> = {
   503: { 'Retry-After': reference('headers', 'RetryAfter') },
 };
 
-/** One answer for each status, with the codes that it can carry. */
+/** One answer for each status, with its possible codes. */
 export function refusals(codes: readonly ErrorCode[]): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -59,7 +59,7 @@ export function refusals(codes: readonly ErrorCode[]): Json {
   );
 }
 
-/** What may stand in a path, a query or a header. */
+/** The schema of a value in a path, a query or a header. */
 export function parametersIn(place: 'path' | 'query' | 'header', type: z.ZodObject | undefined, schemas: NamedSchemas) {
   return Object.entries(type?.shape ?? {}).map(([name, field]): Json => {
     const { description, ...schema } = schemas.of(field as z.ZodType, 'input');

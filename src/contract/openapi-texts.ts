@@ -1,4 +1,4 @@
-/** What the OpenAPI document says in sentences: how to use the API as a whole, what each group is, and the credentials. */
+/** The sentences of the OpenAPI document: how to use the API, its groups, and its credentials. */
 import type { RouteGroup } from './route.js';
 import type { Json } from './tidy-schema.js';
 
@@ -30,7 +30,7 @@ connects again with the header \`Last-Event-ID\`.
 
 **Not built yet.** Plugins, functions, battle passes and leaderboards answer 501 \`not_implemented\` and are not listed.`;
 
-/** Groups of the operations that lie beside the contract. */
+/** Groups of the operations outside the contract. */
 export type FurtherGroup = 'Voice rooms' | 'Watching' | 'Pages';
 
 const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {

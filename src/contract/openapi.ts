@@ -10,7 +10,7 @@ import { description, securitySchemes, tagsOf } from './openapi-texts.js';
 import type { Route } from './route.js';
 import type { Json } from './tidy-schema.js';
 
-/** Refusals that follow from how a route is declared, besides those it names. */
+/** Refusals that follow from the declaration of a route, besides those it names. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
   codes.add('internal').add('rate_limited');
@@ -114,7 +114,7 @@ const eventSchema = (envelope: Json, type: string, data: Json): Json => ({
   ],
 });
 
-/** `serverUrl` is where the daemon is reached. */
+/** `serverUrl` is the address of the daemon. */
 export function openApiDocument(routes: readonly Route[], version: string, serverUrl: string): Json {
   const schemas = new NamedSchemas();
   schemas.of(ErrorBody, 'output');

@@ -1,6 +1,6 @@
 /**
- * A route is a value. From it come request parsing, handler types, the OpenAPI operation, the client call, the CLI's
- * flags and help, the authorisation and the row in the endpoint test. Nothing about an operation is said twice.
+ * A route is a value. Request parsing, handler types, the OpenAPI operation, the client call, the CLI's flags and help,
+ * the authorisation and the endpoint test come from it, so that nothing is stated twice.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.js';
@@ -58,9 +58,9 @@ export interface Route {
   /** Absolute, with `{name}` for parameters. */
   readonly path: `/${string}`;
   readonly auth: readonly CredentialKind[];
-  /** What an API key must hold. `name:read` is also opened by `name`. */
+  /** The scope that an API key must have. `name` also allows `name:read`. */
   readonly scope?: RequiredScope;
-  /** Least role in the project that the call names. */
+  /** Least role in the project of the call. */
   readonly role?: ProjectRole;
   /** Least role in the tenant; for operations above projects. */
   readonly tenantRole?: TenantRole;
@@ -73,9 +73,9 @@ export interface Route {
   readonly success: Success;
   /** Refusals by name, besides those that follow from the fields above. */
   readonly errors: readonly ErrorCode[];
-  /** Larger or smaller than the usual 256 KiB. */
+  /** Largest body, where it differs from the usual 256 KiB. */
   readonly bodyLimitBytes?: number;
-  /** false where the answer is a secret that must not be stored for a repeat. */
+  /** false where the answer contains a secret and must not be stored for a repeat. */
   readonly idempotencyKey?: boolean;
 }
 
@@ -89,7 +89,7 @@ type PartInput<R extends Route, K extends 'params' | 'query' | 'headers' | 'body
   ? z.input<R[K]>
   : undefined;
 
-/** What a handler is given of the request, parsed. */
+/** The parsed parts of the request, for a handler. */
 export interface Parsed<R extends Route> {
   readonly params: Part<R, 'params'>;
   readonly query: Part<R, 'query'>;
@@ -97,7 +97,7 @@ export interface Parsed<R extends Route> {
   readonly body: Part<R, 'body'>;
 }
 
-/** What a client states to make the call; parts that the route does not have are left out. */
+/** What a client states to make the call; parts that the route does not have are absent. */
 export type CallInput<R extends Route> = {
   [K in 'params' | 'query' | 'headers' | 'body' as R[K] extends z.ZodType
     ? undefined extends PartInput<R, K>

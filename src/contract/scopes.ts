@@ -27,11 +27,11 @@ export const Scope = z
   .enum(allScopes)
   .describe('sanctions, or sanctions:read for reading alone; likewise for every scope');
 
-/** Whether the scopes that a key holds open an operation that needs `needed`. */
+/** Whether a key with these scopes may call an operation that needs `needed`. */
 export const opens = (held: readonly string[], needed: RequiredScope): boolean =>
   held.includes(needed) || (needed.endsWith(':read') && held.includes(needed.slice(0, -':read'.length)));
 
-/** What the scopes open, told where keys are made. */
+/** What each scope allows, shown where keys are made. */
 export const scopeDescriptions: Readonly<Record<ScopeName, string>> = {
   sessions: 'Voice sessions and rooms: create, start, stop, list, kick',
   messages: 'Transcripts, debug audio and annotations',

@@ -1,6 +1,6 @@
 /**
- * zod's JSON Schema in the forms that generators of clients understand best: a nullable type instead of a choice, an
- * enumeration instead of a choice of constants, and no bounds or patterns that say what the type says already.
+ * zod's JSON Schema in the forms that client generators understand best: a nullable type instead of a union, an
+ * enumeration instead of a union of constants, and no bounds or patterns that repeat the type.
  */
 export type Json = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ function withoutNoise(schema: Json): Json {
 const isAnyString = (schema: unknown): boolean =>
   isObject(schema) && schema.type === 'string' && Object.keys(schema).length === 1;
 
-/** A choice of constants of one type → `enum`. */
+/** A union of constants of one type → `enum`. */
 function enumeration(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length < 2) return schema;
@@ -44,7 +44,7 @@ function enumeration(schema: Json): Json {
   return { type, enum: values, ...rest };
 }
 
-/** A choice of a plain type and null → `type: [it, 'null']`. */
+/** A union of a plain type and null → `type: [it, 'null']`. */
 function nullable(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;

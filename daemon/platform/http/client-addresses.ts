@@ -1,9 +1,9 @@
-/** The address that a connection comes from, for limits, behind the proxies that the settings trust. */
+/** Where a connection comes from: the address that limits count, behind the proxies that the settings trust. */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { networkOf } from './rate-limits.js';
 
-/** Longest chain of proxies that is followed. */
+/** Proxies in a row that are looked through. */
 const proxiesMax = 10;
 
 export class ClientAddresses {
@@ -23,7 +23,7 @@ export class ClientAddresses {
     return address === undefined || this.isProxy(address) ? null : networkOf(address);
   }
 
-  /** The network of the client according to the nearest proxies; null: unknown. */
+  /** The network of the client that the nearest proxies name; null: it is not known. */
   ofRequest({ headers, socket }: IncomingMessage): string | null {
     const peer = this.ofPeer(socket.remoteAddress);
     if (peer !== null) return peer;

@@ -1,4 +1,4 @@
-/** A receiver of webhooks that is gone for good: it answers 410, upon which the daemon disables the subscription. */
+/** A receiver of webhooks that answers 410, so that the daemon disables the subscription. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';

@@ -1,4 +1,4 @@
-/** Enters a room and leaves it again. Its library is loaded only when it is needed. */
+/** Enters a room and leaves it again. Its library is loaded only when needed. */
 import type { Scratch } from './scratch.js';
 
 export async function enterAndLeave(scratch: Scratch): Promise<string> {

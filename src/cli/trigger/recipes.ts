@@ -1,4 +1,4 @@
-/** How each domain event is caused: by doing what causes it. A recipe returns an id that stands in its event. */
+/** How to cause each domain event, by doing what causes it. A recipe returns an id that the event contains. */
 
 import type { OwnEventType } from '../../contract/events.js';
 import { challengeRoutes } from '../../contract/gameplay/challenges.js';
@@ -15,7 +15,7 @@ import { disabledByReceiver } from './gone-receiver.js';
 import { enterAndLeave } from './presence.js';
 import type { Scratch } from './scratch.js';
 
-/** Far beyond the hour after which an appointment is given up. */
+/** Far beyond the hour after which an appointment expires. */
 const longAgoMs = 24 * 3_600_000;
 
 export type Recipe = (scratch: Scratch) => Promise<string>;
@@ -52,13 +52,13 @@ async function invited(scratch: Scratch): Promise<{ id: string; participantId: s
 }
 const invitation = ({ projectId }: Scratch, invitationId: string) => ({ params: { projectId, invitationId } });
 
-/** To an address that nobody finds: the attempt fails, and that is told. */
+/** To an address that does not exist: the attempt fails, and that is announced. */
 async function webhookTest(scratch: Scratch): Promise<string> {
   const { id } = await scratch.webhook('https://receiver.invalid/');
   return (await scratch.client.call(webhookRoutes.test, scratch.at(id))).eventId;
 }
 
-/** What only time can cause, and how much of it. */
+/** Events that only time can cause, and how long that takes. */
 export const onlyByTime: Readonly<Partial<Record<OwnEventType, string>>> = {
   'consumer.gap': 'a plugin or rule that was away for longer than a week',
 };
@@ -132,7 +132,7 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     await scratch.client.call(gatheringRoutes.cancel, scratch.at(id));
     return id;
   },
-  // An appointment that has slept through its own end is given up at once.
+  // An appointment whose end has passed expires at once.
   'gathering.expired': async (scratch) => {
     const endsAt = new Date(Date.now() - longAgoMs).toISOString();
     return (await scratch.gathering({ type: 'appointment', endsAt })).id;

@@ -1,6 +1,6 @@
 /**
- * Things made for nothing but their events. All carry a name by which they are found again and swept away, so that a
- * recipe can be repeated with the same seed.
+ * Things created only to cause events. All have a name by which they are found and deleted again, so that a recipe can
+ * be repeated with the same seed.
  */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { challengeRoutes } from '../../contract/gameplay/challenges.js';
@@ -18,7 +18,7 @@ export class Scratch {
     readonly seed: number,
   ) {}
 
-  /** Begins every name. */
+  /** Prefix of every name. */
   get name(): string {
     return `trigger-${this.seed}`;
   }
@@ -50,7 +50,7 @@ export class Scratch {
     return this.client.call(webhookRoutes.create, { ...this.inProject, body });
   }
 
-  /** Removes whatever an earlier use of the seed has left. Returns how many things. */
+  /** Deletes what an earlier use of the seed has left. Returns how many things. */
   async sweep(): Promise<number> {
     const { client, inProject, name } = this;
     const query = { limit: pageSize };

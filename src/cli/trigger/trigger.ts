@@ -1,4 +1,4 @@
-/** Causes an event and waits until it is told. */
+/** Causes an event and waits until it is announced. */
 import { EventStream, type StreamNotice } from '../../client/event-stream.js';
 import type { OwnEventType } from '../../contract/events.js';
 import { NotUnderstood } from '../times.js';
@@ -7,7 +7,7 @@ import type { Scratch } from './scratch.js';
 
 const patienceMs = 60_000;
 
-/** Throws ApiError; NotUnderstood for a type that only time causes; Error when it was not told in time. */
+/** Throws ApiError; NotUnderstood for a type that only time causes; Error when the event did not come in time. */
 export async function trigger(scratch: Scratch, type: OwnEventType): Promise<Extract<StreamNotice, { kind: 'event' }>> {
   const recipe = recipes[type];
   if (recipe === undefined) throw new NotUnderstood(`${type} needs ${onlyByTime[type] ?? 'what nothing here does'}.`);

@@ -1,4 +1,7 @@
-/** Listens to a room and tells what is heard and what happens. Loaded by its commands alone: it brings native code along. */
+/**
+ * Listens to a room and prints what is said and what happens. Loaded only by its commands, because it loads native
+ * code.
+ */
 import { RoomListener } from '../../client/voice/listener.js';
 import { endMedia } from '../../client/voice/media-peer.js';
 import type { RoomAccess } from '../../client/voice/room-access.js';
@@ -14,7 +17,7 @@ export type Happening =
 
 export interface ListenOptions {
   readonly access: RoomAccess;
-  /** Resolves when it is enough. */
+  /** Resolves when the command should end. */
   readonly until: () => Promise<void>;
   readonly onHappening: (happening: Happening) => void;
   readonly tell: (line: string) => void;
@@ -58,7 +61,7 @@ export async function listen({ access, until, onHappening, tell, onSound }: List
   }
 }
 
-/** One line for people; null for what they need not see. */
+/** One line for people; null for what is not shown. */
 export function lineOf(happening: Happening): string | null {
   switch (happening.type) {
     case 'room.state':
@@ -78,7 +81,7 @@ export function lineOf(happening: Happening): string | null {
     case 'speech.ended':
       return `${happening.speaker} spoke for ${happening.seconds} s (${happening.packets} packets, ${happening.lost} lost)`;
     default:
-      return null; // the end of it is shown by the command's own
+      return null; // the command itself prints the end
   }
 }
 

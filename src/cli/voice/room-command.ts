@@ -1,4 +1,4 @@
-/** What commands share that enter a room themselves: who comes in, and that what is left behind is in order. */
+/** What commands that enter a room share: who enters, and cleaning up afterwards. */
 import { Args, Flags } from '@oclif/core';
 import { type RoomAccess, requestAccess } from '../../client/voice/room-access.js';
 import { ProjectCommand } from '../command.js';

@@ -1,4 +1,4 @@
-/** Speaks a WAV file into a room. Loaded by its command alone: it brings native code along. */
+/** Speaks a WAV file into a room. Loaded only by its command, because it loads native code. */
 import { readFile, stat } from 'node:fs/promises';
 import { endMedia } from '../../client/voice/media-peer.js';
 import { RoomPublisher } from '../../client/voice/publisher.js';
@@ -7,7 +7,7 @@ import { speechFrames, speechSeconds } from '../../client/voice/speech-frames.js
 import { type Recording, readWav, recordingBytesMax } from '../../client/voice/wav-file.js';
 import { NotUnderstood } from '../times.js';
 
-/** Lets the room hear that the sentence is over. */
+/** Silence that lets the room notice the end of the sentence. */
 const silenceMs = 1_000;
 
 export interface SpeakOptions {

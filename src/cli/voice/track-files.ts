@@ -1,6 +1,6 @@
 /**
- * A WAV file for each speaker, all on the recording's clock: laid over each other they are the room. Frames are written
- * where they belong in time; what nobody said stays a hole in the file, which reads as silence.
+ * A WAV file per speaker, all on the recording's clock: mixed together they are the room. Frames are written at their
+ * time; silence stays a hole in the file, which reads as zeros.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { NotUnderstood } from '../times.js';
 import type { Sound } from './listen.js';
 
 const samplesPerMs = sampleRate / 1_000;
-/** Of a WAV file: 32 bits of bytes, twelve hours. */
+/** Largest WAV file: 32 bits of bytes, twelve hours. */
 const samplesMax = (0xffff_ffff - wavHeaderBytes) >>> 1;
 const nameMax = 100;
 
 interface Track {
   readonly file: string;
   readonly descriptor: number;
-  /** Sample and timestamp at which the speaker's present stream began. */
+  /** Sample and timestamp at which the speaker's current stream began. */
   anchor: { stream: string; sample: number; timestamp: number };
   samples: number;
 }
@@ -45,7 +45,7 @@ export class TrackFiles {
     track.samples = Math.max(track.samples, sample + pcm.length);
   }
 
-  /** Finishes the files and says which there are. */
+  /** Completes the files and returns their list. */
   close(): { externalUserId: string; file: string; seconds: number }[] {
     return [...this.tracks].map(([externalUserId, { file, descriptor, samples }]) => {
       writeSync(descriptor, wavHeader(sampleRate, samples * 2), 0, wavHeaderBytes, 0);

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { Id } from '../common.js';
 import { defineRoute } from '../route.js';
 
-/** Where a player stands. */
+/** State of a challenge for a player. */
 export const ChallengeState = z.enum(['unlock', 'unlocked', 'in-progress', 'unclaimed', 'finished']);
 export type ChallengeState = z.infer<typeof ChallengeState>;
 
-/** `lost` is only told: a challenge that timed out stands at `unlock` afterwards. */
+/** `lost` is only announced: a challenge that timed out is at `unlock` afterwards. */
 export const AnnouncedChallengeState = z.enum([...ChallengeState.options, 'lost']);
 export type AnnouncedChallengeState = z.infer<typeof AnnouncedChallengeState>;
 
@@ -39,14 +39,14 @@ const ChallengeFacts = z.object({
   user_challenge_status: z.int().describe('The state as a number, in the order of its values'),
 });
 
-/** The SDK's Challenge, its texts in the language asked for. */
+/** The SDK's Challenge, with texts in the requested language. */
 export const PersonalChallenge = ChallengeFacts.extend({
   challenge_name: z.string(),
   challenge_description: z.string().nullable(),
 }).meta({ id: 'PersonalChallenge' });
 export type PersonalChallenge = z.infer<typeof PersonalChallenge>;
 
-/** A challenge as topics and webhooks tell it: with the player, without localised text. */
+/** A challenge as topics and webhooks show it: with the player, without localised text. */
 export const AnnouncedChallenge = ChallengeFacts.extend({ user_id: z.string() }).meta({ id: 'AnnouncedChallenge' });
 export type AnnouncedChallenge = z.infer<typeof AnnouncedChallenge>;
 

@@ -22,7 +22,7 @@ export const Invitation = z
   .meta({ id: 'InvitationResponse' });
 export type Invitation = z.infer<typeof Invitation>;
 
-/** Invited by one call. */
+/** Largest number of people invited by one call. */
 export const invitedMax = 100;
 export const SendInvitationsRequest = z
   .object({

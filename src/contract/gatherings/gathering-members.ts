@@ -1,4 +1,4 @@
-/** Members of gatherings: who has a seat, who is ready, who was asked. */
+/** Members of gatherings: who has a seat, who is ready, who was invited. */
 import { z } from 'zod';
 import { Id, ItemPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
@@ -46,7 +46,7 @@ const group = 'Gatherings';
 const auth = ['apiKey', 'bearer'] as const;
 const members = '/api/projects/{projectId}/gatherings/{id}/members';
 const MemberPath = ItemPath.extend({ memberId: Id.describe('Member or participant') });
-/** What may keep somebody from a seat. */
+/** What may keep a person from a seat. */
 export const seatErrors = ['participant_banned', 'party_restricted', 'gathering_full'] as const;
 
 export const gatheringMemberRoutes = {

@@ -43,10 +43,10 @@ export const Review = z
   .meta({ id: 'Review' });
 export type Review = z.infer<typeof Review>;
 
-/** As events tell it: without what moderators write for each other. */
+/** As events show it: without what moderators write for each other. */
 export const AnnouncedReview = Review.omit({ note: true });
 
-/** A case with all that is needed to decide it, as it stands now. */
+/** A case with everything needed to decide it, as it is now. */
 export const ReviewDetail = Review.extend({
   sanction: Sanction.nullable(),
   consequences: z.array(Sanction).describe('Sanctions that name this review as their evidence'),

@@ -1,4 +1,4 @@
-/** Sanctions by the thousand, as one named batch that can be sent again and taken back. */
+/** Thousands of sanctions as one named batch that can be sent again and undone. */
 import { z } from 'zod';
 import { ProjectPath } from '../common.js';
 import { defineRoute } from '../route.js';
@@ -22,7 +22,7 @@ export const ApplySanctionsRequest = z
   .meta({ id: 'ApplySanctionsRequest' });
 export type ApplySanctionsRequest = z.infer<typeof ApplySanctionsRequest>;
 
-/** What becomes of one line. Only a dry run has refused ones: otherwise one of them refuses them all. */
+/** The result for one line. Only a dry run has refused lines: otherwise one refused line refuses the batch. */
 export const BatchLine = z
   .object({
     line: z.int(),

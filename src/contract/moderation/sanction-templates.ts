@@ -1,4 +1,4 @@
-/** Reasons that the moderators of a project give often, by name. */
+/** Reasons that the moderators of a project use often, by name. */
 import { z } from 'zod';
 import { ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';

@@ -86,13 +86,13 @@ export const Sanction = z
   .meta({ id: 'SanctionResponse' });
 export type Sanction = z.infer<typeof Sanction>;
 
-/** As events tell it: without what moderators write for each other. */
+/** As events show it: without what moderators write for each other. */
 export const AnnouncedSanction = Sanction.omit({ note: true });
 
-/** What rate_limit and its neighbours mean where the sanction states no parameter. */
+/** Defaults for kinds with a parameter, where the sanction states none. */
 export const parameterDefaults = { speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 } as const;
 
-/** Name of a batch or of a template: what can stand in a path and on a command line. */
+/** Name of a batch or of a template: valid in a path and on a command line. */
 export const SanctionName = z
   .string()
   .regex(/^[\w.-]{1,100}$/, 'up to 100 letters, digits, dots, hyphens, underscores');

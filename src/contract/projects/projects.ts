@@ -35,7 +35,7 @@ export const ProjectUser = z
   .meta({ id: 'ProjectUser' });
 export type ProjectUser = z.infer<typeof ProjectUser>;
 
-/** The link is in the answer when no mail goes out, so that the inviter can hand it over. */
+/** The link is in the answer when no mail was sent, so that the inviter can pass it on. */
 export const InvitedProjectUser = ProjectUser.extend({
   invitationUrl: z.string().nullable().describe('Link to hand over; null when it was sent by mail'),
 }).meta({ id: 'InvitedProjectUser' });

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { Deleted, FreeData, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
-/** Stands in answers where a secret is stored; sent back, it keeps the stored one while the address stays on its server. */
+/**
+ * Stands in answers for a stored secret; sent back, it keeps the stored one unless the address changes to another
+ * server.
+ */
 export const maskedSecret = '***';
 
 export const tokenProviders = ['embedded', 'livekit', 'access_key', 'url'] as const;

@@ -1,4 +1,4 @@
-/** The log of webhook deliveries, which is their queue as well. */
+/** The log of webhook deliveries, which is also their queue. */
 import { z } from 'zod';
 import { ItemPath, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
@@ -25,7 +25,7 @@ export const WebhookEvent = z
   .meta({ id: 'WebhookEvent' });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
-/** What is told of a delivery: all but what it sends, which the log holds under `eventId`. */
+/** A delivery as events show it: without the payload, which the log holds under `eventId`. */
 export const WebhookDelivery = WebhookEvent.omit({ payload: true }).meta({ id: 'WebhookDelivery' });
 
 export const WebhookAttempt = z.object({
