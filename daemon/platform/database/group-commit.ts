@@ -4,7 +4,7 @@
  * of, take turns and fill only their own part of the queue.
  */
 import { DomainError } from '../../../src/contract/errors.js';
-import { FairQueue, type FairQueueLimits } from './fair-queue.js';
+import { FairQueue, type FairQueueLimits } from '../fair-queue.js';
 
 export interface GroupCommitLimits extends FairQueueLimits {
   /** Longest wait for company. */

@@ -1,12 +1,16 @@
 /** Where a connection comes from: the address that limits count, behind the proxies that the settings trust. */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { networkOf } from './rate-limits.js';
 
 /** Proxies in a row that are looked through. */
 const proxiesMax = 10;
+/** Peers whose network is remembered: reading an address costs as much as taking the connection. */
+const rememberedMax = 10_000;
 
 export class ClientAddresses {
+  private readonly peers = new LRUCache<string, { readonly network: string | null }>({ max: rememberedMax });
   private readonly proxies: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
 
   /** Addresses and networks such as 10.0.0.0/8. */
@@ -20,7 +24,10 @@ export class ClientAddresses {
 
   /** The network of a peer; null: a trusted proxy, whose connections belong to many. */
   ofPeer(address: string | undefined): string | null {
-    return address === undefined || this.isProxy(address) ? null : networkOf(address);
+    if (address === undefined) return null;
+    const known = this.peers.get(address) ?? { network: this.isProxy(address) ? null : networkOf(address) };
+    this.peers.set(address, known);
+    return known.network;
   }
 
   /** The network of the client that the nearest proxies name; null: it is not known. */

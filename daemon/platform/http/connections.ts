@@ -32,6 +32,11 @@ export class HttpConnections {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
   }
 
+  /** Of the client behind trusted proxies; of the proxy where it names none. */
+  networkOf(request: IncomingMessage): string {
+    return this.addresses.ofRequest(request) ?? request.socket.remoteAddress ?? '';
+  }
+
   /** The connection is somebody else's to count from now on. */
   handOver(socket: Socket): void {
     const key = keyOf(socket);

@@ -44,7 +44,7 @@ export const errorHandler =
     if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');
     else if (refusal.status >= 500 && refusal.code !== 'not_implemented')
       log.warn({ ...place, code: refusal.code, reason: refusal.message }, 'request could not be served');
-    if (response.headersSent) {
+    if (response.headersSent || request.socket.destroyed) {
       response.destroy();
       return;
     }

@@ -5,6 +5,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../observability/logger.js';
 import type { HttpConnections } from './connections.js';
+import { RequestQueue } from './request-queue.js';
 import { followTls, listen, outlive, readTls, type TlsFiles } from './sockets.js';
 import { Turns } from './turns.js';
 import { answerUnreadable } from './unreadable.js';
@@ -48,7 +49,7 @@ export class HttpListener {
     private readonly setting: string,
     private readonly log: Logger,
     { requestMs, headersMs, handshakeMs, unreadMs, checkMs }: Patience = patienceDefault,
-    connections: HttpConnections | null = null,
+    private readonly connections: HttpConnections | null = null,
   ) {
     const options = {
       IncomingMessage: this.upgrades.Request,
@@ -80,8 +81,8 @@ export class HttpListener {
 
   /** Throws PortTaken. */
   async start(handle: RequestListener): Promise<void> {
-    const { tls, server, turns, log } = this;
-    turns.handle = handle;
+    const { tls, server, turns, log, connections } = this;
+    turns.handle = connections === null ? handle : this.inTurn(handle, connections);
     server.on('request', (request, response) => {
       if (request.ignoresOffer) loseNothingBehind(request, response);
       turns.take(outlive(request), outlive(response));
@@ -103,6 +104,12 @@ export class HttpListener {
       (error) =>
         log.warn({ listener: 'http', err: error }, 'the changed certificate cannot be used; the old one stays'),
     );
+  }
+
+  private inTurn(handle: RequestListener, connections: HttpConnections): RequestListener {
+    const queue = new RequestQueue(handle, (request) => connections.networkOf(request));
+    this.server.on('connection', () => queue.connected());
+    return (request, response) => queue.take(request, response);
   }
 
   /** Stops accepting; open requests may finish until `closeAll`. */

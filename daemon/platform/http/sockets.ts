@@ -70,6 +70,12 @@ export function followTls(
  */
 export const outlive = <Emitter extends EventEmitter>(emitter: Emitter): Emitter => emitter.on('error', () => {});
 
+/**
+ * Connections that wait to be taken; the kernel may allow fewer. With Node's 511 a burst overflows it, and whoever connects
+ * then tries again only after a second, and after three.
+ */
+const backlog = 2_048;
+
 /** Throws PortTaken. Port 0 picks a free one. `failed` hears of later errors, such as too many open files. */
 export function listen(
   server: Server,
@@ -84,7 +90,7 @@ export function listen(
       reject(new PortTaken(`Port ${port} on ${host} is taken. Set ${setting} to another one.`));
     };
     server.once('error', refused);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', refused);
       server.on('error', failed);
       resolve();

@@ -1,0 +1,80 @@
+/**
+ * Requests that wait to be looked at. A burst of new connections is taken first, so that somebody who connects behind it is
+ * heard at all; what they ask is then answered in turn: one network after the other, within a network one credential after
+ * the other. Whether the daemon lives is answered ahead of all.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { FairQueue } from '../fair-queue.js';
+
+/** Serving and taking connections share the event loop by these, as long as both have work. */
+const serveMs = 1;
+const connectMs = 20;
+
+type Exchange = readonly [IncomingMessage, ServerResponse];
+/** Every connection has one request here at most, and connections are limited elsewhere. */
+const unlimited = { shareMax: Number.POSITIVE_INFINITY, queueMax: Number.POSITIVE_INFINITY };
+
+export class RequestQueue {
+  /** One entry a request: whose turn it is. */
+  private readonly networks = new FairQueue<string>(unlimited);
+  private readonly requests = new Map<string, FairQueue<Exchange>>();
+  private isScheduled = false;
+  private hasConnected = false;
+  private servedAt = 0;
+
+  /** @param networkOf whose request it is; requests of one network share its turn */
+  constructor(
+    private readonly handle: RequestListener,
+    private readonly networkOf: (request: IncomingMessage) => string,
+  ) {}
+
+  get length(): number {
+    return this.networks.length;
+  }
+
+  /** A connection has been taken; more may wait behind it. */
+  connected(): void {
+    this.hasConnected = true;
+  }
+
+  take(request: IncomingMessage, response: ServerResponse): void {
+    if (request.url?.startsWith('/health/') === true) {
+      this.handle(request, response);
+      return;
+    }
+    const network = this.networkOf(request);
+    const own = this.requests.get(network) ?? new FairQueue<Exchange>(unlimited);
+    const { authorization, 'x-api-key': key } = request.headers;
+    own.push(authorization ?? String(key), [request, response]);
+    this.requests.set(network, own);
+    this.networks.push(network, network);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => this.serve());
+  }
+
+  private serve(): void {
+    this.isScheduled = false;
+    const began = performance.now();
+    const waits = this.hasConnected && began - this.servedAt < connectMs;
+    this.hasConnected = false;
+    if (!waits) {
+      while (this.length > 0 && performance.now() - began < serveMs) this.serveNext();
+      this.servedAt = performance.now();
+    }
+    if (this.length > 0) this.schedule();
+  }
+
+  private serveNext(): void {
+    const [network = ''] = this.networks.take(1);
+    const own = this.requests.get(network);
+    const [next] = own?.take(1) ?? [];
+    if (own?.length === 0) this.requests.delete(network);
+    if (next === undefined || next[0].socket.destroyed) return;
+    this.handle(...next);
+  }
+}

@@ -1,0 +1,94 @@
+/** Requests are answered in turn by network and credential, over real connections from addresses of the loopback network. */
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { RequestQueue } from '../../../daemon/platform/http/request-queue.js';
+
+const servers: http.Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+/** A server that keeps requests back until `open`, and notes in which order they are then served. */
+async function serving() {
+  const served: string[] = [];
+  let arrived = 0;
+  const queue = new RequestQueue(
+    (request, response) => {
+      served.push(String(request.headers['x-name'] ?? request.url));
+      response.end();
+    },
+    ({ socket }) => String(socket.remoteAddress),
+  );
+  const waiting: (() => void)[] = [];
+  const server = http.createServer((request, response) => {
+    arrived += 1;
+    waiting.push(() => queue.take(request, response));
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = (name: string, localAddress: string, authorization: string, path = '/') => {
+    const headers = { 'x-name': name, authorization };
+    const request = http.get({ port, path, localAddress, host: '127.0.0.1', headers, agent: false });
+    request.on('error', () => {});
+    return { request, answered: once(request, 'response').catch(() => null) };
+  };
+  return {
+    served,
+    ask,
+    arrived: async (count: number) => {
+      while (arrived < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    open: () => {
+      for (const take of waiting.splice(0)) take();
+    },
+  };
+}
+
+describe('requests that wait', () => {
+  it('are served one network after the other, and within a network one credential after the other', async () => {
+    const { served, ask, arrived, open } = await serving();
+    const answers = [];
+    const order = [
+      ...['flood 1', 'flood 2', 'flood 3', 'flood 4'].map((name) => [name, '127.0.0.2', 'Bearer one'] as const),
+      ['same network', '127.0.0.2', 'Bearer two'] as const,
+      ['another network', '127.0.0.3', 'Bearer three'] as const,
+    ];
+    for (const [index, one] of order.entries()) {
+      answers.push(ask(...one).answered);
+      await arrived(index + 1);
+    }
+    open();
+    await Promise.all(answers);
+    expect(served).toEqual(['flood 1', 'another network', 'same network', 'flood 2', 'flood 3', 'flood 4']);
+  });
+
+  it('let the question whether the daemon lives pass', async () => {
+    const { served, ask, arrived, open } = await serving();
+    const answers = [ask('first', '127.0.0.2', 'x').answered];
+    await arrived(1);
+    answers.push(ask('health', '127.0.0.2', 'x', '/health/live').answered);
+    await arrived(2);
+    open();
+    await Promise.all(answers);
+    expect(served).toEqual(['health', 'first']);
+  });
+
+  it('are left out when their client has gone', async () => {
+    const { served, ask, arrived, open } = await serving();
+    const gone = ask('gone', '127.0.0.2', 'x');
+    await arrived(1);
+    const { answered } = ask('there', '127.0.0.2', 'x');
+    await arrived(2);
+    const closed = new Promise((resolve) => gone.request.once('close', resolve));
+    gone.request.destroy();
+    await closed;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    open();
+    await answered;
+    expect(served).toEqual(['there']);
+  });
+});
