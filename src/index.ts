@@ -1,7 +1,5 @@
-/** What an `import` of the package gives: the client with its contract, and the signatures that both sides check. */
-export * from './client/earshot-client.js';
-export * from './client/event-stream.js';
-export * from './client/topic-refused.js';
-export * from './client/topic-stream.js';
-export { allRoutes } from './contract/routes.js';
-export * from './signing.js';
+/** What an `import` of the package gives in Node.js: the client with its contract, and signatures for both sides. */
+export { TopicRefused } from './client/topic-refused.js';
+export { type TopicNotice, TopicStream, type TopicStreamOptions } from './client/topic-stream.js';
+export * from './portable.js';
+export { freshnessMs, sign, verify } from './signing.js';

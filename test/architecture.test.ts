@@ -37,10 +37,25 @@ const borders: readonly {
   readonly may: (target: string, file: string) => boolean;
 }[] = [
   { place: /^src\/contract\//, may: (target) => startsWithOne(target, ['src/contract/']) },
-  { place: /^src\/(client|[^/]+\.ts$)/, may: (target) => target.startsWith('src/') && !target.startsWith('src/cli/') },
+  // Whatever a browser or Node.js offers differently stands at the end of the arrows: nothing else of the client needs it.
+  {
+    place: /^src\/client\/voice\//,
+    may: (target) => target.startsWith('src/') && !/^src\/(cli|browser)\//.test(target),
+  },
+  {
+    place: /^src\/(client\/|portable\.ts|webhooks\.ts)/,
+    may: (target) =>
+      startsWithOne(target, ['src/client/', 'src/contract/', 'src/webhooks.ts']) && !/\/voice\//.test(target),
+  },
+  {
+    place: /^src\/browser\//,
+    may: (target) =>
+      startsWithOne(target, ['src/browser/', 'src/client/', 'src/contract/', 'src/portable.ts', 'src/frame-layout.ts']),
+  },
+  { place: /^src\/[^/]+\.ts$/, may: (target) => target.startsWith('src/') && !/^src\/(cli|browser)\//.test(target) },
   { place: /^src\/cli\//, may: (target) => target.startsWith('src/') },
   { place: /^commands\//, may: (target) => target.startsWith('src/') },
-  { place: /^web\//, may: (target) => startsWithOne(target, ['web/', 'src/contract/']) },
+  { place: /^web\//, may: (target) => startsWithOne(target, ['web/', 'src/browser/', 'src/client/', 'src/contract/']) },
   { place: /^daemon\/platform\//, may: (target) => startsWithOne(target, ['daemon/platform/', ...shared]) },
   {
     place: /^daemon\/modules\//,
@@ -89,6 +104,25 @@ describe('a file imports only what its place may', () => {
   });
 });
 
+describe('what a browser gets', () => {
+  const reached = (entry: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(entry)) return seen;
+    seen.add(entry);
+    for (const target of importsOf(entry)) reached(target, seen);
+    return seen;
+  };
+
+  it.each(['src/browser/index.ts', 'src/browser/seal-worker.ts', 'web/room/main.ts'])(
+    '%s needs nothing of Node.js, and few packages',
+    (entry) => {
+      const all = [...reached(entry)];
+      expect(all.length).toBeGreaterThan(1);
+      const packages = new Set(all.flatMap(specifiers).filter((specifier) => !specifier.startsWith('.')));
+      expect([...packages].filter((name) => !['zod', 'eventsource-parser'].includes(name))).toEqual([]);
+    },
+  );
+});
+
 describe('a supplier is known in few places', () => {
   it.each([
     ['Express', /^express$/, /^daemon\/platform\/(http|idempotency|observability)\/|routes\.ts$/],
@@ -99,6 +133,11 @@ describe('a supplier is known in few places', () => {
     const users = files.filter((file) => specifiers(file).some((specifier) => supplier.test(specifier)));
     expect(users.length).toBeGreaterThan(0);
     expect(users.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  it('the library sends its requests from one place', () => {
+    const library = files.filter((file) => /^src\/(client|browser|contract)\//.test(file));
+    expect(library.filter((file) => /(?<![.\w])fetch\(/.test(text(file)))).toEqual(['src/client/transport.ts']);
   });
 
   it('one place prints for each program', () => {

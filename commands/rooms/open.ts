@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Flags } from '@oclif/core';
 import { personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
-import { pageLink } from '../../src/client/voice/room-access.js';
+import { pageLink } from '../../src/client/room/room-access.js';
 
 /** Each link lets one person in; without a name each is for another guest. */
 const guest = async (): Promise<string> => `guest-${randomInt(1_000, 10_000)}`;

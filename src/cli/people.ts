@@ -1,7 +1,8 @@
 /**
  * Finds the person a moderator means: by external user id, participant id, or a display name that only one person has.
  */
-import { ApiError, type EarshotClient } from '../client/earshot-client.js';
+import type { EarshotClient } from '../client/earshot-client.js';
+import { ApiError } from '../client/errors.js';
 import { pageLimitMax } from '../contract/common.js';
 import { type Participant, participantRoutes } from '../contract/people/participants.js';
 import { harmless } from '../printable.js';

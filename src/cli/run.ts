@@ -2,9 +2,10 @@
 import * as Errors from '@oclif/core/errors';
 import { flush } from '@oclif/core/flush';
 import { run } from '@oclif/core/run';
-import { ApiError, DaemonUnreachable } from '../client/earshot-client.js';
+import { ApiError, DaemonUnreachable } from '../client/errors.js';
+import { ForeignRooms, MediaUnreachable, RemovedFromRoom } from '../client/room/errors.js';
 import { TopicRefused } from '../client/topic-refused.js';
-import { ForeignRooms, MediaUnreachable, RemovedFromRoom, UnusableRecording } from '../client/voice/errors.js';
+import { UnusableRecording } from '../client/voice/errors.js';
 import { harmless } from '../printable.js';
 import { Interrupted, interrupted } from './interruption.js';
 import { printError } from './terminal.js';

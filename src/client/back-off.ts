@@ -12,3 +12,16 @@ export const waitMs = (attempt: number): number => {
   const step = stepsMs[Math.min(attempt, stepsMs.length - 1)] ?? 0;
   return step * (1 - jitter + 2 * jitter * Math.random());
 };
+
+/** Resolves after the time, or as soon as the signal aborts. */
+export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done);
+  });

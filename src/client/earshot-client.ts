@@ -1,6 +1,9 @@
 /** Calls the daemon by the contract: a route and its input in, its result out. Refusals come as ApiError. */
-import type { ErrorDetail } from '../contract/errors.js';
+import type { EarshotEvent } from '../contract/events.js';
 import type { CallInput, Result, Route } from '../contract/route.js';
+import { DaemonUnreachable, toApiError } from './errors.js';
+import { EventStream, type EventStreamOptions, type StreamNotice } from './event-stream.js';
+import { byFetch, type Transport } from './transport.js';
 
 export type Credential =
   | { readonly kind: 'apiKey'; readonly key: string }
@@ -10,39 +13,13 @@ export interface ClientOptions {
   /** Such as http://127.0.0.1:8080 */
   readonly baseUrl: string;
   readonly credential?: Credential;
-  /** Longest wait for an answer. */
+  /** Longest wait for an answer; left out: 30 s. */
   readonly timeoutMs?: number;
+  /** How requests leave; left out: by the `fetch` of the platform. */
+  readonly transport?: Transport;
 }
 
 const timeoutMsDefault = 30_000;
-
-/** The daemon refused; `message` says what to do. */
-export class ApiError extends Error {
-  override name = 'ApiError';
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly requestId: string | null,
-    readonly details: readonly ErrorDetail[],
-    readonly retryAfterSeconds: number | null,
-  ) {
-    super(message);
-  }
-}
-
-/** Nothing answered at the address, or not in time. */
-export class DaemonUnreachable extends Error {
-  override name = 'DaemonUnreachable';
-  constructor(
-    readonly baseUrl: string,
-    cause: unknown,
-  ) {
-    super(`No daemon answers at ${baseUrl}. Start one with \`npm start\`, or name another address with EARSHOT_URL.`, {
-      cause,
-    });
-  }
-}
 
 export const credentialHeaders = (credential: Credential | undefined): Record<string, string> => {
   if (credential === undefined) return {};
@@ -67,6 +44,24 @@ function urlOf(baseUrl: string, route: Route, { params, query = {} }: Parts): UR
   return url;
 }
 
+export interface FollowOptions extends EventStreamOptions {
+  /** Ends the loop. */
+  readonly signal?: AbortSignal;
+  /** Told when the stream connects, is lost and sought again, or has a gap: events that the daemon does not keep any more. */
+  readonly onNotice?: (notice: Exclude<StreamNotice, { kind: 'event' }>) => void;
+}
+
+/**
+ * A daemon, as a program talks to it: `call` makes one call, `events` follows what happens. Works in Node.js and in browsers.
+ *
+ * ```ts
+ * const client = new EarshotClient({ baseUrl: 'http://127.0.0.1:8080', credential: { kind: 'apiKey', key } });
+ * const { participants } = await client.call(routes.participants.list, { params: { projectId } });
+ * ```
+ *
+ * A refusal is thrown as `ApiError`, with the daemon's `code` and a message that says what to do; no answer as
+ * `DaemonUnreachable`. Nothing is sent again by itself.
+ */
 export class EarshotClient {
   readonly baseUrl: string;
 
@@ -78,7 +73,7 @@ export class EarshotClient {
     return this.options.credential;
   }
 
-  /** Throws ApiError, DaemonUnreachable. */
+  /** Makes the call of a route; the types say what it takes and what comes back. Throws ApiError, DaemonUnreachable. */
   async call<R extends Route>(route: R, input: CallInput<R>): Promise<Result<R>> {
     const response = await this.send(route, input);
     const text = await response.text().catch((cause: unknown) => {
@@ -102,15 +97,35 @@ export class EarshotClient {
     return response;
   }
 
+  /**
+   * Every event from now on, or from `since` on. Connects again by itself and goes on behind the last event, so none is
+   * missed and none comes twice. Leaving the loop ends the stream. Throws ApiError when the daemon refuses for good.
+   */
+  async *events({ signal, onNotice = () => {}, ...options }: FollowOptions): AsyncGenerator<EarshotEvent, void> {
+    const stream = new EventStream(this, options);
+    const close = () => stream.close();
+    if (signal?.aborted === true) return;
+    signal?.addEventListener('abort', close);
+    try {
+      for await (const notice of stream) {
+        if (notice.kind === 'event') yield notice.event;
+        else onNotice(notice);
+      }
+    } finally {
+      signal?.removeEventListener('abort', close);
+      close();
+    }
+  }
+
   private async send(
     route: Route,
     { body, headers = {}, ...rest }: Parts,
     signal = AbortSignal.timeout(this.options.timeoutMs ?? timeoutMsDefault),
   ): Promise<Response> {
-    const { baseUrl, credential } = this.options;
+    const { baseUrl, credential, transport = byFetch } = this.options;
     const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     try {
-      return await fetch(urlOf(baseUrl, route, rest), {
+      return await transport(urlOf(baseUrl, route, rest), {
         method: route.method.toUpperCase(),
         headers: {
           ...credentialHeaders(credential),
@@ -124,25 +139,4 @@ export class EarshotClient {
       throw new DaemonUnreachable(baseUrl, cause);
     }
   }
-}
-
-/** What is known of a refusal; something between us and the daemon may have answered instead. */
-export function toApiError(response: Response, text: string): ApiError {
-  let body: Record<string, unknown> = {};
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === 'object' && parsed !== null) body = { ...parsed };
-  } catch {
-    body = { message: `${response.status} ${response.statusText}` };
-  }
-  const field = (name: string): string | null => (typeof body[name] === 'string' ? body[name] : null);
-  const retryAfter = Number(response.headers.get('retry-after'));
-  return new ApiError(
-    response.status,
-    field('code') ?? 'unknown',
-    field('message') ?? `${response.status} ${response.statusText}`,
-    field('requestId') ?? response.headers.get('x-request-id'),
-    Array.isArray(body.details) ? body.details : [],
-    retryAfter > 0 ? retryAfter : null,
-  );
 }

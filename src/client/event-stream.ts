@@ -3,10 +3,10 @@
  * when the daemon does not keep what came behind it. Where a connection began is known from its head (Last-Event-ID), so
  * nothing is lost either when it is cut before its first event.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type DomainEvent, eventRoutes } from '../contract/events.js';
-import { steadyMs, waitMs } from './back-off.js';
-import { ApiError, type EarshotClient } from './earshot-client.js';
+import { type EarshotEvent, eventRoutes } from '../contract/events.js';
+import { sleep, steadyMs, waitMs } from './back-off.js';
+import type { EarshotClient } from './earshot-client.js';
+import { ApiError } from './errors.js';
 import { StreamConnection, UnreadableStream } from './stream-connection.js';
 
 export interface EventStreamOptions {
@@ -23,14 +23,11 @@ export interface EventStreamOptions {
 export type StreamNotice =
   | { readonly kind: 'connected' }
   /** `text` is the envelope as it came: the very bytes of a webhook's body. */
-  | { readonly kind: 'event'; readonly event: DomainEvent; readonly text: string }
+  | { readonly kind: 'event'; readonly event: EarshotEvent; readonly text: string }
   /** The daemon does not keep `lastEventId` any more; every event that it keeps follows. */
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
   /** Connects again by itself after the wait. */
   | { readonly kind: 'lost'; readonly reason: string; readonly retryInMs: number };
-
-/** Refusals that pass by themselves: too many streams, a daemon that stops or is not reached through its proxy. */
-const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 export class EventStream implements AsyncIterable<StreamNotice> {
   private readonly closing = new AbortController();
@@ -69,7 +66,7 @@ export class EventStream implements AsyncIterable<StreamNotice> {
       if (tookSome || performance.now() - began > steadyMs) attempt = 0;
       const retryInMs = Math.max(waitMs(attempt), lost.retryAfterSeconds * 1_000);
       yield { kind: 'lost', reason: lost.reason, retryInMs };
-      await sleep(retryInMs, undefined, { signal }).catch(() => {});
+      await sleep(retryInMs, signal);
     }
   }
 
@@ -86,7 +83,7 @@ export class EventStream implements AsyncIterable<StreamNotice> {
       projectId === null
         ? client.open(eventRoutes.streamAll, { query }, signal)
         : client.open(eventRoutes.streamProject, { params: { projectId }, query }, signal);
-    return new StreamConnection(client.baseUrl, open, this.closing.signal);
+    return new StreamConnection(open, this.closing.signal);
   }
 
   private rememberBegin(begin: string | null): void {
@@ -97,6 +94,6 @@ export class EventStream implements AsyncIterable<StreamNotice> {
 
 /** Throws what will not pass by itself. */
 function toLoss(error: Error): { reason: string; retryAfterSeconds: number } {
-  if (error instanceof UnreadableStream || (error instanceof ApiError && !passing.has(error.status))) throw error;
+  if (error instanceof UnreadableStream || (error instanceof ApiError && !error.isPassing)) throw error;
   return { reason: error.message, retryAfterSeconds: error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0 };
 }

@@ -1,19 +1,17 @@
 /**
- * One connection of an event stream, until it is lost. Notices a daemon that has gone silent, and lets go of one that
- * sends faster than its events are taken: whoever connects again goes on behind the last one taken.
+ * One connection of an event stream, until it is lost. Lets go of a daemon that sends faster than its events are taken:
+ * whoever connects again goes on behind the last one taken.
  */
-import { EventSource } from 'eventsource';
-import { DomainEvent, StreamClosed, StreamGap } from '../contract/events.js';
+import { EarshotEvent, StreamClosed, StreamGap } from '../contract/events.js';
+import { type SseFrame, sseFrames } from './sse-frames.js';
 
 export type Arrival =
   /** `begin` is the event behind which the stream begins, or `earliest`; null: the daemon did not say. */
   | { readonly kind: 'connected'; readonly begin: string | null }
-  | { readonly kind: 'event'; readonly event: DomainEvent; readonly text: string }
+  | { readonly kind: 'event'; readonly event: EarshotEvent; readonly text: string }
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
   | { readonly kind: 'lost'; readonly error: Error };
 
-/** Three heartbeats. */
-const silenceMs = 45_000;
 const waitingMax = 10_000;
 
 /** The reasons may become more. */
@@ -27,42 +25,22 @@ export class UnreadableStream extends Error {
 export class StreamConnection implements AsyncIterable<Arrival> {
   private readonly arrivals: Arrival[] = [];
   private wake: () => void = () => {};
-  private silence: NodeJS.Timeout | undefined;
-  private cause: Error | null = null;
 
   constructor(
-    private readonly baseUrl: string,
     private readonly open: (signal: AbortSignal) => Promise<Response>,
     private readonly closing: AbortSignal,
   ) {}
 
   /** Ends behind `lost`, or when it is closed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Arrival, void> {
-    const source = new EventSource(this.baseUrl, { fetch: (_, init) => this.fetch(init.signal) });
-    const lose = (error: Error) => {
-      this.arrive({ kind: 'lost', error });
-      source.close();
-      queueMicrotask(() => source.close()); // it sets a timer of its own once this event has been told
-    };
-    const read = (name: string, take: (data: unknown, text: string) => void) =>
-      source.addEventListener(name, ({ data }) => {
-        try {
-          take(JSON.parse(data), data);
-        } catch (cause) {
-          lose(new UnreadableStream(`What came as ${name} is not what this version knows.`, { cause }));
-        }
-      });
-    read('message', (data, text) => {
-      this.arrive({ kind: 'event', event: DomainEvent.parse(data), text });
-      if (this.arrivals.length >= waitingMax) lose(new Error('events came faster than they were taken'));
-    });
-    read('stream.gap', (data) => this.arrive({ kind: 'gap', ...StreamGap.parse(data) }));
-    read('stream.closed', (data) => {
-      this.cause = new Error(Closed.parse(data).message);
-    });
-    source.addEventListener('error', ({ message }) => lose(this.cause ?? new Error(message ?? 'closed by the daemon')));
+    const left = new AbortController();
     const stop = () => this.wake();
     this.closing.addEventListener('abort', stop);
+    void this.read(AbortSignal.any([this.closing, left.signal])).then(
+      (error) => this.arrive({ kind: 'lost', error }),
+      (error: unknown) =>
+        this.arrive({ kind: 'lost', error: error instanceof Error ? error : new Error(String(error)) }),
+    );
     try {
       while (!this.closing.aborted) {
         const arrival = this.arrivals.shift();
@@ -71,10 +49,22 @@ export class StreamConnection implements AsyncIterable<Arrival> {
         if (arrival?.kind === 'lost') return;
       }
     } finally {
-      clearTimeout(this.silence);
+      left.abort();
       this.closing.removeEventListener('abort', stop);
-      source.close();
     }
+  }
+
+  /** Takes what comes; resolves to why nothing comes any more. */
+  private async read(signal: AbortSignal): Promise<Error> {
+    const response = await this.open(signal);
+    this.arrive({ kind: 'connected', begin: response.headers.get('last-event-id') });
+    for await (const frame of sseFrames(response)) {
+      if (frame.event === 'stream.closed') return new Error(understood(frame, (data) => Closed.parse(data).message));
+      const arrival = understood(frame, (data) => arrivalOf(frame, data));
+      if (arrival !== null) this.arrive(arrival);
+      if (this.arrivals.length >= waitingMax) return new Error('events came faster than they were taken');
+    }
+    return new Error('closed by the daemon');
   }
 
   private arrive(arrival: Arrival): void {
@@ -87,33 +77,19 @@ export class StreamConnection implements AsyncIterable<Arrival> {
       this.wake = resolve;
     });
   }
+}
 
-  /** Keeps why it failed, which an EventSource does not tell, and hears every byte, heartbeats too. */
-  private async fetch(signal: AbortSignal) {
-    const silent = new AbortController();
-    const hear = () => {
-      clearTimeout(this.silence);
-      this.silence = setTimeout(() => {
-        this.cause = new Error(`nothing was heard for ${silenceMs / 1_000} s`);
-        silent.abort(this.cause);
-      }, silenceMs);
-    };
-    hear();
-    try {
-      const { body, headers, redirected, status, url } = await this.open(AbortSignal.any([signal, silent.signal]));
-      this.arrive({ kind: 'connected', begin: headers.get('last-event-id') });
-      const heard = body?.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          transform(bytes, through) {
-            hear();
-            through.enqueue(bytes);
-          },
-        }),
-      );
-      return { body: heard ?? null, headers, redirected, status, url };
-    } catch (error) {
-      this.cause = error instanceof Error ? error : new Error(String(error));
-      throw this.cause;
-    }
+function understood<T>({ event, data }: SseFrame, read: (data: unknown) => T): T {
+  try {
+    return read(JSON.parse(data));
+  } catch (cause) {
+    throw new UnreadableStream(`What came as ${event} is not what this version knows.`, { cause });
   }
+}
+
+/** Null for frames of a name that this version does not know. */
+function arrivalOf({ event, data: text }: SseFrame, data: unknown): Arrival | null {
+  if (event === 'stream.gap') return { kind: 'gap', ...StreamGap.parse(data) };
+  if (event !== 'message') return null;
+  return { kind: 'event', event: EarshotEvent.parse(data), text };
 }

@@ -2,9 +2,8 @@
  * Follows MQTT topics of a daemon and connects again by itself. The broker keeps nothing for the absent: what was told
  * between `lost` and `connected` is not heard here (an EventStream misses nothing).
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
-import { steadyMs, waitMs } from './back-off.js';
+import { sleep, steadyMs, waitMs } from './back-off.js';
 import { TopicRefused } from './topic-refused.js';
 
 export interface TopicStreamOptions {
@@ -47,7 +46,7 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
       if (performance.now() - began > steadyMs) attempt = 0;
       const retryInMs = waitMs(attempt);
       yield { kind: 'lost', reason, retryInMs };
-      await sleep(retryInMs, undefined, { signal }).catch(() => {});
+      await sleep(retryInMs, signal);
     }
   }
 

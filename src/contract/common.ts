@@ -25,13 +25,13 @@ export const QueryFlag = z.stringbool({ truthy: ['true'], falsy: ['false'] }).me
 
 export const PageQuery = z.object({
   limit: z.coerce
-    .number()
+    .number<number>()
     .int()
     .min(1)
     .max(pageLimitMax)
     .default(pageLimitDefault)
     .describe(`Rows, up to ${pageLimitMax}`),
-  offset: z.coerce.number().int().min(0).default(0).describe('Rows to pass over'),
+  offset: z.coerce.number<number>().int().min(0).default(0).describe('Rows to pass over'),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 

@@ -125,6 +125,22 @@ export const DomainEvent = z
   .meta({ id: 'DomainEvent' });
 export type DomainEvent = z.infer<typeof DomainEvent>;
 
+/** What an event of this type carries. `redacted` is set where the person was erased that the data was about. */
+export interface EventOf<T extends OwnEventType> extends Omit<DomainEvent, 'type' | 'payload'> {
+  type: T;
+  payload: Omit<DomainEvent['payload'], 'data'> & {
+    data: (EventData<T> & { redacted?: undefined }) | z.infer<typeof RedactedData>;
+  };
+}
+
+/**
+ * An event that a daemon makes; its `type` says what `payload.data` is. Platform services and newer daemons send further
+ * types: leave room for them (a `default` branch).
+ */
+export type EarshotEvent = { [T in OwnEventType]: EventOf<T> }[OwnEventType];
+/** Looks at the envelope alone: the data is the daemon's word, as the results of calls are. */
+export const EarshotEvent = z.custom<EarshotEvent>((value) => DomainEvent.safeParse(value).success);
+
 /** Stream, event `stream.gap`: the event that the client saw last is no longer kept. */
 export const StreamGap = z
   .object({

@@ -85,8 +85,14 @@ export const defineRoute = <const R extends Route>(route: R): R => route;
 type Part<R extends Route, K extends 'params' | 'query' | 'headers' | 'body'> = R[K] extends z.ZodType
   ? z.output<R[K]>
   : undefined;
+/** A query travels as text; whoever calls may state a number or a flag as what it is. */
+type QueryInput<Q extends z.ZodType> = {
+  [F in keyof z.input<Q>]: z.input<Q>[F] | (F extends keyof z.output<Q> ? z.output<Q>[F] : never);
+};
 type PartInput<R extends Route, K extends 'params' | 'query' | 'headers' | 'body'> = R[K] extends z.ZodType
-  ? z.input<R[K]>
+  ? K extends 'query'
+    ? QueryInput<R[K]>
+    : z.input<R[K]>
   : undefined;
 
 /** The parsed parts of the request, for a handler. */

@@ -1,4 +1,4 @@
-/** Every route of the contract, for what walks them all: OpenAPI, the endpoint test, the authorisation matrix. */
+/** Every route of the contract: by name for whoever calls, in one list for what walks them all (OpenAPI, tests). */
 
 import { eventRoutes } from './events.js';
 import { challengeCategoryRoutes, challengeRoutes } from './gameplay/challenges.js';
@@ -26,32 +26,36 @@ import { eventTraceRoutes } from './streams/event-traces.js';
 import { webhookEventRoutes } from './webhooks/webhook-events.js';
 import { webhookRoutes } from './webhooks/webhooks.js';
 
-export const allRoutes: readonly Route[] = [
-  accountRoutes,
-  apiKeyRoutes,
-  projectRoutes,
-  projectUserRoutes,
-  settingsRoutes,
-  tokenRoutes,
-  sessionRoutes,
-  roomRoutes,
-  participantRoutes,
-  participantRecordRoutes,
-  sanctionRoutes,
-  gatheringRoutes,
-  gatheringMemberRoutes,
-  gatheringInvitationRoutes,
-  sanctionBatchRoutes,
-  sanctionTemplateRoutes,
-  reviewRoutes,
-  webhookRoutes,
-  webhookEventRoutes,
-  eventRoutes,
-  ingestRoutes,
-  eventTraceRoutes,
-  gameplayRoutes,
-  playerChallengeRoutes,
-  challengeCategoryRoutes,
-  challengeRoutes,
-  playerRoutes,
-].flatMap((group): Route[] => Object.values(group));
+/** Every operation, by what it is about: `client.call(routes.sanctions.create, …)`. */
+export const routes = {
+  accounts: accountRoutes,
+  apiKeys: apiKeyRoutes,
+  projects: projectRoutes,
+  projectUsers: projectUserRoutes,
+  settings: settingsRoutes,
+  tokens: tokenRoutes,
+  sessions: sessionRoutes,
+  rooms: roomRoutes,
+  participants: participantRoutes,
+  participantRecords: participantRecordRoutes,
+  sanctions: sanctionRoutes,
+  gatherings: gatheringRoutes,
+  gatheringMembers: gatheringMemberRoutes,
+  gatheringInvitations: gatheringInvitationRoutes,
+  sanctionBatches: sanctionBatchRoutes,
+  sanctionTemplates: sanctionTemplateRoutes,
+  reviews: reviewRoutes,
+  webhooks: webhookRoutes,
+  webhookEvents: webhookEventRoutes,
+  events: eventRoutes,
+  ingest: ingestRoutes,
+  eventTraces: eventTraceRoutes,
+  gameplay: gameplayRoutes,
+  playerChallenges: playerChallengeRoutes,
+  challengeCategories: challengeCategoryRoutes,
+  challenges: challengeRoutes,
+  players: playerRoutes,
+};
+
+/** The same in one list, without their exact types. */
+export const allRoutes: readonly Route[] = Object.values(routes).flatMap((group): Route[] => Object.values(group));

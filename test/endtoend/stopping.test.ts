@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { Database } from '../../daemon/platform/database/database.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
+import { requestAccess } from '../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
-import { requestAccess } from '../../src/client/voice/room-access.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';

@@ -1,6 +1,6 @@
 /** The last seat is given once, whoever comes at the same moment; on both databases, and still so after a restart. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiError } from '../../src/client/earshot-client.js';
+import { ApiError } from '../../src/client/errors.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';

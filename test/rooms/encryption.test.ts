@@ -1,9 +1,10 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestAccess } from '../../src/client/room/request-access.js';
+import type { RoomAccess } from '../../src/client/room/room-access.js';
 import { type HeardFrame, RoomListener } from '../../src/client/voice/listener.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
-import { type RoomAccess, requestAccess } from '../../src/client/voice/room-access.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { roomRoutes, sessionRoutes } from '../../src/contract/sessions/sessions.js';

@@ -1,7 +1,7 @@
 /** Each sanction of the rooms, proved by the packets that a second and a third person hear. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MediaUnreachable } from '../../src/client/voice/errors.js';
+import { MediaUnreachable } from '../../src/client/room/errors.js';
 import {
   type CreateSanctionRequest,
   type SanctionType,

@@ -1,8 +1,8 @@
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestAccess } from '../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
-import { requestAccess } from '../../src/client/voice/room-access.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { readWav } from '../../src/client/voice/wav-file.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';

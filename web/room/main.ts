@@ -1,31 +1,35 @@
 /** The page of a room, `GET /rooms/{roomId}#token=…`: brings link, events, call and what is shown together. */
+import { FrameSealer } from '../../src/browser/frame-sealer.js';
+import { RoomCall } from '../../src/browser/room-call.js';
+import type { RoomAccess } from '../../src/client/room/room-access.js';
+import { RoomEvents } from '../../src/client/room/room-events.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
-import { Call } from './call.js';
-import { followRoom } from './event-stream.js';
-import { FrameSealer } from './frame-sealer.js';
 import { Levels } from './levels.js';
-import { type Invitation, takeInvitation } from './link.js';
+import { takeAccess } from './link.js';
 import { Page } from './page.js';
 import { after, type RoomView } from './room-state.js';
 import { encryptionProblem, insecurePage, microphoneProblem, removedMessage } from './words.js';
 
 const levelsEveryMs = 90;
 const ownLevel = 'microphone';
+const sealWorker = '/assets/room/seal-worker.js';
 
 class RoomPage {
   private readonly page = new Page();
   private readonly speakers: HTMLAudioElement[] = [];
   private levels: Levels | null = null;
   private view: RoomView | null = null;
-  private call: Call | null = null;
+  private call: RoomCall | null = null;
   private microphone: MediaStream | null = null;
-  /** Aborted once this page has nothing to do with the room any more. */
-  private readonly gone = new AbortController();
+  /** Closed once this page has nothing to do with the room any more. */
+  private readonly events: RoomEvents;
 
-  constructor(
-    private readonly roomUrl: string,
-    private readonly invitation: Invitation,
-  ) {}
+  constructor(private readonly access: RoomAccess) {
+    this.events = new RoomEvents(access, {
+      onLost: () => this.page.stage(this.call === null ? 'opening' : 'rejoining'),
+      onRefused: ({ message }) => this.end('The room does not open', message),
+    });
+  }
 
   start(): void {
     const { page } = this;
@@ -36,51 +40,41 @@ class RoomPage {
     page.microphone.addEventListener('click', () => this.toggleMicrophone());
     page.volume.addEventListener('input', () => this.setVolume());
     page.dismissWarning.addEventListener('click', () => this.change((view) => ({ ...view, warning: null })));
-    addEventListener('pagehide', () => this.call?.leave());
+    addEventListener('pagehide', () => void this.call?.leave());
     addEventListener('hashchange', () => location.reload()); // another link to this room
     setInterval(() => this.drawLevels(), levelsEveryMs);
-    const { roomUrl, gone } = this;
-    void followRoom(
-      { roomUrl, token: this.invitation.token, signal: gone.signal },
-      {
-        event: (event) => this.take(event),
-        lost: () => page.stage(this.call === null ? 'opening' : 'rejoining'),
-        refused: ({ message }) => this.end('The room does not open', message),
-      },
-    );
+    this.events.hear((event) => this.take(event));
+    void this.events.open();
   }
 
   private take(event: RoomStreamEvent): void {
     this.view = after(this.view, event);
     if (this.view !== null) this.page.show(this.view);
     if (event.type === 'room.state') this.found();
-    else if (event.type === 'room.closed' && event.rejoin) this.call?.rejoin();
-    else if (event.type === 'room.closed') this.end('The room was closed', 'A moderator has closed it.');
+    else if (event.type === 'room.closed' && !event.rejoin)
+      this.end('The room was closed', 'A moderator has closed it.');
     else if (event.type === 'room.removed') this.removed(event);
   }
 
-  /** The stream is there (again); the sound may have been lost meanwhile. */
+  /** The stream is there (again); the call comes back by itself where its sound was lost meanwhile. */
   private found(): void {
     if (this.call === null) this.page.stage('lobby');
-    else if (this.call.isConnected) this.page.stage('joined');
-    else this.call.rejoin();
+    else this.page.stage(this.call.isJoined ? 'joined' : 'rejoining');
   }
 
   private removed(event: Extract<RoomStreamEvent, { type: 'room.removed' }>): void {
     const { resourceId, reason, message } = event;
-    if (resourceId === null) this.end('You are out of the room', removedMessage(event, new Date()));
-    else if (!this.call?.holds(resourceId)) return;
-    else if (reason === 'lost') this.call.rejoin();
-    else {
-      this.leave();
-      this.page.showOut('You are here in another window', message, true);
-    }
+    if (resourceId === null) return this.end('You are out of the room', removedMessage(event, new Date()));
+    if (reason === 'lost' || !this.call?.holds(resourceId)) return;
+    this.leave();
+    this.page.showOut('You are here in another window', message, true);
   }
 
   private async join(speaking: boolean): Promise<void> {
-    const { view, page, invitation } = this;
+    const { view, page, access } = this;
     if (view === null || this.call !== null) return;
-    const problem = encryptionProblem(view, { hasKey: invitation.key !== null, isPossible: FrameSealer.isPossible });
+    const { encryption } = access;
+    const problem = encryptionProblem(view, { hasKey: encryption !== null, isPossible: FrameSealer.isPossible });
     if (problem !== null) return page.hint(problem);
     page.stage('joining');
     page.hint(null);
@@ -88,19 +82,30 @@ class RoomPage {
     this.levels.wake();
     this.microphone = speaking && view.you.publish ? await this.openMicrophone() : null;
     const sealer =
-      view.encryption === 'disabled' || invitation.key === null ? null : await FrameSealer.prepare(invitation.key);
-    const { publish, subscribe } = view.you;
-    const places = { roomUrl: this.roomUrl, token: invitation.token, publish, subscribe };
-    this.call = new Call(places, this.microphone, sealer, {
-      heard: (line, stream) => this.hear(line, stream),
-      changed: (state) => page.stage(state),
-      refused: ({ message }) => {
-        this.leave();
-        page.showOut('You could not join', message, true);
+      view.encryption === 'disabled' || encryption === null
+        ? null
+        : await FrameSealer.prepare(encryption, new Worker(sealWorker, { type: 'module' }));
+    const call = new RoomCall(
+      access,
+      {
+        microphone: this.microphone?.getAudioTracks()[0],
+        onSound: view.you.subscribe ? (sound, line) => this.hear(line, sound) : undefined,
+        onChange: (state) => page.stage(state),
+        sealer,
       },
-    });
+      this.events,
+    );
+    this.call = call;
     page.showMicrophone(this.microphone === null ? null : true);
-    await this.call.join();
+    call.ended.catch((error: Error) => this.lost(call, error));
+    await call.join().catch(() => {}); // `ended` tells
+  }
+
+  /** What the room says of a removal has been shown already. */
+  private lost(call: RoomCall, { message }: Error): void {
+    if (this.call !== call) return;
+    this.leave();
+    this.page.showOut('You could not join', message, true);
   }
 
   private async openMicrophone(): Promise<MediaStream | null> {
@@ -155,7 +160,7 @@ class RoomPage {
   }
 
   private leave(): void {
-    this.call?.leave();
+    void this.call?.leave();
     this.call = null;
     for (const track of this.microphone?.getTracks() ?? []) track.stop();
     this.microphone = null;
@@ -164,14 +169,13 @@ class RoomPage {
   }
 
   private end(title: string, message: string): void {
-    this.gone.abort();
-    this.call?.drop();
+    this.events.close();
     this.leave();
     this.page.showOut(title, message, false);
   }
 }
 
-const invitation = takeInvitation();
-if (invitation === null)
+const access = takeAccess();
+if (access === null)
   new Page().showOut('This link is not complete', 'It carries no token. Ask for a new link to the room.', false);
-else new RoomPage(location.pathname.replace(/\/$/, ''), invitation).start();
+else new RoomPage(access).start();

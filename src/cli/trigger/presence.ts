@@ -4,7 +4,7 @@ import type { Scratch } from './scratch.js';
 export async function enterAndLeave(scratch: Scratch): Promise<string> {
   const { id, externalUserId } = await scratch.person();
   const [{ requestAccess }, { RoomPublisher }, { endMedia }] = await Promise.all([
-    import('../../client/voice/room-access.js'),
+    import('../../client/room/request-access.js'),
     import('../../client/voice/publisher.js'),
     import('../../client/voice/media-peer.js'),
   ]);

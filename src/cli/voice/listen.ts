@@ -2,9 +2,9 @@
  * Listens to a room and prints what is said and what happens. Loaded only by its commands, because it loads native
  * code.
  */
+import type { RoomAccess } from '../../client/room/room-access.js';
 import { RoomListener } from '../../client/voice/listener.js';
 import { endMedia } from '../../client/voice/media-peer.js';
-import type { RoomAccess } from '../../client/voice/room-access.js';
 import { SpeechTurns, type Turn } from '../../client/voice/speech-turns.js';
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 

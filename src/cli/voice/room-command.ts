@@ -1,6 +1,7 @@
 /** What commands that enter a room share: who enters, and cleaning up afterwards. */
 import { Args, Flags } from '@oclif/core';
-import { type RoomAccess, requestAccess } from '../../client/voice/room-access.js';
+import { requestAccess } from '../../client/room/request-access.js';
+import type { RoomAccess } from '../../client/room/room-access.js';
 import { ProjectCommand } from '../command.js';
 import { parseDuration } from '../times.js';
 

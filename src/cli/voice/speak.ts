@@ -1,8 +1,8 @@
 /** Speaks a WAV file into a room. Loaded only by its command, because it loads native code. */
 import { readFile, stat } from 'node:fs/promises';
+import type { RoomAccess } from '../../client/room/room-access.js';
 import { endMedia } from '../../client/voice/media-peer.js';
 import { RoomPublisher } from '../../client/voice/publisher.js';
-import type { RoomAccess } from '../../client/voice/room-access.js';
 import { speechFrames, speechSeconds } from '../../client/voice/speech-frames.js';
 import { type Recording, readWav, recordingBytesMax } from '../../client/voice/wav-file.js';
 import { NotUnderstood } from '../times.js';

@@ -1,10 +1,12 @@
 /** Listens to a room: every speaker's Opus frames, apart and by name, opened where the room is encrypted. */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 import type { FrameCipher } from '../../frame-cipher.js';
+import type { RoomAccess } from '../room/room-access.js';
+import { RoomEvents } from '../room/room-events.js';
+import { Seat } from '../room/seat.js';
+import { cipherFor } from './cipher-for.js';
 import { MediaPeer, opusLine } from './media-peer.js';
-import { cipherFor, type RoomAccess } from './room-access.js';
 import { type IncomingPacket, readPacket } from './rtp.js';
-import { Seat } from './seat.js';
 import { SlotNames } from './slot-names.js';
 
 /** As many as a room gives. */
@@ -38,7 +40,7 @@ interface Arrived extends IncomingPacket {
 }
 
 export class RoomListener {
-  private readonly seat: Seat;
+  private readonly seat: Seat<MediaPeer>;
   private readonly slots: SlotNames<Arrived>[];
   private readonly streams: number[];
   private cipher: FrameCipher | null = null;
@@ -54,7 +56,8 @@ export class RoomListener {
     const { slots: count = slotsDefault } = options;
     this.slots = Array.from({ length: count }, () => new SlotNames((speaker, packet) => this.hear(speaker, packet)));
     this.streams = this.slots.map(() => 0);
-    this.seat = new Seat(access, {
+    const events = new RoomEvents(access);
+    this.seat = new Seat(access, events, {
       kind: 'whep',
       newPeer: (onEnded) => {
         for (const slot of this.slots) slot.forget();
@@ -68,6 +71,7 @@ export class RoomListener {
       },
       ...(options.tell === undefined ? {} : { tell: options.tell }),
     });
+    this.seat.ended.catch(() => {}).finally(() => events.close());
   }
 
   /** Packets whose speaker the room has not named. */

@@ -3,7 +3,8 @@
  * node-datachannel: an exception in one of its callbacks would end the process, so each is wrapped.
  */
 import { Audio, cleanup, PeerConnection, type Track } from 'node-datachannel';
-import { MediaUnreachable } from './errors.js';
+import { MediaUnreachable } from '../room/errors.js';
+import type { PeerEnded, RoomPeer } from '../room/peer.js';
 import { opusPayloadType } from './rtp.js';
 
 const gatheringTimeoutMs = 5_000;
@@ -13,8 +14,7 @@ const opusProfile = 'minptime=10;useinbandfec=1;maxaveragebitrate=32000';
 export interface MediaHooks {
   /** A packet on a line, RTCP included. */
   readonly onPacket: (line: number, data: Buffer) => void;
-  /** Once, unless we closed it ourselves. `closed`: the room did; `lost`: the network did. */
-  readonly onEnded: (how: 'closed' | 'lost') => void;
+  readonly onEnded: PeerEnded;
 }
 
 export function opusLine(mid: string, direction: 'SendOnly' | 'RecvOnly'): Audio {
@@ -23,7 +23,7 @@ export function opusLine(mid: string, direction: 'SendOnly' | 'RecvOnly'): Audio
   return audio;
 }
 
-export class MediaPeer {
+export class MediaPeer implements RoomPeer {
   private readonly connection: PeerConnection;
   private readonly tracks: Track[];
   private connected: () => void = () => {};

@@ -1,11 +1,13 @@
 /** Speaks into a room: Opus frames at the pace of speech, sealed where the room is encrypted. */
 import { randomInt } from 'node:crypto';
 import type { FrameCipher } from '../../frame-cipher.js';
+import type { RoomAccess } from '../room/room-access.js';
+import { RoomEvents } from '../room/room-events.js';
+import { Seat } from '../room/seat.js';
 import { frameMs, frameSamples } from './audio.js';
+import { cipherFor } from './cipher-for.js';
 import { MediaPeer, opusLine } from './media-peer.js';
-import { cipherFor, type RoomAccess } from './room-access.js';
 import { audioLevelLine, writePacket } from './rtp.js';
-import { Seat } from './seat.js';
 import type { SpeechFrame } from './speech-frames.js';
 
 /** Frames that may leave at once after a stall of this process; beyond that the pace starts anew. */
@@ -25,7 +27,7 @@ export interface PlayOptions {
 }
 
 export class RoomPublisher {
-  private readonly seat: Seat;
+  private readonly seat: Seat<MediaPeer>;
   private cipher: FrameCipher | null = null;
   private readonly ssrc = randomInt(1, 0xffffffff);
   private sequence = randomInt(0x10000);
@@ -37,7 +39,8 @@ export class RoomPublisher {
     private readonly access: RoomAccess,
     { tell = () => {} }: PublisherOptions = {},
   ) {
-    this.seat = new Seat(access, {
+    const events = new RoomEvents(access);
+    this.seat = new Seat(access, events, {
       kind: 'whip',
       tell,
       newPeer: (onEnded) => {
@@ -52,6 +55,7 @@ export class RoomPublisher {
         else if (event.type === 'room.warned') tell(`A moderator warns you${why}.`);
       },
     });
+    this.seat.ended.catch(() => {}).finally(() => events.close());
   }
 
   /** Resolves when we have left; rejects when the room has removed us. */
@@ -71,7 +75,7 @@ export class RoomPublisher {
     const payload = cipher === null ? opus : cipher.seal(opus, access.encryption?.keyIndex ?? 0);
     this.sequence = (sequence + 1) & 0xffff;
     this.timestamp = (timestamp + frameSamples) >>> 0;
-    const sent = this.seat.send(writePacket({ sequence, timestamp, ssrc, level, payload }));
+    const sent = this.seat.peer?.send(writePacket({ sequence, timestamp, ssrc, level, payload })) ?? false;
     if (sent) this.packets += 1;
     return sent;
   }
@@ -85,7 +89,7 @@ export class RoomPublisher {
     let [startedAt, paced] = [performance.now(), 0];
     let spokenMs = 0;
     for (const frame of frames) {
-      while (!this.seat.taken && out === null && signal?.aborted !== true) await delay(waitForSeatMs);
+      while (this.seat.peer === null && out === null && signal?.aborted !== true) await delay(waitForSeatMs);
       if (out !== null) throw out;
       if (signal?.aborted === true) return;
       const ahead = startedAt + paced * frameMs - performance.now();

@@ -52,7 +52,13 @@ export const participantRecordRoutes = {
     role: 'viewer',
     params: ItemPath,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(historyMax).default(200).describe(`Entries, up to ${historyMax}`),
+      limit: z.coerce
+        .number<number>()
+        .int()
+        .min(1)
+        .max(historyMax)
+        .default(200)
+        .describe(`Entries, up to ${historyMax}`),
     }),
     success: { status: 200, body: z.array(HistoryEntry) },
     errors: ['participant_not_found'],

@@ -171,8 +171,8 @@ export const sessionRoutes = {
     role: 'viewer',
     params: ProjectPath,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(pageLimitMax).default(pageLimitMax),
-      offset: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number<number>().int().min(1).max(pageLimitMax).default(pageLimitMax),
+      offset: z.coerce.number<number>().int().min(0).default(0),
     }),
     success: { status: 200, body: z.array(Session) },
     errors: [],

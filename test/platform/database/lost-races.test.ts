@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeliveryQueue } from '../../../daemon/modules/webhooks/delivery/queue.js';
 import { systemClock } from '../../../daemon/platform/clock.js';
 import { Database } from '../../../daemon/platform/database/database.js';
-import { ApiError } from '../../../src/client/earshot-client.js';
+import { ApiError } from '../../../src/client/errors.js';
 import { challengeCategoryRoutes, challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { settingsRoutes } from '../../../src/contract/projects/settings.js';

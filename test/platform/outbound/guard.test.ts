@@ -2,7 +2,7 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BlockedAddress, Outbound } from '../../../daemon/platform/outbound/outbound.js';
-import { ApiError } from '../../../src/client/earshot-client.js';
+import { ApiError } from '../../../src/client/errors.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { projectRoutes } from '../../../src/contract/projects/projects.js';
 import { type WebhookEvent, webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';

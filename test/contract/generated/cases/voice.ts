@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requestAccess } from '../../../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../../../src/client/voice/publisher.js';
-import { requestAccess } from '../../../../src/client/voice/room-access.js';
 import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
 import { sessionRoutes } from '../../../../src/contract/sessions/sessions.js';
 import { but, type Cases, type SceneOf } from '../case.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RemovedFromRoom } from '../../../src/client/voice/errors.js';
+import { RemovedFromRoom } from '../../../src/client/room/errors.js';
+import { requestAccess } from '../../../src/client/room/request-access.js';
 import { type HeardFrame, RoomListener } from '../../../src/client/voice/listener.js';
 import { RoomPublisher } from '../../../src/client/voice/publisher.js';
-import { requestAccess } from '../../../src/client/voice/room-access.js';
 import { speechFrames } from '../../../src/client/voice/speech-frames.js';
 import { roomRoutes } from '../../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';

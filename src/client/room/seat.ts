@@ -1,44 +1,55 @@
 /**
  * A place in a room, as speaker or as listener, that is kept: when the network breaks or the room starts anew it is
  * taken again by the same token. It ends when we leave, when the room removes us, or when it will not have us back.
+ * How the connection itself is made is the business of its peer: WebRTC of a browser, or a library of Node.js.
  */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
-import { ApiError } from '../earshot-client.js';
+import { sleep } from '../back-off.js';
+import { ApiError } from '../errors.js';
 import { RemovedFromRoom } from './errors.js';
-import type { MediaPeer } from './media-peer.js';
-import { createResource, deleteResource } from './resource.js';
+import type { PeerEnded, RoomPeer } from './peer.js';
+import { createResource, deleteResource, type ResourceKind } from './resource.js';
 import type { RoomAccess } from './room-access.js';
-import { RoomEvents } from './room-events.js';
+import type { RoomEvents } from './room-events.js';
 
-/** Waiting time before each further attempt to come back; the last one repeats. */
-const backOffMs = [0, 250, 500, 1_000, 2_000];
+/** Waiting time before each further attempt; the last one repeats. Varied by a quarter, so that no room returns at once. */
+const backOffMs = [0, 250, 500, 1_000, 2_000, 5_000];
+const jitter = 0.25;
 const comeBackMaxMs = 120_000;
 /** The room closes our connection first and says why a moment later. */
 const reasonWaitMs = 1_500;
 
-export interface SeatOptions {
-  readonly kind: 'whip' | 'whep';
+export interface SeatOptions<Peer extends RoomPeer> {
+  readonly kind: ResourceKind;
   /** A fresh connection; `ended` is to be told when it ends without us. */
-  readonly newPeer: (ended: (how: 'closed' | 'lost') => void) => MediaPeer;
+  readonly newPeer: (ended: PeerEnded) => Peer;
   /** What the room tells us, without what is meant for another connection of ours. */
   readonly onEvent?: (event: RoomStreamEvent) => void;
   /** Told of losses and returns, in words. */
   readonly tell?: (line: string) => void;
+  /** Told when the place is taken, and when it is sought again. */
+  readonly onChange?: (taken: boolean) => void;
+  /**
+   * Tries for as long as it takes, from the first attempt on, unless it is refused. Left out: the first attempt has to
+   * succeed, and later ones within two minutes.
+   */
+  readonly patient?: boolean;
 }
 
-export class Seat {
-  private peer: MediaPeer | null = null;
+export class Seat<Peer extends RoomPeer> {
+  private current: Peer | null = null;
   private location: URL | null = null;
-  private events: RoomEvents | null = null;
   private over = false;
-  private comingBack = false;
+  private seeking = false;
+  private stopHearing: () => void = () => {};
   private finish: (error: Error | null) => void = () => {};
   /** Resolves when we have left; rejects when we are out without having asked for it. */
   readonly ended: Promise<void>;
 
   constructor(
     private readonly access: RoomAccess,
-    private readonly options: SeatOptions,
+    private readonly events: RoomEvents,
+    private readonly options: SeatOptions<Peer>,
   ) {
     this.ended = new Promise((resolve, reject) => {
       this.finish = (error) => (error === null ? resolve() : reject(error));
@@ -46,60 +57,67 @@ export class Seat {
     this.ended.catch(() => {}); // whoever asks is told
   }
 
-  /** False while we are out and coming back. */
-  get taken(): boolean {
-    return this.peer !== null;
+  /** Null while we are out and coming back. */
+  get peer(): Peer | null {
+    return this.current;
+  }
+
+  /** The last part of the resource's address, by which the room's events name it. */
+  get resourceId(): string | null {
+    return this.location?.pathname.split('/').at(-1) ?? null;
   }
 
   /** Throws ApiError, DaemonUnreachable, MediaUnreachable. */
   async take(): Promise<void> {
+    this.stopHearing = this.events.hear((event) => this.follow(event));
+    this.seeking = true;
     try {
-      await this.connect();
+      await (this.options.patient === true ? this.seek() : this.connect());
     } catch (error) {
-      this.close();
+      this.end(toError(error));
       throw error;
+    } finally {
+      this.seeking = false;
     }
   }
-
-  /** False when it was not sent. */
-  send = (packet: Buffer): boolean => this.peer?.send(packet) ?? false;
 
   /** Gives the seat up; the room knows at once. */
   async leave(): Promise<void> {
     if (this.over) return;
     const { location } = this;
     this.close();
-    if (location !== null) await deleteResource(this.access, location).catch(() => {}); // the room notices by itself
     this.finish(null);
+    if (location !== null) await this.release(location);
   }
 
   private async connect(): Promise<void> {
-    if (this.events === null || this.events.refused) {
-      this.events?.close();
-      this.events = new RoomEvents(this.access, (event) => this.follow(event));
-      await this.events.opened; // what follows is told
-    }
-    const peer: MediaPeer = this.options.newPeer((how) => {
-      if (this.peer === peer) void this.lost(how);
+    await this.events.open(); // what follows is told
+    const peer: Peer = this.options.newPeer((how) => {
+      if (this.current === peer) void this.lost(how);
     });
     this.location = null;
     try {
       const { answerSdp, location } = await createResource(this.access, this.options.kind, await peer.offer());
       this.location = location;
-      await peer.accept(answerSdp);
+      if (this.over) await this.release(location);
+      else await peer.accept(answerSdp);
     } catch (error) {
       peer.close();
       throw error;
     }
-    if (this.over) peer.close();
-    else this.peer = peer;
+    if (this.over) return peer.close();
+    this.current = peer;
+    this.options.onChange?.(true);
   }
+
+  /** The room notices by itself where this does not reach it. */
+  private release = (location: URL): Promise<void> => deleteResource(this.access, location).catch(() => {});
 
   private follow(event: RoomStreamEvent): void {
     if (this.over || this.isOfAnother(event)) return;
     this.options.onEvent?.(event);
     if (event.type === 'room.state') {
-      if (this.peer !== null && !this.isSeated(event)) void this.comeBack('The room does not know this connection');
+      if (this.current !== null && !this.isSeated(event)) void this.comeBack('The room does not know this connection');
     } else if (event.type === 'room.removed') {
       if (event.reason === 'lost') void this.comeBack('The connection to the room is lost');
       else this.end(new RemovedFromRoom(event.message));
@@ -112,8 +130,7 @@ export class Seat {
   /** Whoever speaks and listens has two connections, and each hears of both. */
   private isOfAnother(event: RoomStreamEvent): boolean {
     if (!('resourceId' in event) || event.resourceId === null) return false;
-    const own = this.location?.pathname.split('/').at(-1);
-    return own === undefined ? event.type === 'room.removed' : event.resourceId !== own;
+    return this.location === null ? event.type === 'room.removed' : event.resourceId !== this.resourceId;
   }
 
   private isSeated({ you, people }: Extract<RoomStreamEvent, { type: 'room.state' }>): boolean {
@@ -123,35 +140,43 @@ export class Seat {
   }
 
   private async lost(how: 'closed' | 'lost'): Promise<void> {
-    if (how === 'closed' && this.events?.connected === true) {
+    if (how === 'closed' && this.events.connected) {
       // A reason that is to come decides; without one the room wanted us out.
-      await new Promise((resolve) => setTimeout(resolve, reasonWaitMs));
-      if (this.over || this.comingBack) return;
+      await sleep(reasonWaitMs);
+      if (this.over || this.seeking) return;
       if (this.events.connected) return this.end(new RemovedFromRoom('The room ended the connection.'));
     }
     await this.comeBack('The connection to the room is lost');
   }
 
   private async comeBack(reason: string): Promise<void> {
-    if (this.over || this.comingBack) return;
-    this.comingBack = true;
-    this.peer?.close();
-    this.peer = null;
+    if (this.over || this.seeking) return;
+    this.seeking = true;
+    this.current?.close();
+    this.current = null;
     this.options.tell?.(`${reason}; coming back.`);
-    const until = Date.now() + comeBackMaxMs;
+    this.options.onChange?.(false);
+    try {
+      await this.seek();
+      if (!this.over) this.options.tell?.('In the room again.');
+    } catch (error) {
+      this.end(toError(error));
+    }
+    this.seeking = false;
+  }
+
+  /** Tries until the place is taken. Throws what will not pass. */
+  private async seek(): Promise<void> {
+    const until = this.options.patient === true ? Number.POSITIVE_INFINITY : Date.now() + comeBackMaxMs;
     for (let attempt = 0; !this.over; attempt += 1) {
-      await new Promise((resolve) => setTimeout(resolve, backOffMs[Math.min(attempt, backOffMs.length - 1)]));
-      if (this.over) break;
+      await sleep((backOffMs[attempt] ?? backOffMs.at(-1) ?? 0) * (1 - jitter + 2 * jitter * Math.random()));
+      if (this.over) return;
       try {
-        await this.connect();
-        this.options.tell?.('In the room again.');
-        break;
+        return await this.connect();
       } catch (error) {
-        const final = error instanceof ApiError && error.status < 500 && error.status !== 429;
-        if (final || Date.now() > until) this.end(error instanceof Error ? error : new Error(String(error)));
+        if ((error instanceof ApiError && !error.isPassing) || Date.now() > until) throw error;
       }
     }
-    this.comingBack = false;
   }
 
   private end(error: Error): void {
@@ -162,8 +187,10 @@ export class Seat {
 
   private close(): void {
     this.over = true;
-    this.peer?.close();
-    this.peer = null;
-    this.events?.close();
+    this.stopHearing();
+    this.current?.close();
+    this.current = null;
   }
 }
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

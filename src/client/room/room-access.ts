@@ -1,41 +1,26 @@
 /** What opens a room to one person: its address, their token, and the key of its sound where it is encrypted. */
-
-import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../contract/rooms/tokens.js';
-import { tokenRoutes } from '../../contract/rooms/tokens.js';
-import { FrameCipher } from '../../frame-cipher.js';
-import type { EarshotClient } from '../earshot-client.js';
+import type { GenerateTokenResponse } from '../../contract/rooms/tokens.js';
 import { ForeignRooms } from './errors.js';
+
+/** Of the end-to-end encryption. The index (0–255) tells the keys of a room apart. */
+export interface RoomKey {
+  readonly password: string;
+  readonly keyIndex: number;
+}
 
 export interface RoomAccess {
   /** Such as http://127.0.0.1:8080/rooms/demo */
   readonly url: string;
   readonly token: string;
-  readonly encryption: { readonly password: string; readonly keyIndex: number } | null;
+  readonly encryption: RoomKey | null;
 }
 
-/** Asks for a room token. Throws ApiError, DaemonUnreachable, ForeignRooms. */
-export async function requestAccess(
-  client: EarshotClient,
-  projectId: string,
-  body: GenerateProjectTokenRequest,
-): Promise<RoomAccess> {
-  return accessOf(await client.call(tokenRoutes.generateForProject, { params: { projectId }, body }));
-}
-
-/** What a token answer opens. Throws ForeignRooms. */
+/** What the answer of `routes.tokens.generateForProject` opens. Throws ForeignRooms. */
 export function accessOf({ token, provider, url, e2ee }: GenerateTokenResponse): RoomAccess {
   if (provider !== 'embedded' || url === null)
     throw new ForeignRooms(`The rooms of this project are carried by ${provider}; enter them with its own client.`);
   const encryption = e2ee === null || e2ee.key === null ? null : { password: e2ee.key, keyIndex: e2ee.keyIndex ?? 0 };
   return { url, token, encryption };
-}
-
-/** Null where the sound of the room is not encrypted. */
-export async function cipherFor({ encryption }: RoomAccess): Promise<FrameCipher | null> {
-  if (encryption === null) return null;
-  const cipher = new FrameCipher();
-  await cipher.addPassword(encryption.password, encryption.keyIndex);
-  return cipher;
 }
 
 /** The room's page for this person. What opens the room stands behind the #, which no server is told. */
@@ -46,4 +31,12 @@ export function pageLink({ url, token, encryption }: RoomAccess): string {
     opening.set('keyIndex', String(encryption.keyIndex));
   }
   return `${url}#${opening}`;
+}
+
+/** The other way round: what stands behind the # of such a link; null when it holds no token. */
+export function accessIn(url: string, opening: string): RoomAccess | null {
+  const given = new URLSearchParams(opening);
+  const [token, password] = [given.get('token'), given.get('key')];
+  const encryption = password === null ? null : { password, keyIndex: Number(given.get('keyIndex') ?? 0) };
+  return token === null ? null : { url, token, encryption };
 }

@@ -1,5 +1,6 @@
 /** The worker behind FrameSealer: takes the key of the room once, then turns every frame of every transform that is set. */
-import { deriveKey, type FrameKey, openFrame, type RoomKey, sealFrame } from './frame-cipher.js';
+import type { RoomKey } from '../client/room/room-access.js';
+import { deriveKey, type FrameKey, openFrame, sealFrame } from './frame-cipher.js';
 
 interface TransformEvent extends Event {
   readonly transformer: {

@@ -2,7 +2,7 @@
  * Encrypts what leaves and decrypts what comes, end to end, in a worker. It must never let a frame pass in clear:
  * set the transform in the same task as the transceiver (browsers have let first frames through otherwise).
  */
-import type { RoomKey } from './frame-cipher.js';
+import type { RoomKey } from '../client/room/room-access.js';
 
 export class FrameSealer {
   private constructor(private readonly worker: Worker) {}
@@ -11,9 +11,8 @@ export class FrameSealer {
     return typeof RTCRtpScriptTransform === 'function';
   }
 
-  /** Ready to seal when it resolves. */
-  static async prepare(key: RoomKey): Promise<FrameSealer> {
-    const worker = new Worker('/assets/room/seal-worker.js', { type: 'module' });
+  /** Ready to seal when it resolves. `worker` runs `earshot/seal-worker` (`seal-worker.ts`), a module. */
+  static async prepare(key: RoomKey, worker: Worker): Promise<FrameSealer> {
     await new Promise<void>((resolve, reject) => {
       worker.addEventListener('message', () => resolve(), { once: true });
       worker.addEventListener('error', () => reject(new Error('The encryption could not start.')), { once: true });

@@ -1,0 +1,59 @@
+/** One WebRTC connection with the room, as browsers make it: what `../client/voice/media-peer.ts` is for Node.js. */
+import { MediaUnreachable } from '../client/room/errors.js';
+import type { PeerEnded, RoomPeer } from '../client/room/peer.js';
+
+const connectTimeoutMs = 15_000;
+/** A connection may recover from `disconnected` by itself; after this it counts as lost. */
+const disconnectedMs = 6_000;
+
+export class BrowserPeer implements RoomPeer {
+  readonly connection = new RTCPeerConnection();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private ended = false;
+
+  constructor(private readonly onEnded: PeerEnded) {}
+
+  /** Offers what was added to the connection. */
+  async offer(): Promise<string> {
+    await this.connection.setLocalDescription();
+    return this.connection.localDescription?.sdp ?? '';
+  }
+
+  /** Resolves when sound can flow. Throws MediaUnreachable. */
+  async accept(answerSdp: string): Promise<void> {
+    await this.connection.setRemoteDescription({ type: 'answer', sdp: answerSdp });
+    await new Promise<void>((resolve, reject) => {
+      const fail = () => reject(new MediaUnreachable('The room does not answer on its media port.'));
+      this.timer = setTimeout(fail, connectTimeoutMs);
+      const watch = () => {
+        const { connectionState: state } = this.connection;
+        if (state === 'connected') resolve();
+        else if (state === 'failed' || this.ended) fail();
+      };
+      this.connection.addEventListener('connectionstatechange', watch);
+      watch();
+    });
+    clearTimeout(this.timer);
+    this.connection.addEventListener('connectionstatechange', () => this.watch());
+    this.watch();
+  }
+
+  close(): void {
+    this.ended = true;
+    clearTimeout(this.timer);
+    this.connection.close();
+  }
+
+  private watch(): void {
+    clearTimeout(this.timer);
+    const { connectionState: state } = this.connection;
+    if (state === 'failed') this.lose();
+    else if (state === 'disconnected') this.timer = setTimeout(() => this.lose(), disconnectedMs);
+  }
+
+  private lose(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.onEnded('lost');
+  }
+}

@@ -1,0 +1,59 @@
+/** What a call to a daemon ends with when it does not succeed. Each message says what to do. */
+import type { ErrorDetail } from '../contract/errors.js';
+
+/** Too many at once, or a daemon that stops or is not reached through its proxy. */
+const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** The daemon refused; `message` says what to do. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly requestId: string | null,
+    readonly details: readonly ErrorDetail[],
+    readonly retryAfterSeconds: number | null,
+  ) {
+    super(message);
+  }
+
+  /** Whether asking again later can help. */
+  get isPassing(): boolean {
+    return passing.has(this.status);
+  }
+}
+
+/** Nothing answered at the address, or not in time. */
+export class DaemonUnreachable extends Error {
+  override name = 'DaemonUnreachable';
+  constructor(
+    readonly baseUrl: string,
+    cause: unknown,
+  ) {
+    super(`No daemon answers at ${baseUrl}. Start one with \`npm start\`, or name another address with EARSHOT_URL.`, {
+      cause,
+    });
+  }
+}
+
+/** What is known of a refusal; something between us and the daemon may have answered instead. */
+export function toApiError(response: Response, text: string): ApiError {
+  let body: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null) body = { ...parsed };
+  } catch {
+    body = { message: `${response.status} ${response.statusText}` };
+  }
+  const field = (name: string): string | null => (typeof body[name] === 'string' ? body[name] : null);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return new ApiError(
+    response.status,
+    field('code') ?? 'unknown',
+    field('message') ?? `${response.status} ${response.statusText}`,
+    field('requestId') ?? response.headers.get('x-request-id'),
+    Array.isArray(body.details) ? body.details : [],
+    retryAfter > 0 ? retryAfter : null,
+  );
+}

@@ -1,0 +1,14 @@
+/** Asks a daemon for a way into a room. Whoever holds an API key does so for players, who must never hold one. */
+import type { GenerateProjectTokenRequest } from '../../contract/rooms/tokens.js';
+import { tokenRoutes } from '../../contract/rooms/tokens.js';
+import type { EarshotClient } from '../earshot-client.js';
+import { accessOf, type RoomAccess } from './room-access.js';
+
+/** Throws ApiError, DaemonUnreachable, ForeignRooms. */
+export async function requestAccess(
+  client: EarshotClient,
+  projectId: string,
+  body: GenerateProjectTokenRequest,
+): Promise<RoomAccess> {
+  return accessOf(await client.call(tokenRoutes.generateForProject, { params: { projectId }, body }));
+}

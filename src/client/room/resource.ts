@@ -1,0 +1,43 @@
+/** WHIP and WHEP as a client sees them (RFC 9725): an offer makes a resource, DELETE ends it. */
+import { DaemonUnreachable, toApiError } from '../errors.js';
+import { byFetch, type TransportRequest } from '../transport.js';
+import type { RoomAccess } from './room-access.js';
+
+const timeoutMs = 10_000;
+
+/** Speaks, or listens. */
+export type ResourceKind = 'whip' | 'whep';
+
+export interface Resource {
+  readonly answerSdp: string;
+  /** What DELETE ends. */
+  readonly location: URL;
+}
+
+/** Throws ApiError, DaemonUnreachable. */
+export async function createResource(access: RoomAccess, kind: ResourceKind, offerSdp: string): Promise<Resource> {
+  const url = new URL(`${access.url}/${kind}`);
+  const response = await send(url, access, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/sdp' },
+    body: offerSdp,
+  });
+  const answerSdp = await response.text();
+  if (!response.ok) throw toApiError(response, answerSdp);
+  return { answerSdp, location: new URL(response.headers.get('location') ?? '', url) };
+}
+
+/** Done as well when the room has ended it before us; a page may be closed meanwhile. Throws DaemonUnreachable. */
+export async function deleteResource(access: RoomAccess, location: URL): Promise<void> {
+  const response = await send(location, access, { method: 'DELETE', headers: {}, keepalive: true });
+  await response.body?.cancel();
+}
+
+async function send(url: URL, { token }: RoomAccess, request: TransportRequest): Promise<Response> {
+  const headers = { ...request.headers, Authorization: `Bearer ${token}` };
+  try {
+    return await byFetch(url, { ...request, headers, signal: AbortSignal.timeout(timeoutMs) });
+  } catch (cause) {
+    throw new DaemonUnreachable(url.origin, cause);
+  }
+}

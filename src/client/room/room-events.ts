@@ -1,0 +1,112 @@
+/**
+ * Follows what a room tells a person. Connects again by itself, and then hears the room's state anew. One stream serves
+ * everybody who listens here: the page that shows the room, and each place that is held in it.
+ */
+import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
+import { sleep, waitMs } from '../back-off.js';
+import { ApiError, toApiError } from '../errors.js';
+import { sseFrames } from '../sse-frames.js';
+import { byFetch } from '../transport.js';
+import type { RoomAccess } from './room-access.js';
+
+/** A newer daemon may tell more than these; what they hold is the daemon's word, as the results of calls are. */
+const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
+  'room.state': true,
+  'room.peer': true,
+  'room.slot': true,
+  'room.muted': true,
+  'room.warned': true,
+  'room.removed': true,
+  'room.closed': true,
+  message: true,
+};
+
+export type RoomHearer = (event: RoomStreamEvent) => void;
+
+export interface RoomEventsOptions {
+  /** The connection is gone and is being sought again. */
+  readonly onLost?: () => void;
+  /** The token does not open the room (any more); nothing follows. */
+  readonly onRefused?: (refusal: ApiError) => void;
+}
+
+export class RoomEvents {
+  private readonly closing = new AbortController();
+  private readonly hearers = new Set<RoomHearer>();
+  private state: 'new' | 'seeking' | 'connected' | 'refused' = 'new';
+  private tried: Promise<void> = Promise.resolve();
+  private settle: () => void = () => {};
+
+  constructor(
+    private readonly access: RoomAccess,
+    private readonly options: RoomEventsOptions = {},
+  ) {}
+
+  get connected(): boolean {
+    return this.state === 'connected';
+  }
+
+  /** Hears what follows; the function that it returns ends that. */
+  hear(hearer: RoomHearer): () => void {
+    this.hearers.add(hearer);
+    return () => this.hearers.delete(hearer);
+  }
+
+  /** Resolves when the room has told its state, or the first attempt has failed. Asks anew what was refused before. */
+  open(): Promise<void> {
+    if (this.state === 'new' || this.state === 'refused') {
+      this.state = 'seeking';
+      this.tried = new Promise((resolve) => {
+        this.settle = resolve;
+      });
+      void this.follow();
+    }
+    return this.tried;
+  }
+
+  close(): void {
+    this.closing.abort();
+    this.settle();
+  }
+
+  private async follow(): Promise<void> {
+    const { signal } = this.closing;
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      try {
+        for await (const event of this.connection()) {
+          attempt = 0;
+          this.tell(event);
+        }
+      } catch (error) {
+        if (error instanceof ApiError && !error.isPassing) return this.refused(error);
+        // Not reachable, or cut: both are mended by trying again.
+      }
+      this.settle();
+      if (signal.aborted) return;
+      this.state = 'seeking';
+      this.options.onLost?.();
+      await sleep(waitMs(attempt), signal);
+    }
+  }
+
+  private async *connection(): AsyncGenerator<RoomStreamEvent, void> {
+    const { url, token } = this.access;
+    const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
+    const response = await byFetch(new URL(`${url}/events`), { method: 'GET', headers, signal: this.closing.signal });
+    if (!response.ok) throw toApiError(response, await response.text());
+    for await (const { event, data } of sseFrames(response)) if (event in known) yield JSON.parse(data);
+  }
+
+  private tell(event: RoomStreamEvent): void {
+    if (this.closing.signal.aborted) return;
+    if (event.type === 'room.state') this.state = 'connected';
+    for (const hearer of [...this.hearers]) hearer(event);
+    if (event.type === 'room.state') this.settle();
+  }
+
+  private refused(error: ApiError): void {
+    this.state = 'refused';
+    this.settle();
+    if (!this.closing.signal.aborted) this.options.onRefused?.(error);
+  }
+}

@@ -1,0 +1,22 @@
+/** What the library offers wherever it runs. Nothing of it needs Node.js or a browser. */
+export {
+  type ClientOptions,
+  type Credential,
+  EarshotClient,
+  type FollowOptions,
+} from './client/earshot-client.js';
+export { ApiError, DaemonUnreachable } from './client/errors.js';
+export { EventStream, type EventStreamOptions, type StreamNotice } from './client/event-stream.js';
+export type { Transport, TransportRequest } from './client/transport.js';
+export {
+  type DomainEvent,
+  type EarshotEvent,
+  type EventData,
+  type EventOf,
+  /** The schema of every kind's data, by its type. */
+  eventData as events,
+  type OwnEventType as EventType,
+} from './contract/events.js';
+export type { CallInput, Result, Route } from './contract/route.js';
+export { routes } from './contract/routes.js';
+export { verifyWebhook, type WebhookHeaders, WebhookRefused } from './webhooks.js';

@@ -1,0 +1,91 @@
+/**
+ * What a receiver of webhooks needs: is this delivery the daemon's, and what does it tell? By Standard Webhooks and by Web
+ * Crypto, so it runs in Node.js and at the edge alike.
+ */
+import { EarshotEvent } from './contract/events.js';
+
+/** A delivery may be this much older or newer than the clock of the receiver. */
+const freshnessMs = 5 * 60_000;
+
+/** Nobody who knows the secret sent this, or not lately. Answer 400 and do nothing. */
+export class WebhookRefused extends Error {
+  override name = 'WebhookRefused';
+}
+
+/** As `fetch`, Express and `node:http` have them. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The event of a delivery, once its signature is found right. `body` is the body as it came, byte for byte: parse nothing
+ * before. `secret` is the subscription's, with its `whsec_`. The id of the event is the same at every attempt; keep the
+ * ids that you have handled. Throws WebhookRefused.
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string,
+  now = new Date(),
+): Promise<EarshotEvent> {
+  const [id, seconds, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerOf(headers, name),
+  );
+  if (!id || !seconds || !signatures) throw new WebhookRefused('The headers of a webhook are missing.');
+  const age = now.getTime() - Number(seconds) * 1000;
+  if (!/^\d+$/.test(seconds) || Math.abs(age) > freshnessMs)
+    throw new WebhookRefused(
+      'The delivery was not signed within the last five minutes. Is the clock of this machine right?',
+    );
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  if (!(await isSigned(`${id}.${seconds}.${text}`, signatures, secret)))
+    throw new WebhookRefused(
+      'No signature fits the secret. Is it the one of this subscription, and is the body unchanged?',
+    );
+  const event = EarshotEvent.safeParse(jsonOf(text));
+  if (event.success) return event.data;
+  throw new WebhookRefused('The body is not an event. Set the payload format of the subscription to `event`.');
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | null | undefined {
+  const value = isHeaders(headers) ? headers.get(name) : headers[name];
+  return typeof value === 'object' ? value?.[0] : value;
+}
+
+const isHeaders = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
+  typeof headers.get === 'function';
+
+/** While a secret is changed over a delivery carries two signatures; one has to fit. */
+async function isSigned(signed: string, signatures: string, secret: string): Promise<boolean> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', keyBytes(secret), algorithm, false, ['verify']);
+  const bytes = new TextEncoder().encode(signed);
+  for (const one of signatures.split(' ')) {
+    const signature = one.startsWith('v1,') ? fromBase64(one.slice(3)) : null;
+    if (signature !== null && (await crypto.subtle.verify('HMAC', key, signature, bytes))) return true;
+  }
+  return false;
+}
+
+function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
+  const prefix = 'whsec_';
+  const key = secret.startsWith(prefix) ? fromBase64(secret.slice(prefix.length)) : new TextEncoder().encode(secret);
+  if (key === null || key.length === 0) throw new WebhookRefused('The secret is empty, or not base64 behind whsec_.');
+  return key;
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
