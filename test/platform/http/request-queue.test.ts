@@ -52,7 +52,7 @@ describe('requests that wait', () => {
   it('are served one network after the other, and within a network one credential after the other', async () => {
     const { served, ask, arrived, open } = await serving();
     const answers = [];
-    const order = [
+    const order: (readonly [name: string, address: string, authorization: string])[] = [
       ...['flood 1', 'flood 2', 'flood 3', 'flood 4'].map((name) => [name, '127.0.0.2', 'Bearer one'] as const),
       ['same network', '127.0.0.2', 'Bearer two'] as const,
       ['another network', '127.0.0.3', 'Bearer three'] as const,
