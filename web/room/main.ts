@@ -64,10 +64,11 @@ class RoomPage {
 
   private removed(event: Extract<RoomStreamEvent, { type: 'room.removed' }>): void {
     const { resourceId, reason, message } = event;
-    if (resourceId === null) return this.end('You are out of the room', removedMessage(event, new Date()));
-    if (reason === 'lost' || !this.call?.holds(resourceId)) return;
-    this.leave();
-    this.page.showOut('You are here in another window', message, true);
+    if (resourceId === null) this.end('You are out of the room', removedMessage(event, new Date()));
+    else if (reason !== 'lost' && this.call?.holds(resourceId)) {
+      this.leave();
+      this.page.showOut('You are here in another window', message, true);
+    }
   }
 
   private async join(speaking: boolean): Promise<void> {
