@@ -1,12 +1,28 @@
 /** The set-based statements of the log of deliveries. */
+import { bulkRows } from '../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../platform/database/database.js';
+
+export const payloadRows = bulkRows('WebhookPayload', ['eventId', 'projectId', 'payload', 'subjectUserId']);
+export const deliveryRows = bulkRows('WebhookEvent', [
+  ...([
+    'id',
+    'tenantId',
+    'projectId',
+    'subscriptionId',
+    'eventId',
+    'eventType',
+    'nextAttemptAt',
+    'replayPosition',
+  ] as const),
+  ...(['createdAt', 'status', 'attemptsCount', 'attemptsBefore'] as const),
+]);
 
 interface WebhookStatements {
   /** Parameter: JSON array of project ids. Returns id, projectId and events of their subscriptions. */
   readonly listeners: string;
-  /** Parameter: [[eventId, projectId, payload, subjectUserId]]. One that is there stays as it is until the transaction ends. */
+  /** Parameter: `payloadRows`. One that is there stays as it is until the transaction ends. */
   readonly insertPayloads: string;
-  /** Parameter: [[id, tenantId, projectId, subscriptionId, eventId, eventType, dueAt, replayPosition, createdAt]]. */
+  /** Parameter: `deliveryRows`. */
   readonly insertDeliveries: string;
   /** Parameters: now, subscriptionId, JSON array of event ids. Rows that an attempt is on its way for are left alone. */
   readonly requeueInOrder: string;
@@ -25,11 +41,8 @@ const again = (now: string) =>
 const listeners = (projectIds: string) =>
   `SELECT "id", "projectId", "events" FROM "WebhookSubscription" WHERE "projectId" IN (${projectIds})`;
 
-const payloadInto = 'INSERT INTO "WebhookPayload" ("eventId", "projectId", "payload", "subjectUserId")';
 const deleteUnsent = (eventIds: string) => `DELETE FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})
   AND NOT EXISTS (SELECT 1 FROM "WebhookEvent" AS w WHERE w."eventId" = "WebhookPayload"."eventId")`;
-const insertInto = `INSERT INTO "WebhookEvent" ("id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType",
-  "nextAttemptAt", "replayPosition", "createdAt", "status", "attemptsCount", "attemptsBefore")`;
 
 /** In the same order as recorders of attempts lock them. */
 const naming = (projectId: string, person: string, holds: (text: string) => string, texts: readonly string[]) =>
@@ -39,10 +52,8 @@ const naming = (projectId: string, person: string, holds: (text: string) => stri
 export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
   sqlite: {
     listeners: listeners('SELECT value FROM json_each(?)'),
-    insertPayloads: `${payloadInto} SELECT value->>0, value->>1, value->>2, value->>3 FROM json_each(?) WHERE TRUE
-      ON CONFLICT DO NOTHING`,
-    insertDeliveries: `${insertInto} SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6,
-      value->>7, value->>8, 'pending', 0, 0 FROM json_each(?)`,
+    insertPayloads: `${payloadRows.insert('sqlite')} WHERE TRUE ON CONFLICT DO NOTHING`,
+    insertDeliveries: deliveryRows.insert('sqlite'),
     requeueInOrder: `${again('?')} WHERE "subscriptionId" = ? AND "leaseOwner" IS NULL
       AND "eventId" IN (SELECT value FROM json_each(?))`,
     deleteDeliveries: 'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT value FROM json_each(?)) RETURNING "eventId"',
@@ -51,11 +62,8 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
   },
   postgresql: {
     listeners: listeners('SELECT jsonb_array_elements_text($1::jsonb)'),
-    insertPayloads: `${payloadInto} SELECT e->>0, e->>1, e->>2, e->>3 FROM jsonb_array_elements($1::jsonb) AS t(e) ORDER BY e->>0
-      ON CONFLICT ("eventId") DO UPDATE SET "projectId" = excluded."projectId"`,
-    insertDeliveries: `${insertInto} SELECT e->>0, e->>1, e->>2, e->>3, e->>4, e->>5,
-      (e->>6)::timestamptz AT TIME ZONE 'UTC', (e->>7)::bigint, (e->>8)::timestamptz AT TIME ZONE 'UTC', 'pending', 0, 0
-      FROM jsonb_array_elements($1::jsonb) AS t(e)`,
+    insertPayloads: `${payloadRows.insert('postgresql')} ORDER BY "eventId" ON CONFLICT ("eventId") DO UPDATE SET "projectId" = excluded."projectId"`,
+    insertDeliveries: deliveryRows.insert('postgresql'),
     requeueInOrder: `${again(`$1::timestamptz AT TIME ZONE 'UTC'`)} WHERE "subscriptionId" = $2 AND "leaseOwner" IS NULL
       AND "eventId" IN (SELECT jsonb_array_elements_text($3::jsonb))`,
     deleteDeliveries:

@@ -17,7 +17,7 @@ import { projectInReach } from '../../platform/database/in-reach.js';
 import { rowsAtOnce, someIds, withIds } from '../../platform/database/removal.js';
 import type { LoggedEvent } from '../../platform/events/log.js';
 import { type NamedPerson, names, redactedPayload, resourceWithout } from '../../platform/events/redaction.js';
-import { webhookStatements } from './sql.js';
+import { deliveryRows, payloadRows, webhookStatements } from './sql.js';
 
 export interface SubscriptionRow {
   readonly id: string;
@@ -234,14 +234,10 @@ export class WebhookStore {
   ): Promise<void> {
     if (deliveries.length === 0) return;
     const sql = webhookStatements[this.database.dialect];
-    const contents = payloads.map((one) => [one.eventId, one.projectId, one.payload, one.subjectUserId]);
-    await tx.$executeRawUnsafe(sql.insertPayloads, JSON.stringify(contents));
-    const rows = deliveries.map((one) => [
-      ...[one.id, one.tenantId, one.projectId, one.subscriptionId, one.eventId, one.eventType],
-      sqlTime(one.createdAt),
-      ...[one.replayPosition === null ? null : Number(one.replayPosition), sqlTime(one.createdAt)],
-    ]);
-    await tx.$executeRawUnsafe(sql.insertDeliveries, JSON.stringify(rows));
+    await tx.$executeRawUnsafe(sql.insertPayloads, payloadRows.text(payloads));
+    const unsent = { status: 'pending', attemptsCount: 0, attemptsBefore: 0 };
+    const rows = deliveries.map((one) => ({ ...one, ...unsent, nextAttemptAt: one.createdAt }));
+    await tx.$executeRawUnsafe(sql.insertDeliveries, deliveryRows.text(rows));
   }
 
   /** Puts the delivery into the queue again, unless an attempt is in progress. */

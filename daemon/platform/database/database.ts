@@ -123,6 +123,3 @@ export const idsAtOnce = 500;
 
 /** A time in the exact form in which Prisma stores it in SQLite; raw statements must write the same form. */
 export const sqlTime = (time: Date): string => time.toISOString().replace('Z', '+00:00');
-
-/** A value of a row in the form that the set-based statements take. */
-export const sqlValue = (value: unknown): unknown => (value instanceof Date ? sqlTime(value) : value);

@@ -34,14 +34,3 @@ export async function mapInTurns<T, R>(items: readonly T[], map: (item: T, index
   }
   return mapped;
 }
-
-/** Values in the form that set-based statements take: JSON arrays of up to `rowsAtOnce` rows. */
-export async function textsOf(rows: readonly unknown[]): Promise<string[]> {
-  const turns = new Turns();
-  const texts: string[] = [];
-  for (const slice of slicesOf(rows)) {
-    texts.push(JSON.stringify(slice));
-    await turns.next();
-  }
-  return texts;
-}

@@ -8,12 +8,12 @@ import { uuidv7 } from 'uuidv7';
 import type { DomainEvent, EventAction, EventSource } from '../../../src/contract/events.js';
 import type { Clock } from '../clock.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
-import { mapInTurns, rowsAtOnce, Turns, textsOf } from '../database/turns.js';
+import { mapInTurns, rowsAtOnce, Turns } from '../database/turns.js';
 import { FairTurns } from './fair-turns.js';
 import { LogPages } from './pages.js';
 import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
 import { EventRedaction, type NamedPerson, resourceWithout } from './redaction.js';
-import { logStatements } from './sql.js';
+import { eventRows, logStatements } from './sql.js';
 import { clockStepMs, positionStoredBefore } from './stored-at.js';
 import type { WakeUps } from './wake-ups.js';
 
@@ -69,10 +69,13 @@ export interface ReadOptions {
 /** How many unreadable events are remembered as reported. */
 const unreadableMax = 10_000;
 
-const toRow = ({ event, subjectUserId }: LoggedEvent) => [
-  ...[event.id, event.type, event.source, event.tenantId, event.projectId ?? null, event.resourceId],
-  ...[sqlTime(new Date(event.timestamp)), JSON.stringify(event.payload), subjectUserId],
-];
+const toRow = ({ event, subjectUserId }: LoggedEvent) => ({
+  ...event,
+  projectId: event.projectId ?? null,
+  timestamp: new Date(event.timestamp),
+  payload: JSON.stringify(event.payload),
+  subjectUserId,
+});
 
 export class EventLog {
   /** Reads what somebody may read, a bounded page at a time. */
@@ -123,7 +126,7 @@ export class EventLog {
   /** Everything about the events except their positions. Their time is now. */
   async prepare(announced: readonly NewEvent[]): Promise<PreparedEvents> {
     const logged = await mapInTurns(announced, (one) => this.toLogged(one));
-    return { logged, texts: await textsOf(await mapInTurns(logged, toRow)) };
+    return { logged, texts: await eventRows.texts(await mapInTurns(logged, toRow)) };
   }
 
   /** Stores them in the caller's transaction and returns them in the form that subscribers see. */

@@ -4,7 +4,7 @@
  */
 import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Transaction } from '../database/database.js';
-import { logStatements } from './sql.js';
+import { logStatements, subjectRows } from './sql.js';
 
 export interface StoredEvent {
   readonly id: string;
@@ -69,8 +69,7 @@ export class EventRedaction {
   /** The events of these resources. */
   async of(tx: Transaction, projectId: string, resources: readonly EventSubject[]): Promise<StoredEvent[]> {
     if (resources.length === 0) return [];
-    const keys = resources.map(({ subjectUserId, resourceId }) => [subjectUserId, resourceId]);
-    return tx.$queryRawUnsafe<StoredEvent[]>(this.sql.resourceEvents, JSON.stringify(keys), projectId);
+    return tx.$queryRawUnsafe<StoredEvent[]>(this.sql.resourceEvents, subjectRows.text(resources), projectId);
   }
 
   /** The events that are about a person or name them, by participant id or external user id. */

@@ -1,4 +1,5 @@
-/** The log's set-based statements. Rows and lists go in as one parameter, a JSON array. */
+/** The log's set-based statements. */
+import { bulkRows } from '../database/bulk-rows.js';
 import type { Dialect } from '../database/database.js';
 
 interface LogStatements {
@@ -6,8 +7,7 @@ interface LogStatements {
   /** Parameters: how many positions, now, now and how far ahead the last time may be, now. Returns position (the last one taken) and storedAt. */
   readonly takePositions: string;
   /**
-   * Parameters: position of the first, time of storing, JSON array of [id, type, source, tenantId, projectId,
-   * resourceId, timestamp, payload, subjectUserId]. The others take the following positions.
+   * Parameters: position of the first, time of storing, `eventRows`. The others take the following positions.
    */
   readonly insertEvents: string;
   /** Parameters: position, limit. */
@@ -21,12 +21,28 @@ interface LogStatements {
    * name a person are about them and found by index; the caller checks the others.
    */
   readonly subjectEvents: string;
-  /** Parameters: [[subjectUserId, resourceId]], projectId. */
+  /** Parameters: `subjectRows`, projectId. */
   readonly resourceEvents: string;
 }
 
-const inserted =
-  '"id", "shard", "position", "type", "source", "tenantId", "projectId", "resourceId", "timestamp", "storedAt", "payload", "subjectUserId"';
+/** Without what an event gets as it is stored. */
+export const eventRows = bulkRows('DomainEvent', [
+  ...([
+    'id',
+    'type',
+    'source',
+    'tenantId',
+    'projectId',
+    'resourceId',
+    'timestamp',
+    'payload',
+    'subjectUserId',
+  ] as const),
+]);
+/** What events are about. */
+export const subjectRows = bulkRows('DomainEvent', ['subjectUserId', 'resourceId']);
+
+const insertInto = `INSERT INTO "DomainEvent" ("shard", "position", "storedAt", ${eventRows.columns()})`;
 
 /**
  * The columns of an EventRow. SQLite's times are read as text, because one invalid time must not fail the whole answer.
@@ -58,34 +74,31 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
   sqlite: {
     ensureHead,
     takePositions: takePositions('?', () => '?'),
-    insertEvents: `INSERT INTO "DomainEvent" (${inserted})
-      SELECT value->>0, 0, ? + key, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, ?, value->>7, value->>8
-      FROM json_each(?)`,
+    insertEvents: `${insertInto} SELECT 0, ? + "place", ?, ${eventRows.columns()} FROM ${eventRows.from('sqlite')} AS given`,
     readEvents: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "shard" = 0 AND "position" > ? ORDER BY "position" LIMIT ?`,
     findEvent: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "id" = ?`,
     subjectTimeline: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?
       AND "type" IN (SELECT value FROM json_each(?)) ORDER BY "position" DESC LIMIT ?`,
     subjectEvents: `SELECT "id", "resourceId", "payload", "subjectUserId" FROM "DomainEvent" WHERE "projectId" = ? AND ("subjectUserId" = ?
       OR ("subjectUserId" IS NULL AND (instr("payload", ?) > 0 OR instr("payload", ?) > 0 OR instr("resourceId", ?) > 0)))`,
-    resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM json_each(?) AS k CROSS JOIN "DomainEvent" AS e
-      ON e."projectId" = ? AND e."subjectUserId" IS (k.value->>0) AND e."resourceId" = k.value->>1`,
+    resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM ${subjectRows.from('sqlite')} AS k
+      CROSS JOIN "DomainEvent" AS e ON e."projectId" = ? AND e."subjectUserId" IS k."subjectUserId" AND e."resourceId" = k."resourceId"`,
   },
   postgresql: {
     ensureHead,
     takePositions: takePositions('$1::bigint', (index) => `($${index}::timestamptz AT TIME ZONE 'UTC')`),
-    insertEvents: `INSERT INTO "DomainEvent" (${inserted})
-      SELECT e->>0, 0, $1::bigint + place - 1, e->>1, e->>2, e->>3, e->>4, e->>5, (e->>6)::timestamptz AT TIME ZONE 'UTC',
-      $2::timestamptz AT TIME ZONE 'UTC', e->>7, e->>8
-      FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS t(e, place)`,
+    insertEvents: `${insertInto} SELECT 0, $1::bigint + "place", $2::timestamptz AT TIME ZONE 'UTC', ${eventRows.columns()}
+      FROM ${eventRows.from('postgresql', '$3')} AS given`,
     readEvents: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2`,
     findEvent: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "id" = $1`,
     subjectTimeline: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2
       AND "type" IN (SELECT jsonb_array_elements_text($3::jsonb)) ORDER BY "position" DESC LIMIT $4`,
     subjectEvents: `SELECT "id", "resourceId", "payload", "subjectUserId" FROM "DomainEvent" WHERE "projectId" = $1 AND ("subjectUserId" = $2
       OR ("subjectUserId" IS NULL AND (strpos("payload", $3) > 0 OR strpos("payload", $4) > 0 OR strpos("resourceId", $5) > 0)))`,
-    resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM jsonb_array_elements($1::jsonb) AS k(r) JOIN "DomainEvent" AS e
-      ON e."projectId" = $2 AND e."subjectUserId" = r->>0 AND e."resourceId" = r->>1
-      UNION ALL SELECT e."id", e."resourceId", e."payload" FROM jsonb_array_elements($1::jsonb) AS k(r) JOIN "DomainEvent" AS e
-      ON e."projectId" = $2 AND e."subjectUserId" IS NULL AND e."resourceId" = r->>1 WHERE r->>0 IS NULL`,
+    resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM ${subjectRows.from('postgresql')} AS k
+      JOIN "DomainEvent" AS e ON e."projectId" = $2 AND e."subjectUserId" = k."subjectUserId" AND e."resourceId" = k."resourceId"
+      UNION ALL SELECT e."id", e."resourceId", e."payload" FROM ${subjectRows.from('postgresql')} AS k
+      JOIN "DomainEvent" AS e ON e."projectId" = $2 AND e."subjectUserId" IS NULL AND e."resourceId" = k."resourceId"
+      WHERE k."subjectUserId" IS NULL`,
   },
 };

@@ -1,14 +1,8 @@
 /** Rows of reviews. */
 import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../../src/contract/moderation/reviews.js';
-import {
-  type Database,
-  idsAtOnce,
-  type Reader,
-  sqlValue,
-  type Transaction,
-} from '../../../platform/database/database.js';
-import { mapInTurns, slicesOf, Turns, textsOf } from '../../../platform/database/turns.js';
-import { insertReviews, reviewColumns } from './sql.js';
+import { bulkRows } from '../../../platform/database/bulk-rows.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import { slicesOf, Turns } from '../../../platform/database/turns.js';
 
 export interface ReviewRow {
   readonly id: string;
@@ -53,17 +47,18 @@ export interface ReviewFilter {
 const defined = (filter: ReviewFilter): ReviewFilter =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 
+const reviewRows = bulkRows('Review');
+
 export class ReviewStore {
   constructor(private readonly database: Database) {}
 
   /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
-  texts = async (rows: readonly ReviewRow[]): Promise<string[]> =>
-    textsOf(await mapInTurns(rows, (row) => reviewColumns.map((name) => sqlValue(row[name]))));
+  texts = (rows: readonly ReviewRow[]): Promise<string[]> => reviewRows.texts(rows);
 
   async insert(tx: Transaction, texts: readonly string[]): Promise<void> {
     const turns = new Turns();
     for (const text of texts) {
-      await tx.$executeRawUnsafe(insertReviews[this.database.dialect], text);
+      await tx.$executeRawUnsafe(reviewRows.insert(this.database.dialect), text);
       await turns.next();
     }
   }

@@ -8,13 +8,12 @@ import {
   idsAtOnce,
   type Reader,
   sqlTime,
-  sqlValue,
   type Transaction,
 } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
-import { mapInTurns, rowsAtOnce, slicesOf, Turns, textsOf } from '../../../platform/database/turns.js';
+import { rowsAtOnce, slicesOf, Turns } from '../../../platform/database/turns.js';
 import { type ActiveSanction, isInForce, statusOf } from './rules.js';
-import { sanctionColumns, sanctionStatements } from './sql.js';
+import { readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
 
 export interface SanctionRow {
   readonly id: string;
@@ -150,13 +149,12 @@ export class SanctionStore {
   constructor(private readonly database: Database) {}
 
   /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
-  texts = async (rows: readonly SanctionRow[]): Promise<string[]> =>
-    textsOf(await mapInTurns(rows, (row) => sanctionColumns.map((name) => sqlValue(row[name]))));
+  texts = (rows: readonly SanctionRow[]): Promise<string[]> => sanctionRows.texts(rows);
 
   async insert(tx: Transaction, texts: readonly string[]): Promise<void> {
     const turns = new Turns();
     for (const text of texts) {
-      await tx.$executeRawUnsafe(sanctionStatements[this.database.dialect].insert, text);
+      await tx.$executeRawUnsafe(sanctionRows.insert(this.database.dialect), text);
       await turns.next();
     }
   }
@@ -249,9 +247,14 @@ export class SanctionStore {
     const { revokedAt, revokedByUserId, revokeReason } = revocation;
     const turns = new Turns();
     for (const slice of slicesOf(rows)) {
-      const read = JSON.stringify(slice.map(({ id, updatedAt }) => [id, sqlTime(updatedAt)]));
-      const changes = [sqlTime(revokedAt), revokedByUserId, revokeReason, sqlTime(revokedAt), read];
-      const count = await tx.$executeRawUnsafe(sanctionStatements[this.database.dialect].revoke, ...changes);
+      const changes = [
+        sqlTime(revokedAt),
+        revokedByUserId,
+        revokeReason,
+        sqlTime(revokedAt),
+        readSanctionRows.text(slice),
+      ];
+      const count = await tx.$executeRawUnsafe(revokeSanctions[this.database.dialect], ...changes);
       if (count !== slice.length) throw new RowsChanged('a sanction of the batch has changed meanwhile');
       await turns.next();
     }

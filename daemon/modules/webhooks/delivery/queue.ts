@@ -6,7 +6,7 @@
 import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import type { AttemptRow, Content, SubscriptionRow, WebhookEventRow } from '../store.js';
 import { leaseMs } from './limits.js';
-import { deliveryStatements } from './sql.js';
+import { attemptRows, deliveryStatements, finishedRows } from './sql.js';
 
 export interface ClaimedDelivery extends WebhookEventRow {
   readonly content: Content;
@@ -40,8 +40,6 @@ interface ClaimedRow
   readonly replayPosition: number | bigint | null;
   readonly createdAt: string | Date;
 }
-
-const timeOrNull = (time: Date | null): string | null => (time === null ? null : sqlTime(time));
 
 export class DeliveryQueue {
   private readonly sql;
@@ -123,16 +121,8 @@ export class DeliveryQueue {
   }
 
   async finish(tx: Transaction, attempts: readonly AttemptRow[], rows: readonly FinishedDelivery[]): Promise<void> {
-    const attempted = attempts.map((one) => [
-      ...[one.id, one.webhookEventId, one.attempt, sqlTime(one.startedAt), one.durationMs],
-      ...[one.statusCode, one.error, one.responseSnippet],
-    ]);
-    await tx.$executeRawUnsafe(this.sql.insertAttempts, JSON.stringify(attempted));
-    const finished = rows.map((row) => [
-      ...[row.id, row.status, row.attemptsCount, row.lastError],
-      ...[timeOrNull(row.nextAttemptAt), timeOrNull(row.finishedAt)],
-    ]);
-    await tx.$executeRawUnsafe(this.sql.finish, JSON.stringify(finished));
+    await tx.$executeRawUnsafe(this.sql.insertAttempts, attemptRows.text(attempts));
+    await tx.$executeRawUnsafe(this.sql.finish, finishedRows.text(rows));
   }
 }
 

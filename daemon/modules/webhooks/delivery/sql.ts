@@ -1,7 +1,13 @@
-/** The set-based statements of the outbox. Rows go in as one JSON array. */
+/** The set-based statements of the outbox. */
+import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../../platform/database/database.js';
 import { tenantEnabled } from '../../../platform/database/in-reach.js';
 import { perEndpointMax } from './limits.js';
+
+export const attemptRows = bulkRows('WebhookAttempt');
+export const finishedRows = bulkRows('WebhookEvent', [
+  ...(['id', 'status', 'attemptsCount', 'lastError', 'nextAttemptAt', 'finishedAt'] as const),
+]);
 
 interface DeliveryStatements {
   /**
@@ -23,9 +29,9 @@ interface DeliveryStatements {
    * does not change until the transaction ends.
    */
   readonly contents: string;
-  /** Parameter: [[id, webhookEventId, attempt, startedAt, durationMs, statusCode, error, responseSnippet]]. */
+  /** Parameter: `attemptRows`. */
   readonly insertAttempts: string;
-  /** Parameter: [[id, status, attemptsCount, lastError, nextAttemptAt, finishedAt]]. Gives the lease back. */
+  /** Parameter: `finishedRows`. Gives the lease back. */
   readonly finish: string;
 }
 
@@ -51,8 +57,10 @@ const due = (first: string, second: string, now: string) => `SELECT "id", "tenan
 const contents = (eventIds: string) =>
   `SELECT "eventId", "subjectUserId", "redactedAt" FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})`;
 
-const attemptColumns =
-  '"id", "webhookEventId", "attempt", "startedAt", "durationMs", "statusCode", "error", "responseSnippet"';
+const finish = (dialect: Dialect) =>
+  `UPDATE "WebhookEvent" SET "status" = j."status", "attemptsCount" = j."attemptsCount", "lastError" = j."lastError",
+   "nextAttemptAt" = j."nextAttemptAt", "finishedAt" = j."finishedAt", "leaseOwner" = NULL
+   FROM ${finishedRows.from(dialect)} AS j WHERE "WebhookEvent"."id" = j."id"`;
 const claimedColumns = `"id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType",
   "attemptsCount", "attemptsBefore", "lastError", "replayPosition", "createdAt"`;
 
@@ -69,11 +77,8 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
     mine: `SELECT "id", "eventId" FROM "WebhookEvent" WHERE "leaseOwner" = ?
       AND "id" IN (SELECT value FROM json_each(?))`,
     contents: contents('SELECT value FROM json_each(?)'),
-    insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
-      SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7 FROM json_each(?)`,
-    finish: `UPDATE "WebhookEvent" SET "status" = j.value->>1, "attemptsCount" = j.value->>2, "lastError" = j.value->>3,
-      "nextAttemptAt" = j.value->>4, "finishedAt" = j.value->>5, "leaseOwner" = NULL
-      FROM json_each(?) AS j WHERE "WebhookEvent"."id" = j.value->>0`,
+    insertAttempts: attemptRows.insert('sqlite'),
+    finish: finish('sqlite'),
   },
   postgresql: {
     due: due(
@@ -88,11 +93,7 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
     mine: `SELECT "id", "eventId" FROM "WebhookEvent" WHERE "leaseOwner" = $1
       AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "id" FOR UPDATE`,
     contents: `${contents('SELECT jsonb_array_elements_text($1::jsonb)')} ORDER BY "eventId" FOR SHARE`,
-    insertAttempts: `INSERT INTO "WebhookAttempt" (${attemptColumns})
-      SELECT e->>0, e->>1, (e->>2)::int, (e->>3)::timestamptz AT TIME ZONE 'UTC', (e->>4)::int, (e->>5)::int, e->>6, e->>7
-      FROM jsonb_array_elements($1::jsonb) AS t(e)`,
-    finish: `UPDATE "WebhookEvent" SET "status" = e->>1, "attemptsCount" = (e->>2)::int, "lastError" = e->>3,
-      "nextAttemptAt" = (e->>4)::timestamptz AT TIME ZONE 'UTC', "finishedAt" = (e->>5)::timestamptz AT TIME ZONE 'UTC',
-      "leaseOwner" = NULL FROM jsonb_array_elements($1::jsonb) AS t(e) WHERE "WebhookEvent"."id" = e->>0`,
+    insertAttempts: attemptRows.insert('postgresql'),
+    finish: finish('postgresql'),
   },
 };
