@@ -1,7 +1,7 @@
 /** Every module of the daemon with what it needs of others. A module that others need stands above them. */
 import { gameplayModule } from './modules/gameplay/module.js';
 import { gatheringsModule } from './modules/gatherings/module.js';
-import { identityModule } from './modules/identity/module.js';
+import { accountEmails, identityModule } from './modules/identity/module.js';
 import { ingestModule } from './modules/ingest/module.js';
 import { moderationModule, roomEnforcer, roomPolicies } from './modules/moderation/module.js';
 import { mqttModule } from './modules/mqtt/module.js';
@@ -15,7 +15,7 @@ import type { Platform } from './platform/platform.js';
 import { storageModule } from './platform/storage.js';
 
 export async function modulesOf(platform: Platform) {
-  const projects = projectDirectory(platform);
+  const projects = projectDirectory(platform, accountEmails(platform));
   const participants = participantDirectory(platform);
   const readers = sessionReaders(platform);
   const policies = await roomPolicies(platform, readers);

@@ -1,13 +1,13 @@
 /** Every operation that an operator may ask for, whether a daemon is running or not. */
 
 import { accountOperations } from '../modules/identity/admin-operations.js';
-import { administrationOf } from '../modules/identity/module.js';
+import { accountEmails, administrationOf } from '../modules/identity/module.js';
 import { projectDirectory } from '../modules/projects/module.js';
 import type { AdminHandler } from '../platform/admin-operation.js';
 import type { Platform } from '../platform/platform.js';
 import { keyOperations } from '../platform/secrets/admin-operations.js';
 
 export const adminHandlers = (platform: Platform): AdminHandler[] => [
-  ...accountOperations(administrationOf(platform, projectDirectory(platform))),
+  ...accountOperations(administrationOf(platform, projectDirectory(platform, accountEmails(platform)))),
   ...keyOperations(platform),
 ];

@@ -1,6 +1,6 @@
 /** The platform's own module: it keeps the log and the database in order. */
 import { dropLeftovers } from './database/drop-leftovers.js';
-import { removal, someIds, withIds } from './database/removal.js';
+import { removal } from './database/removal.js';
 import { keepEventLog } from './events/keep-event-log.js';
 import { LogRetention } from './events/retention.js';
 import { IdempotencyStore } from './idempotency/store.js';
@@ -29,9 +29,7 @@ export function storageModule({ database, log, follower, mail, settings, logger,
       erased: () => database.dropLeftovers(),
     },
     project: {
-      removeSome: removal(database, async (tx, projectId) =>
-        tx.domainEvent.deleteMany(withIds(await tx.domainEvent.findMany({ where: { projectId }, ...someIds }))),
-      ),
+      removeSome: removal(database, log.removeSome),
       removed: async (projectId) => {
         await log.forgetProject(projectId);
         await idempotency.forgetProject(projectId);

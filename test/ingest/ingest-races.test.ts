@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IngestService } from '../../daemon/modules/ingest/ingest.js';
+import { ReceiptStore } from '../../daemon/modules/ingest/receipt-store.js';
 import { systemClock } from '../../daemon/platform/clock.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
@@ -32,7 +33,14 @@ describe.each(suites)('a signed event on $name', ({ open, here }) => {
       projectId,
       credentialId,
     });
-    const service = () => new IngestService(opened.database, log, { byBillingId: async () => null }, systemClock);
+    const service = () =>
+      new IngestService(
+        opened.database,
+        log,
+        new ReceiptStore(opened.database),
+        { byBillingId: async () => null },
+        systemClock,
+      );
     beforeAll(async () => {
       opened = await open();
       log = new EventLog(opened.database, new LocalWakeUps(), systemClock);

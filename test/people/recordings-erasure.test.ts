@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DebugAudio } from '../../daemon/modules/sessions/bot/debug-audio.js';
 import { eraseWords } from '../../daemon/modules/sessions/erasure.js';
+import { MessageStore } from '../../daemon/modules/sessions/message-store.js';
 import type { Transaction } from '../../daemon/platform/database/database.js';
 import { openSqlite, type TestDatabase } from '../support/database.js';
 
@@ -48,7 +49,9 @@ describe('erasing what a person said', () => {
     const name = (await recordings.write(pcm)) ?? '';
     expect(await recordings.write(pcm)).toBeNull();
     const projectId = await opened.database.transaction((tx) => spoken(tx, name));
-    await opened.database.transaction((tx) => eraseWords(recordings)(tx, projectId, { externalUserId: 'u1' }));
+    await opened.database.transaction((tx) =>
+      eraseWords(new MessageStore(opened.database), recordings)(tx, projectId, { externalUserId: 'u1' }),
+    );
     expect(await readdir(folder)).toEqual([]);
     expect(await recordings.write(pcm)).not.toBeNull();
   });

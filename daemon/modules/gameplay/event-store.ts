@@ -1,6 +1,6 @@
 /** Rows of game events: inserted in batches, never changed. */
 import { uuidv7 } from 'uuidv7';
-import type { Dialect, Transaction } from '../../platform/database/database.js';
+import type { Dialect, Reader, Transaction } from '../../platform/database/database.js';
 import type { GameEvent } from './game-event.js';
 import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';
 
@@ -55,5 +55,22 @@ export class EventStore {
       createdAt: now,
     }));
     await tx.$executeRawUnsafe(this.sql.insertEvents, eventRows.text(rows));
+  }
+
+  /** When the oldest of all was stored; null: there is none. Ids are in order of time. */
+  async oldest(reader: Reader): Promise<Date | null> {
+    const row = await reader.gameEvent.findFirst({ orderBy: { id: 'asc' }, select: { createdAt: true } });
+    return row?.createdAt ?? null;
+  }
+
+  /** Deletes those of the `limit` oldest events that were stored before a time; returns how many. */
+  async removeBefore(tx: Transaction, time: Date, limit: number): Promise<number> {
+    const rows = await tx.gameEvent.findMany({
+      orderBy: { id: 'asc' },
+      take: limit,
+      select: { id: true, createdAt: true },
+    });
+    const old = rows.filter(({ createdAt }) => createdAt < time).map(({ id }) => id);
+    return (await tx.gameEvent.deleteMany({ where: { id: { in: old } } })).count;
   }
 }

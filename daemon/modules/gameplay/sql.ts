@@ -4,7 +4,7 @@
  */
 import { bulkRows } from '../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../platform/database/database.js';
-import { tenantEnabled } from '../../platform/database/in-reach.js';
+import { inReach } from '../../platform/database/in-reach.js';
 
 interface GameplayStatements {
   /** Parameter: `eventKeyRows`. Returns those that are known. */
@@ -36,7 +36,7 @@ export const playerChallengeKeyRows = bulkRows('PlayerChallenge', playerChalleng
 const progress = playerChallengeRows.columns('s.');
 
 /** Time stands still in projects that are deleted and those of disabled tenants. */
-const inReach = `EXISTS (SELECT 1 FROM "Project" AS p WHERE p."id" = s."projectId" AND p."deletedAt" IS NULL AND ${tenantEnabled('p')})`;
+const moving = inReach('s."projectId"');
 
 export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> = {
   sqlite: {
@@ -50,7 +50,7 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
     inProgress: `SELECT ${progress} FROM ${playerChallengeKeyRows.from('sqlite')} AS k CROSS JOIN "PlayerChallenge" AS s
       ON ${playerChallengeKeyRows.equal('s', 'k')} WHERE s."state" = 'in-progress'`,
     ofPlayer: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."projectId" = ? AND s."userId" = ?`,
-    due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? AND ${inReach} ORDER BY s."dueAt" LIMIT ?`,
+    due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? AND ${moving} ORDER BY s."dueAt" LIMIT ?`,
     savePlayerChallenges: playerChallengeRows.upsert('sqlite', playerChallengeKey),
     lockPlayer: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt") VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`,
@@ -68,7 +68,7 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
       WHERE s."state" = 'in-progress' ORDER BY ${playerChallengeKeyRows.columns('s.')} FOR UPDATE OF s`,
     ofPlayer: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."projectId" = $1 AND s."userId" = $2
       ORDER BY s."challengeId" FOR UPDATE OF s`,
-    due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC' AND ${inReach}
+    due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC' AND ${moving}
       ORDER BY s."dueAt" LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
     savePlayerChallenges: playerChallengeRows.upsert('postgresql', playerChallengeKey),
     lockPlayer: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt")

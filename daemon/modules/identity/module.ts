@@ -28,6 +28,10 @@ export interface Identity extends Module {
   firstAdministrator(keep: (password: string) => void): Promise<FirstAdministrator | null>;
 }
 
+/** The email addresses of accounts, before anything else of the module stands. */
+export const accountEmails = ({ database }: Pick<Platform, 'database'>): Pick<AccountStore, 'emailOf'> =>
+  new AccountStore(database);
+
 export async function identityModule(platform: Platform, { projects }: IdentityNeeds): Promise<Identity> {
   const { database, settings, now } = platform;
   const accountStore = new AccountStore(database);

@@ -7,10 +7,10 @@ import { type IngestEventDto, ingestAheadMs } from '../../../src/contract/ingest
 import { freshnessMs, verify } from '../../../src/signing.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { asLostRace } from '../../platform/database/errors.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { SignedRequest } from '../../platform/http/authentication.js';
 import type { ServiceCaller } from '../../platform/http/caller.js';
+import type { ReceiptStore } from './receipt-store.js';
 import { RollingLimit } from './rolling-limit.js';
 
 /** The project of a billing project id, with its secret; null when either is missing. */
@@ -32,6 +32,7 @@ export class IngestService {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
+    private readonly receipts: ReceiptStore,
     private readonly projects: SigningProjects,
     private readonly now: Clock,
     /** Milliseconds of a clock that never goes back, for counting the rate. */
@@ -46,8 +47,8 @@ export class IngestService {
   async ingest(event: IngestEventDto, caller: ServiceCaller): Promise<{ id: string }> {
     if (isReserved(event.type)) throw new DomainError('reserved_type');
     if (Date.parse(event.timestamp) > this.now().getTime() + ingestAheadMs) throw tooFarAhead();
-    const earlier = await this.database.read.ingestReceipt.findUnique({ where: { id: caller.credentialId } });
-    if (earlier !== null) return { id: earlier.eventId };
+    const earlier = await this.receipts.eventId(caller.credentialId);
+    if (earlier !== null) return { id: earlier };
     this.accepted.take(caller.projectId);
     return this.database.transaction((tx) => this.store(tx, event, caller));
   }
@@ -57,8 +58,8 @@ export class IngestService {
     { type, source, resourceId, data, timestamp }: IngestEventDto,
     { projectId, tenantId, credentialId: receipt }: ServiceCaller,
   ): Promise<{ id: string }> {
-    const known = await tx.ingestReceipt.findUnique({ where: { id: receipt } });
-    if (known !== null) return { id: known.eventId };
+    const known = await this.receipts.eventId(receipt, tx);
+    if (known !== null) return { id: known };
     const [stored] = await this.log.append(tx, {
       type,
       source,
@@ -71,8 +72,8 @@ export class IngestService {
     });
     if (stored === undefined) throw new Error('The log stored nothing.');
     const createdAt = this.now();
-    await tx.ingestReceipt.deleteMany({ where: { createdAt: { lt: new Date(createdAt.getTime() - receiptMs) } } });
-    await tx.ingestReceipt.create({ data: { id: receipt, eventId: stored.id, createdAt } }).catch(asLostRace);
+    await this.receipts.forgetBefore(tx, new Date(createdAt.getTime() - receiptMs));
+    await this.receipts.insert(tx, { id: receipt, eventId: stored.id, createdAt });
     return { id: stored.id };
   }
 

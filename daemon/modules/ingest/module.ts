@@ -3,6 +3,7 @@ import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import { IngestService } from './ingest.js';
+import { ReceiptStore } from './receipt-store.js';
 import { ingestRouter } from './routes.js';
 
 interface IngestNeeds {
@@ -10,7 +11,13 @@ interface IngestNeeds {
 }
 
 export function ingestModule({ database, log, now }: Platform, { projects }: IngestNeeds): Module {
-  const ingest = new IngestService(database, log, { byBillingId: (id) => projects.signing(id) }, now);
+  const ingest = new IngestService(
+    database,
+    log,
+    new ReceiptStore(database),
+    { byBillingId: (id) => projects.signing(id) },
+    now,
+  );
   return {
     name: 'ingest',
     routes: ingestRouter(ingest),

@@ -1,6 +1,6 @@
 /** Moderation: sanctions with their effect in rooms, reviews, and who may see what of both. */
 import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
-import { removal, someIds, withIds } from '../../platform/database/removal.js';
+import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { HistorySource, ParticipantDirectory } from '../people/index.js';
@@ -82,9 +82,7 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
       erased: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
     },
     project: {
-      removeSome: removal(database, async (tx, projectId) =>
-        tx.sanction.deleteMany(withIds(await tx.sanction.findMany({ where: { projectId }, ...someIds }))),
-      ),
+      removeSome: removal(database, policies.store.removeSome),
     },
   };
 }

@@ -2,9 +2,10 @@
 import type { Platform } from '../../platform/platform.js';
 import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/service.js';
 import { ReviewStore } from './reviews/store.js';
+import { BatchStore } from './sanctions/batch-store.js';
 import { SanctionBatches } from './sanctions/batches.js';
 import { type KnownIds, SanctionDrafts } from './sanctions/drafts.js';
-import { ErasedBans } from './sanctions/erased-bans.js';
+import { ErasedBans } from './sanctions/erased-ban-store.js';
 import { SanctionErasure } from './sanctions/erasure.js';
 import { SanctionIssuing } from './sanctions/issuing.js';
 import { type PeopleLookup, SanctionJournal } from './sanctions/journal.js';
@@ -12,6 +13,7 @@ import { PolicyReader, type RoomsOfSessions } from './sanctions/policy-reader.js
 import type { RoomEnforcer } from './sanctions/room-enforcer.js';
 import { SanctionService } from './sanctions/service.js';
 import { SanctionStore } from './sanctions/store.js';
+import { TemplateStore } from './sanctions/template-store.js';
 import { SanctionTemplates } from './sanctions/templates.js';
 import { SanctionTerms } from './sanctions/terms.js';
 
@@ -45,7 +47,7 @@ export function moderationServices({ database, log, now }: Stand, ports: Moderat
   const { policies, enforcer, people, knownSessions, evidence } = ports;
   const { store, erasedBans } = policies;
   const journal = new SanctionJournal(log, people, now);
-  const templates = new SanctionTemplates(database, now);
+  const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
   const reviewStore = new ReviewStore(database);
   const pointed = {
@@ -65,7 +67,7 @@ export function moderationServices({ database, log, now }: Stand, ports: Moderat
   const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
   return {
     ...{ sanctions, reviews, reviewStore, templates },
-    batches: new SanctionBatches(database, store, drafts, journal, enforcer, issuing, now),
+    batches: new SanctionBatches(database, new BatchStore(), store, drafts, journal, enforcer, issuing, now),
     terms: new SanctionTerms(database, store, erasedBans, journal, enforcer, now),
     erasure: new SanctionErasure(database, log, store, erasedBans, enforcer, now),
   };

@@ -5,6 +5,7 @@ import { ParticipantDirectory } from './directory.js';
 import { ParticipantErasure } from './erasure.js';
 import { type HistorySource, ParticipantHistory } from './history.js';
 import { loggedHistory } from './logged-history.js';
+import { NoteStore } from './note-store.js';
 import { ParticipantNotes } from './notes.js';
 import { participantRecordRouter, participantRouter } from './routes.js';
 import { ParticipantService } from './service.js';
@@ -26,7 +27,7 @@ export function peopleModule(
   { participants, modules, history }: PeopleNeeds,
 ): Module {
   const store = new ParticipantStore(database);
-  const notes = new ParticipantNotes(database, store, now);
+  const notes = new ParticipantNotes(database, new NoteStore(database), store, now);
   const ownHistory: HistorySource = {
     scope: 'participants:read',
     read: ({ projectId, id }) => notes.history(projectId, id),

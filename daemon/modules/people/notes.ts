@@ -4,15 +4,8 @@ import { DomainError } from '../../../src/contract/errors.js';
 import { type HistoryEntry, notesMax, type ParticipantNote } from '../../../src/contract/people/participant-records.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
+import type { NoteRow, NoteStore } from './note-store.js';
 import type { ParticipantStore } from './store.js';
-
-interface NoteRow {
-  readonly id: string;
-  readonly participantId: string;
-  readonly text: string;
-  readonly createdByUserId: string;
-  readonly createdAt: Date;
-}
 
 const toNote = ({ id, participantId, text, createdByUserId, createdAt }: NoteRow): ParticipantNote => ({
   id,
@@ -25,6 +18,7 @@ const toNote = ({ id, participantId, text, createdByUserId, createdAt }: NoteRow
 export class ParticipantNotes {
   constructor(
     private readonly database: Database,
+    private readonly notes: NoteStore,
     private readonly participants: ParticipantStore,
     private readonly now: Clock,
   ) {}
@@ -33,12 +27,7 @@ export class ParticipantNotes {
   async list(projectId: string, participantId: string): Promise<ParticipantNote[]> {
     if ((await this.participants.find(projectId, participantId)) === null)
       throw new DomainError('participant_not_found');
-    const rows = await this.database.read.participantNote.findMany({
-      where: { participantId },
-      orderBy: { id: 'asc' },
-      take: notesMax,
-    });
-    return rows.map(toNote);
+    return (await this.notes.list(participantId)).map(toNote);
   }
 
   /** Throws participant_not_found, participant_note_limit. */
@@ -46,19 +35,16 @@ export class ParticipantNotes {
     return this.database.transaction(async (tx) => {
       if ((await this.participants.find(projectId, participantId, tx)) === null)
         throw new DomainError('participant_not_found');
-      if ((await tx.participantNote.count({ where: { participantId } })) >= notesMax)
-        throw new DomainError('participant_note_limit');
-      const data = { id: uuidv7(), projectId, participantId, text, createdByUserId, createdAt: this.now() };
-      return toNote(await tx.participantNote.create({ data }));
+      if ((await this.notes.count(tx, participantId)) >= notesMax) throw new DomainError('participant_note_limit');
+      const row = { id: uuidv7(), projectId, participantId, text, createdByUserId, createdAt: this.now() };
+      return toNote(await this.notes.insert(tx, row));
     });
   }
 
   /** Throws participant_note_not_found. */
   async remove(projectId: string, participantId: string, id: string): Promise<void> {
-    const { count } = await this.database.transaction((tx) =>
-      tx.participantNote.deleteMany({ where: { projectId, participantId, id } }),
-    );
-    if (count === 0) throw new DomainError('participant_note_not_found');
+    const removed = await this.database.transaction((tx) => this.notes.remove(tx, projectId, participantId, id));
+    if (!removed) throw new DomainError('participant_note_not_found');
   }
 
   async history(projectId: string, participantId: string): Promise<HistoryEntry[]> {

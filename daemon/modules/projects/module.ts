@@ -7,7 +7,7 @@ import { ProjectRemoval } from './removal/removal.js';
 import { RemovalStore } from './removal/removal-store.js';
 import { RemoveProjects } from './removal/remove-projects.js';
 import { projectRouter, projectUserRouter } from './routes.js';
-import { ProjectService } from './service.js';
+import { type AccountEmails, ProjectService } from './service.js';
 import { LocalBilling } from './settings/billing.js';
 import { HttpBilling } from './settings/http-billing.js';
 import { settingsRouter } from './settings/routes.js';
@@ -16,15 +16,8 @@ import { SettingsStore } from './settings/store.js';
 import { ProjectStore } from './store.js';
 import { ProjectUserService } from './users.js';
 
-export function projectDirectory({
-  database,
-  box,
-  settings,
-  mail,
-  publicUrl,
-  logger,
-  now,
-}: Platform): ProjectDirectory {
+export function projectDirectory(platform: Platform, accounts: AccountEmails): ProjectDirectory {
+  const { database, box, settings, mail, publicUrl, logger, now } = platform;
   const store = new ProjectStore(database);
   const settingsStore = new SettingsStore(database);
   const { EARSHOT_BILLING_URL: address, EARSHOT_BILLING_TOKEN: token } = settings;
@@ -33,7 +26,7 @@ export function projectDirectory({
       ? new LocalBilling(settingsStore, box, now)
       : new HttpBilling(address, token.reveal(), logger);
   const projectSettings = new SettingsService(database, settingsStore, billing, box, now);
-  const service = new ProjectService(database, store, billing, now);
+  const service = new ProjectService(database, store, billing, accounts, now);
   return {
     access: new Access(store),
     settings: projectSettings,

@@ -13,11 +13,17 @@ export interface BillingRegister {
   open(tx: Transaction, billingProjectId: string): Promise<void>;
 }
 
+/** The people who may own projects. */
+export interface AccountEmails {
+  emailOf(tx: Transaction, userId: string): Promise<string>;
+}
+
 export class ProjectService {
   constructor(
     private readonly database: Database,
     private readonly projects: ProjectStore,
     private readonly billing: BillingRegister,
+    private readonly accounts: AccountEmails,
     private readonly now: Clock,
   ) {}
 
@@ -47,7 +53,7 @@ export class ProjectService {
     const createdAt = this.now();
     const row = { id, tenantId, name, billingProjectId: id, createdAt };
     await this.projects.insert(tx, row);
-    const { email } = await tx.user.findUniqueOrThrow({ where: { id: owner.id }, select: { email: true } });
+    const email = await this.accounts.emailOf(tx, owner.id);
     await this.projects.insertPermission(tx, {
       id: uuidv7(),
       projectId: id,

@@ -108,10 +108,9 @@ export class ProjectStore {
     return count === 0 ? null : tx.project.findFirst({ where: { id }, ...withSettings });
   }
 
-  /** Puts the project out of reach; its name becomes free, and no bot listens any more. */
+  /** Puts the project out of reach; its name becomes free. */
   async markDeleted(tx: Transaction, id: string, deletedAt: Date): Promise<void> {
     await tx.project.updateMany({ where: { id, deletedAt: null }, data: { deletedAt, name: `deleted ${id}` } });
-    await tx.session.updateMany({ where: { projectId: id, botWanted: true }, data: { botWanted: false } });
     this.database.afterCommit(tx, () => this.tenants.forget());
   }
 

@@ -2,7 +2,7 @@
 import type { EmbeddedRooms } from './embedded/engine.js';
 import type { RoomEffects } from './media/room-effects.js';
 import type { RoomStreams } from './media/room-streams.js';
-import type { RoomTokenLedger } from './tokens/ledger.js';
+import type { RoomTokenLedger } from './tokens/ledger-store.js';
 import type { RoomKeys } from './tokens/room-keys.js';
 import type { RoomTokens } from './tokens/room-tokens.js';
 

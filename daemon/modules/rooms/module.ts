@@ -16,7 +16,7 @@ import { RoomStreams } from './media/room-streams.js';
 import { type EncryptionKeyLookup, roomRouter } from './media/routes.js';
 import { roomApiRouter } from './routes.js';
 import { RoomService } from './service.js';
-import { RoomTokenLedger } from './tokens/ledger.js';
+import { RoomTokenLedger } from './tokens/ledger-store.js';
 import { RoomKeys } from './tokens/room-keys.js';
 import { RoomTokens } from './tokens/room-tokens.js';
 import { tokenRouter } from './tokens/routes.js';

@@ -1,19 +1,15 @@
 /** Deletes what a person said, with its sound, in the transaction of the erasure. */
 import type { Transaction } from '../../platform/database/database.js';
+import type { MessageStore } from './message-store.js';
+import type { Recordings } from './removal.js';
 
 export const eraseWords =
-  (recordings: { remove(name: string): Promise<void> }) =>
+  (messages: MessageStore, recordings: Recordings) =>
   async (
     tx: Transaction,
     projectId: string,
     { externalUserId }: { readonly externalUserId: string },
   ): Promise<void> => {
-    const where = { projectId, externalUserId };
-    const heard = await tx.message.findMany({
-      where: { ...where, audioFile: { not: null } },
-      select: { audioFile: true },
-    });
-    await tx.message.deleteMany({ where });
     // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
-    for (const { audioFile } of heard) if (audioFile !== null) await recordings.remove(audioFile);
+    for (const name of await messages.erase(tx, projectId, externalUserId)) await recordings.remove(name);
   };

@@ -1,8 +1,9 @@
 /** Rows of transcripts. */
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import { oneOf } from '../../platform/database/closed-list.js';
-import type { Database, Transaction } from '../../platform/database/database.js';
+import { type Database, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { rowsAtOnce, someIds, withIds } from '../../platform/database/removal.js';
+import { slicesOf, Turns } from '../../platform/database/turns.js';
 
 export interface MessageRow {
   readonly id: string;
@@ -45,19 +46,20 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
   shadowMuted: row.shadowMuted,
 });
 
+const oldestFirst = [{ timestamp: 'asc' as const }, { id: 'asc' as const }];
+
 export class MessageStore {
   constructor(private readonly database: Database) {}
 
   insert = (tx: Transaction, row: MessageRow) => tx.message.create({ data: row });
 
   /** Oldest first, complete. */
-  list = (sessionId: string) =>
-    this.database.read.message.findMany({ where: { sessionId }, orderBy: [{ timestamp: 'asc' }, { id: 'asc' }] });
+  list = (sessionId: string) => this.database.read.message.findMany({ where: { sessionId }, orderBy: oldestFirst });
 
-  /** What a person said last, newest first. */
-  wordsOf = (projectId: string, externalUserId: string, take: number) =>
+  /** What a person said last, up to a time, newest first. */
+  wordsOf = (projectId: string, externalUserId: string, take: number, until?: Date) =>
     this.database.read.message.findMany({
-      where: { projectId, externalUserId, type: 'user' },
+      where: { projectId, externalUserId, type: 'user', ...(until === undefined ? {} : { timestamp: { lte: until } }) },
       orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
       take,
     });
@@ -67,6 +69,30 @@ export class MessageStore {
     this.database.read.message.findMany({
       where: { audioFile: { in: [...names] }, audioExpiresAt: { gt: now } },
       select: { projectId: true, audioFile: true },
+    });
+
+  /** Which of these messages the project has. */
+  async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    const turns = new Turns();
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      const where = { projectId, id: { in: [...part] } };
+      for (const { id } of await this.database.read.message.findMany({ where, select: { id: true } })) found.add(id);
+      await turns.next();
+    }
+    return found;
+  }
+
+  /** Those of these messages that the project has, oldest first. */
+  byIds = (projectId: string, ids: readonly string[]): Promise<MessageRow[]> =>
+    this.database.read.message.findMany({ where: { projectId, id: { in: [...ids] } }, orderBy: oldestFirst });
+
+  /** What was said in the session in this time, oldest first. */
+  between = (projectId: string, sessionId: string, { from, to }: { from: Date; to: Date }, take: number) =>
+    this.database.read.message.findMany({
+      where: { projectId, sessionId, timestamp: { gte: from, lte: to } },
+      orderBy: oldestFirst,
+      take,
     });
 
   find = (projectId: string, sessionId: string, id: string) =>
@@ -87,6 +113,34 @@ export class MessageStore {
     await this.database.transaction((tx) =>
       tx.message.updateMany({ where: { projectId, audioFile: { in: [...audioFiles] } }, data: { audioFile: null } }),
     );
+  }
+
+  hasBefore = async (projectId: string, time: Date): Promise<boolean> =>
+    (await this.database.read.message.findFirst({
+      where: { projectId, timestamp: { lt: time } },
+      select: { id: true },
+    })) !== null;
+
+  /** The oldest ones before a time. */
+  before = (tx: Transaction, projectId: string, time: Date, take: number) =>
+    tx.message.findMany({
+      where: { projectId, timestamp: { lt: time } },
+      orderBy: { timestamp: 'asc' },
+      take,
+      select: { id: true, externalUserId: true, audioFile: true },
+    });
+
+  remove = (tx: Transaction, ids: readonly string[]) => tx.message.deleteMany({ where: { id: { in: [...ids] } } });
+
+  /** Everything that a person said; returns the names of the recordings. */
+  async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> {
+    const where = { projectId, externalUserId };
+    const heard = await tx.message.findMany({
+      where: { ...where, audioFile: { not: null } },
+      select: { audioFile: true },
+    });
+    await tx.message.deleteMany({ where });
+    return heard.flatMap(({ audioFile }) => audioFile ?? []);
   }
 
   removeSome = async (tx: Transaction, projectId: string) =>

@@ -31,7 +31,7 @@ export interface SessionReaders {
 
 export const sessionReaders = ({ database, now }: Platform): SessionReaders => ({
   directory: new SessionDirectory(new SessionStore(database)),
-  evidence: new SpokenEvidence(database, now),
+  evidence: new SpokenEvidence(new MessageStore(database), now),
 });
 
 interface SessionNeeds {
@@ -83,6 +83,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
   });
   const retention = new TranscriptRetention(
     database,
+    messages,
     () => projects.keptTranscripts(),
     recordings,
     forgetMessages(forgetting),
@@ -116,7 +117,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
       ),
     ],
     keeps: [{ kind: 'messages', prune: (limit) => retention.prune(limit) }],
-    person: { silently: eraseWords(recordings) },
+    person: { silently: eraseWords(messages, recordings) },
     project: { removeSome: transcriptRemoval(database, messages, recordings) },
   };
 }

@@ -4,6 +4,8 @@
  */
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
+import type { MessageStore } from './message-store.js';
+import type { Recordings } from './removal.js';
 
 export interface KeptTranscripts {
   readonly projectId: string;
@@ -23,9 +25,10 @@ const jobName = 'transcript-retention';
 export class TranscriptRetention {
   constructor(
     private readonly database: Database,
+    private readonly messages: MessageStore,
     /** The projects that delete transcripts after a time. */
     private readonly kept: () => Promise<KeptTranscripts[]>,
-    private readonly recordings: { remove(name: string): Promise<void> },
+    private readonly recordings: Recordings,
     private readonly forget: ForgetMessages,
     private readonly now: Clock,
   ) {}
@@ -42,18 +45,15 @@ export class TranscriptRetention {
   }
 
   private async removeSome(projectId: string, before: Date, limit: number): Promise<number> {
-    const where = { projectId, timestamp: { lt: before } };
-    if ((await this.database.read.message.findFirst({ where, select: { id: true } })) === null) return 0;
+    if (!(await this.messages.hasBefore(projectId, before))) return 0;
     return this.database.transaction(async (tx) => {
       if (!(await this.database.isAlone(tx, jobName))) return 0;
-      const rows = await tx.message.findMany({
-        where,
-        orderBy: { timestamp: 'asc' },
-        take: limit,
-        select: { id: true, externalUserId: true, audioFile: true },
-      });
+      const rows = await this.messages.before(tx, projectId, before, limit);
       await this.forget(tx, projectId, rows);
-      await tx.message.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+      await this.messages.remove(
+        tx,
+        rows.map(({ id }) => id),
+      );
       // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
       for (const { audioFile } of rows) if (audioFile !== null) await this.recordings.remove(audioFile);
       return rows.length;

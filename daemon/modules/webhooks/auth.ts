@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookSubscription } from '../../../src/contract/webhooks/webhooks.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
-import type { SubscriptionRow } from './store.js';
+import type { SubscriptionRow } from './subscription-store.js';
 
 /** Encrypted as one value. */
 const AuthSecret = z.object({

@@ -10,15 +10,10 @@ import { asLostRace } from '../../platform/database/errors.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { LogPart } from '../../platform/events/pages.js';
 import type { ReadEvent } from '../../platform/events/record.js';
+import { type DeliveryFilter, payloadOf, toDetail, toWebhookEvent } from './delivery-rows.js';
+import type { DeliveryStore } from './delivery-store.js';
 import { deliveryUpdated } from './delivery-updated.js';
-import {
-  type DeliveryFilter,
-  payloadOf,
-  type SubscriptionRow,
-  toDetail,
-  toWebhookEvent,
-  type WebhookStore,
-} from './store.js';
+import type { SubscriptionRow, SubscriptionStore } from './subscription-store.js';
 
 /** Pages of the project's events that a replay reads in one call. */
 const replayPagesMax = 20;
@@ -30,24 +25,25 @@ export class DeliveryLog {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
-    private readonly webhooks: WebhookStore,
+    private readonly subscriptions: SubscriptionStore,
+    private readonly deliveries: DeliveryStore,
     private readonly now: Clock,
   ) {}
 
   async list(projectId: string, filter: DeliveryFilter, limit: number, offset: number): Promise<WebhookEvent[]> {
-    return (await this.webhooks.events(projectId, filter, limit, offset)).map(toWebhookEvent);
+    return (await this.deliveries.events(projectId, filter, limit, offset)).map(toWebhookEvent);
   }
 
   /** Throws webhook_event_not_found. */
   async get(projectId: string, id: string): Promise<WebhookEventDetail> {
-    const row = await this.webhooks.event(projectId, id);
+    const row = await this.deliveries.event(projectId, id);
     if (row === null) throw new DomainError('webhook_event_not_found');
     return toDetail(row);
   }
 
   /** The deliveries of an event to all subscriptions of the project. */
   async ofEvent(projectId: string, eventId: string): Promise<WebhookEventDetail[]> {
-    return (await this.webhooks.ofEvent(projectId, eventId)).map(toDetail);
+    return (await this.deliveries.ofEvent(projectId, eventId)).map(toDetail);
   }
 
   /**
@@ -56,10 +52,10 @@ export class DeliveryLog {
    */
   async resend(projectId: string, id: string): Promise<WebhookEvent> {
     return this.database.transaction(async (tx) => {
-      const before = await this.webhooks.event(projectId, id, tx);
+      const before = await this.deliveries.event(projectId, id, tx);
       if (before === null) throw new DomainError('webhook_event_not_found');
-      await this.webhooks.requeue(tx, before, this.now());
-      const [after = before] = await this.webhooks.byIds(tx, [id]);
+      await this.deliveries.requeue(tx, before, this.now());
+      const [after = before] = await this.deliveries.byIds(tx, [id]);
       await this.log.append(tx, deliveryUpdated(before, after, before.content));
       return toWebhookEvent({ ...after, content: before.content });
     });
@@ -70,7 +66,7 @@ export class DeliveryLog {
    * arrived or failed for good. Throws webhook_subscription_not_found, replay_range_invalid.
    */
   async replay(projectId: string, id: string, { since, until }: ReplayWebhookEventsRequest): Promise<WebhookReplay> {
-    const subscription = await this.webhooks.find(projectId, id);
+    const subscription = await this.subscriptions.find(projectId, id);
     if (subscription === null) throw new DomainError('webhook_subscription_not_found');
     const from = await this.position(projectId, since);
     const to = until === undefined ? await this.log.head() : await this.position(projectId, until);
@@ -92,10 +88,10 @@ export class DeliveryLog {
   async giveUpHeld(limit: number): Promise<number> {
     const now = this.now();
     return this.database.transaction(async (tx) => {
-      const held = await this.webhooks.heldSince(tx, new Date(now.getTime() - heldDays * dayMs), limit);
+      const held = await this.deliveries.heldSince(tx, new Date(now.getTime() - heldDays * dayMs), limit);
       const ids = held.map(({ id }) => id);
-      await this.webhooks.giveUp(tx, ids, `the subscription was disabled for ${heldDays} days`, now);
-      const after = new Map((await this.webhooks.byIds(tx, ids)).map((row) => [row.id, row]));
+      await this.deliveries.giveUp(tx, ids, `the subscription was disabled for ${heldDays} days`, now);
+      const after = new Map((await this.deliveries.byIds(tx, ids)).map((row) => [row.id, row]));
       await this.log.append(tx, ...held.map((row) => deliveryUpdated(row, after.get(row.id) ?? row, row.content)));
       return held.length;
     });
@@ -103,7 +99,7 @@ export class DeliveryLog {
 
   /** Deletes what was finished before `before`, with its attempts; returns how many of at most `limit`. */
   prune(before: Date, limit: number): Promise<number> {
-    return this.database.transaction((tx) => this.webhooks.prune(tx, before, limit));
+    return this.database.transaction((tx) => this.deliveries.prune(tx, before, limit));
   }
 
   /** The position after which the events following an event or a time begin. Throws replay_range_invalid. */
@@ -123,7 +119,7 @@ export class DeliveryLog {
     after: bigint,
     to: bigint,
   ): Promise<{ queued: number; end: bigint }> {
-    const subscription = await this.webhooks.find(projectId, id, tx);
+    const subscription = await this.subscriptions.find(projectId, id, tx);
     if (subscription === null) return { queued: 0, end: to };
     const patterns: string[] = JSON.parse(subscription.events);
     const parts: LogPart[] = [{ kind: 'project', id: projectId }];
@@ -136,9 +132,15 @@ export class DeliveryLog {
   private async queue(tx: Transaction, { id, tenantId, projectId }: SubscriptionRow, events: readonly ReadEvent[]) {
     const now = this.now();
     const ids = events.map(({ event }) => event.id);
-    const known = await this.webhooks.deliveriesOf(tx, id, ids);
+    const known = await this.deliveries.deliveriesOf(tx, id, ids);
     const knownIds = new Set(known.map(({ eventId }) => eventId));
-    await this.webhooks.requeueInOrder(tx, id, [...knownIds], now);
+    const again = events.filter(({ event }) => knownIds.has(event.id));
+    await this.deliveries.requeueInOrder(
+      tx,
+      id,
+      again.map(({ event, position }) => ({ eventId: event.id, replayPosition: position })),
+      now,
+    );
     const added = events.filter(({ event }) => !knownIds.has(event.id));
     const payloads = added.map((one) => payloadOf(one, projectId));
     const rows = added.map(({ event, position }) => ({
@@ -151,8 +153,8 @@ export class DeliveryLog {
       replayPosition: position,
       createdAt: now,
     }));
-    await this.webhooks.insertDeliveries(tx, payloads, rows).catch(asLostRace); // another request replays the same range
-    const changed = new Map((await this.webhooks.deliveriesOf(tx, id, [...knownIds])).map((row) => [row.id, row]));
+    await this.deliveries.insertDeliveries(tx, payloads, rows).catch(asLostRace); // another request replays the same range
+    const changed = new Map((await this.deliveries.deliveriesOf(tx, id, [...knownIds])).map((row) => [row.id, row]));
     await this.log.append(tx, ...known.map((row) => deliveryUpdated(row, changed.get(row.id) ?? row, row.content)));
   }
 }

@@ -5,7 +5,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { EventRedaction, type EventSubject, type StoredEvent } from '../../platform/events/redaction.js';
-import { WebhookStore } from './store.js';
+import { DeliveryRedaction } from './redaction-store.js';
 
 export interface EventForgetting {
   events(tx: Transaction, events: readonly StoredEvent[]): Promise<void>;
@@ -20,12 +20,12 @@ export interface EventForgetting {
 
 export function eventForgetting({ database, now }: { database: Database; now: Clock }): EventForgetting {
   const redaction = new EventRedaction(database);
-  const webhooks = new WebhookStore(database);
+  const deliveries = new DeliveryRedaction(database);
   const events: EventForgetting['events'] = async (tx, events) => {
     await redaction.redact(tx, events);
     const ids = events.map(({ id }) => id);
     // Earlier versions repeated the payload in the event about a delivery.
-    for (const { id, projectId, subjectUserId } of await webhooks.redactEvents(tx, ids, now()))
+    for (const { id, projectId, subjectUserId } of await deliveries.redactEvents(tx, ids, now()))
       await redaction.redact(
         tx,
         await redaction.of(tx, projectId, [{ subjectUserId, resourceId: `webhook-event:${id}` }]),

@@ -8,14 +8,16 @@ import { DeliveryLog } from './deliveries.js';
 import { Attempts } from './delivery/attempt.js';
 import { WebhookDispatcher } from './delivery/dispatcher.js';
 import { outbox } from './delivery/outbox.js';
-import { DeliveryQueue } from './delivery/queue.js';
+import { DeliveryQueue } from './delivery/queue-store.js';
 import { AttemptRecorder } from './delivery/recorder.js';
+import { DeliveryStore } from './delivery-store.js';
 import { type EventForgetting, eventForgetting } from './event-forgetting.js';
 import { keepDeliveryLog } from './keep-delivery-log.js';
 import { playerTokenField } from './player-token.js';
+import { DeliveryRedaction } from './redaction-store.js';
 import { webhookRouter } from './routes.js';
 import { WebhookService } from './service.js';
-import { WebhookStore } from './store.js';
+import { SubscriptionStore } from './subscription-store.js';
 
 interface WebhookNeeds {
   readonly gameplay: Gameplay;
@@ -30,13 +32,15 @@ export const forgettingOf = (platform: Platform): EventForgetting => eventForget
 
 export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): Webhooks {
   const { database, log, wakeUps, box, outbound, metrics, settings, logger, now } = platform;
-  const store = new WebhookStore(database);
-  const webhooks = new WebhookService(database, log, store, box, now);
-  const deliveries = new DeliveryLog(database, log, store, now);
-  log.onAppend(outbox(store, now));
+  const subscriptions = new SubscriptionStore(database);
+  const store = new DeliveryStore(database);
+  const redaction = new DeliveryRedaction(database);
+  const webhooks = new WebhookService(database, log, subscriptions, store, box, now);
+  const deliveries = new DeliveryLog(database, log, subscriptions, store, now);
+  log.onAppend(outbox(subscriptions, store, now));
   const queue = new DeliveryQueue(database, uuidv7());
   const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(gameplay.tokens), now);
-  const recorder = new AttemptRecorder(database, queue, log, now);
+  const recorder = new AttemptRecorder(database, queue, subscriptions, log, now);
   const dispatcher = new WebhookDispatcher(queue, attempts, recorder, wakeUps, logger, now, {
     alone: database.dialect === 'sqlite', // one daemon per file
     interrupt: () => outbound.close(),
@@ -55,7 +59,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
       // Sends until the end, and may have to wait for receivers when it stops.
       modulePart('webhooks', dispatcher, { ...delivery, stage: 'serving' }),
     ],
-    person: { silently: (...person) => store.redact(...person, now()) },
+    person: { silently: (...person) => redaction.redact(...person, now()) },
     project: {
       removeSome: removal(database, store.removeDeliveries, store.removePayloads),
       removed: async (projectId) => void (await store.forgetProject(projectId)),

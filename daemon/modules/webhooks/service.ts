@@ -17,7 +17,9 @@ import type { ProjectGrant } from '../../platform/http/caller.js';
 import { leadsElsewhere } from '../../platform/secrets/origin.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
 import { authColumns, authHeaders, bringsCredential, openAuth } from './auth.js';
-import { type SubscriptionRow, toSubscription, toWebhookEvent, type WebhookStore } from './store.js';
+import { toWebhookEvent } from './delivery-rows.js';
+import type { DeliveryStore } from './delivery-store.js';
+import { type SubscriptionRow, type SubscriptionStore, toSubscription } from './subscription-store.js';
 
 /** Deliveries that are deleted in one transaction. */
 const forgottenAtOnce = 500;
@@ -40,7 +42,8 @@ export class WebhookService {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
-    private readonly webhooks: WebhookStore,
+    private readonly subscriptions: SubscriptionStore,
+    private readonly deliveries: DeliveryStore,
     private readonly box: SecretBox,
     private readonly now: Clock,
   ) {}
@@ -72,14 +75,14 @@ export class WebhookService {
       ...authColumns(this.box, id, request.authType, request, {}),
     };
     return this.database.transaction(async (tx) => {
-      if ((await this.webhooks.count(tx, projectId)) >= subscriptionsMax)
+      if ((await this.subscriptions.count(tx, projectId)) >= subscriptionsMax)
         throw new DomainError('webhook_subscription_limit');
-      return toSubscription(await this.webhooks.insert(tx, row));
+      return toSubscription(await this.subscriptions.insert(tx, row));
     });
   }
 
   async list(projectId: string): Promise<WebhookSubscription[]> {
-    return (await this.webhooks.list(projectId)).map(toSubscription);
+    return (await this.subscriptions.list(projectId)).map(toSubscription);
   }
 
   /** Throws webhook_subscription_not_found. */
@@ -94,7 +97,7 @@ export class WebhookService {
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
     return this.database.transaction(async (tx) => {
       const before = await this.existing(projectId, id, tx);
-      return toSubscription(await this.webhooks.update(tx, id, this.changed(before, request)));
+      return toSubscription(await this.subscriptions.update(tx, id, this.changed(before, request)));
     });
   }
 
@@ -140,7 +143,7 @@ export class WebhookService {
     return this.database.transaction(async (tx) => {
       const before = await this.existing(projectId, id, tx);
       const updatedAt = this.now();
-      const row = await this.webhooks.update(tx, id, {
+      const row = await this.subscriptions.update(tx, id, {
         secret: this.seal(id, secret),
         previousSecret: before.secret,
         previousSecretUntil: new Date(updatedAt.getTime() + graceSeconds * 1_000),
@@ -153,12 +156,12 @@ export class WebhookService {
   /** With its deliveries, in batches: no transaction blocks others for long. Throws webhook_subscription_not_found. */
   async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
     await this.existing(projectId, id);
-    const forget = (tx: Transaction) => this.webhooks.forgetDeliveries(tx, id, forgottenAtOnce);
+    const forget = (tx: Transaction) => this.deliveries.forgetDeliveries(tx, id, forgottenAtOnce);
     while ((await this.database.transaction(forget)) === forgottenAtOnce);
     return this.database.transaction(async (tx) => {
       await this.existing(projectId, id, tx);
       await forget(tx);
-      await this.webhooks.remove(tx, id);
+      await this.subscriptions.remove(tx, id);
       return { id, deleted: true };
     });
   }
@@ -179,7 +182,7 @@ export class WebhookService {
         action: 'occurred',
         data: { id, message: 'Earshot reaches you.' },
       });
-      const delivery = await this.webhooks.deliveryOf(tx, id, event?.id ?? '');
+      const delivery = await this.deliveries.deliveryOf(tx, id, event?.id ?? '');
       if (delivery === null) throw new Error('The outbox has no row for a test event.');
       return toWebhookEvent(delivery);
     });
@@ -203,7 +206,7 @@ export class WebhookService {
   }
 
   private async existing(projectId: string, id: string, tx?: Transaction): Promise<SubscriptionRow> {
-    const row = await this.webhooks.find(projectId, id, tx);
+    const row = await this.subscriptions.find(projectId, id, tx);
     if (row === null) throw new DomainError('webhook_subscription_not_found');
     return row;
   }

@@ -17,6 +17,9 @@ export const deliveryRows = bulkRows('WebhookEvent', [
   ...(['createdAt', 'status', 'attemptsCount', 'attemptsBefore'] as const),
 ]);
 
+/** Where events stand in the log. */
+export const replayRows = bulkRows('WebhookEvent', ['eventId', 'replayPosition']);
+
 interface WebhookStatements {
   /** Parameter: JSON array of project ids. Returns id, projectId and events of their subscriptions. */
   readonly listeners: string;
@@ -24,7 +27,7 @@ interface WebhookStatements {
   readonly insertPayloads: string;
   /** Parameter: `deliveryRows`. */
   readonly insertDeliveries: string;
-  /** Parameters: now, subscriptionId, JSON array of event ids. Rows that an attempt is on its way for are left alone. */
+  /** Parameters: now, `replayRows`, subscriptionId. Rows that an attempt is on its way for are left alone. */
   readonly requeueInOrder: string;
   /** Parameter: JSON array of ids. Returns the eventId of each. */
   readonly deleteDeliveries: string;
@@ -34,9 +37,10 @@ interface WebhookStatements {
   readonly naming: string;
 }
 
-const again = (now: string) =>
-  `UPDATE "WebhookEvent" SET "status" = 'pending', "attemptsBefore" = "attemptsCount", "nextAttemptAt" = ${now}, "finishedAt" = NULL,
-   "replayPosition" = (SELECT d."position" FROM "DomainEvent" AS d WHERE d."id" = "WebhookEvent"."eventId")`;
+const requeueInOrder = (now: string, rows: string, subscriptionId: string) =>
+  `UPDATE "WebhookEvent" SET "status" = 'pending', "attemptsBefore" = "attemptsCount", "nextAttemptAt" = ${now},
+   "finishedAt" = NULL, "replayPosition" = given."replayPosition" FROM ${rows} AS given
+   WHERE "subscriptionId" = ${subscriptionId} AND "leaseOwner" IS NULL AND "WebhookEvent"."eventId" = given."eventId"`;
 
 const listeners = (projectIds: string) =>
   `SELECT "id", "projectId", "events" FROM "WebhookSubscription" WHERE "projectId" IN (${projectIds})`;
@@ -54,8 +58,7 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     listeners: listeners('SELECT value FROM json_each(?)'),
     insertPayloads: `${payloadRows.insert('sqlite')} WHERE TRUE ON CONFLICT DO NOTHING`,
     insertDeliveries: deliveryRows.insert('sqlite'),
-    requeueInOrder: `${again('?')} WHERE "subscriptionId" = ? AND "leaseOwner" IS NULL
-      AND "eventId" IN (SELECT value FROM json_each(?))`,
+    requeueInOrder: requeueInOrder('?', replayRows.from('sqlite'), '?'),
     deleteDeliveries: 'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT value FROM json_each(?)) RETURNING "eventId"',
     deleteUnsent: deleteUnsent('SELECT value FROM json_each(?)'),
     naming: naming('?', '?', (text) => `(instr("payload", ${text}) > 0)`, ['?', '?']),
@@ -64,8 +67,7 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     listeners: listeners('SELECT jsonb_array_elements_text($1::jsonb)'),
     insertPayloads: `${payloadRows.insert('postgresql')} ORDER BY "eventId" ON CONFLICT ("eventId") DO UPDATE SET "projectId" = excluded."projectId"`,
     insertDeliveries: deliveryRows.insert('postgresql'),
-    requeueInOrder: `${again(`$1::timestamptz AT TIME ZONE 'UTC'`)} WHERE "subscriptionId" = $2 AND "leaseOwner" IS NULL
-      AND "eventId" IN (SELECT jsonb_array_elements_text($3::jsonb))`,
+    requeueInOrder: requeueInOrder(`$1::timestamptz AT TIME ZONE 'UTC'`, replayRows.from('postgresql', '$2'), '$3'),
     deleteDeliveries:
       'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) RETURNING "eventId"',
     deleteUnsent: deleteUnsent('SELECT jsonb_array_elements_text($1::jsonb)'),

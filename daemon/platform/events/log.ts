@@ -8,6 +8,7 @@ import { uuidv7 } from 'uuidv7';
 import type { DomainEvent, EventAction, EventSource } from '../../../src/contract/events.js';
 import type { Clock } from '../clock.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
+import { type RemoveSome, someIds, withIds } from '../database/removal.js';
 import { mapInTurns, rowsAtOnce, Turns } from '../database/turns.js';
 import { FairTurns } from './fair-turns.js';
 import { LogPages } from './pages.js';
@@ -228,6 +229,10 @@ export class EventLog {
       return null;
     }
   }
+
+  /** Events of a removed project. */
+  removeSome: RemoveSome = async (tx, projectId) =>
+    tx.domainEvent.deleteMany(withIds(await tx.domainEvent.findMany({ where: { projectId }, ...someIds })));
 
   /** Removes what was added while the rest of a project was being removed. */
   async forgetProject(projectId: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DeliveryQueue } from '../../../daemon/modules/webhooks/delivery/queue.js';
+import { DeliveryQueue } from '../../../daemon/modules/webhooks/delivery/queue-store.js';
 import { systemClock } from '../../../daemon/platform/clock.js';
 import { Database } from '../../../daemon/platform/database/database.js';
 import { ApiError } from '../../../src/client/errors.js';

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeGameEvents, removePlayers } from '../../../daemon/modules/gameplay/removal.js';
+import { removeGameEvents, removePlayers } from '../../../daemon/modules/gameplay/removal-store.js';
 import { ProjectRemoval } from '../../../daemon/modules/projects/removal/removal.js';
 import { RemovalStore } from '../../../daemon/modules/projects/removal/removal-store.js';
 import { removal as removalOf } from '../../../daemon/platform/database/removal.js';

@@ -33,7 +33,7 @@ export async function bootstrap(
   now: Clock,
   administrator: NewAdministrator,
 ): Promise<FirstAdministrator | null> {
-  if ((await database.read.tenant.count()) > 0) return null;
+  if (await accounts.hasTenants()) return null;
   const { email, password } = administrator;
   const generatedPassword = password === null ? randomBytes(15).toString('base64url') : null;
   if (generatedPassword !== null) administrator.keep(generatedPassword);
@@ -41,7 +41,7 @@ export async function bootstrap(
   const createdAt = now();
   const [tenantId, userId] = [uuidv7(), uuidv7()];
   await database.transaction(async (tx) => {
-    await tx.tenant.create({ data: { id: tenantId, name: 'default', createdAt } });
+    await accounts.insertTenant(tx, { id: tenantId, name: 'default', createdAt });
     await accounts.insert(tx, {
       id: userId,
       tenantId,

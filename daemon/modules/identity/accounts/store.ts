@@ -57,6 +57,12 @@ export class AccountStore {
     return row === null ? null : toAccount(row);
   }
 
+  hasTenants = async (): Promise<boolean> =>
+    (await this.database.read.tenant.findFirst({ select: { id: true } })) !== null;
+
+  emailOf = async (tx: Transaction, id: string): Promise<string> =>
+    (await tx.user.findUniqueOrThrow({ where: { id }, select: { email: true } })).email;
+
   /** The oldest tenant that is not disabled. */
   async firstTenant(tx: Transaction): Promise<string | null> {
     return (await tx.tenant.findFirst({ where: { disabledAt: null }, orderBy: { id: 'asc' } }))?.id ?? null;

@@ -15,6 +15,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { mapInTurns } from '../../../platform/database/turns.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { BatchStore } from './batch-store.js';
 import type { SanctionDrafts } from './drafts.js';
 import type { SanctionIssuing } from './issuing.js';
 import type { SanctionJournal } from './journal.js';
@@ -31,6 +32,7 @@ const undoAttemptsMax = 5;
 export class SanctionBatches {
   constructor(
     private readonly database: Database,
+    private readonly batches: BatchStore,
     private readonly sanctions: SanctionStore,
     private readonly drafts: SanctionDrafts,
     private readonly journal: SanctionJournal,
@@ -82,14 +84,10 @@ export class SanctionBatches {
 
   /** From now on no line can be added. Throws sanction_batch_not_found. */
   private async close(projectId: string, id: string, undoneByUserId: string): Promise<void> {
-    const now = this.now();
-    const { count } = await this.database.transaction((tx) =>
-      tx.sanctionBatch.updateMany({
-        where: { projectId, id },
-        data: { updatedAt: now, undoneAt: now, undoneByUserId },
-      }),
+    const undone = await this.database.transaction((tx) =>
+      this.batches.markUndone(tx, projectId, id, undoneByUserId, this.now()),
     );
-    if (count === 0) throw new DomainError('sanction_batch_not_found');
+    if (!undone) throw new DomainError('sanction_batch_not_found');
   }
 
   /** Revokes as many lines as one call can apply, all of them or none, and returns how many there were. */
@@ -119,12 +117,7 @@ export class SanctionBatches {
    * Creates the batch's row, or waits for another request that applies the same batch. Throws sanction_batch_undone.
    */
   private async open(tx: Transaction, projectId: string, id: string, createdByUserId: string): Promise<void> {
-    const now = this.now();
-    const { undoneAt } = await tx.sanctionBatch.upsert({
-      where: { projectId_id: { projectId, id } },
-      create: { projectId, id, createdByUserId, createdAt: now, updatedAt: now },
-      update: { updatedAt: now },
-    });
+    const undoneAt = await this.batches.open(tx, { projectId, id, createdByUserId }, this.now());
     if (undoneAt !== null) throw new DomainError('sanction_batch_undone');
   }
 

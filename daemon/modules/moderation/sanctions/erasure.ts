@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
-import type { ErasedBans } from './erased-bans.js';
+import type { ErasedBans } from './erased-ban-store.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { statusOf } from './rules.js';
 import type { SanctionStore } from './store.js';

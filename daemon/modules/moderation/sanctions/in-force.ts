@@ -1,7 +1,7 @@
 /** The sanctions in force against a person, including bans that outlived their erasure and are in no list. */
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { ErasedBans } from './erased-bans.js';
+import type { ErasedBans } from './erased-ban-store.js';
 import type { SanctionService } from './service.js';
 
 export type SanctionInForce = Pick<Sanction, 'type' | 'endAt' | 'parameters' | 'sessionId'>;

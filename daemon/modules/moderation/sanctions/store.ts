@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
+import { type RemoveSome, someIds, withIds } from '../../../platform/database/removal.js';
 import { rowsAtOnce, slicesOf, Turns } from '../../../platform/database/turns.js';
 import { type ActiveSanction, isInForce, statusOf } from './rules.js';
 import { readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
@@ -219,6 +220,10 @@ export class SanctionStore {
     tx.sanction.findMany({
       where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
     });
+
+  /** Sanctions of a removed project. */
+  removeSome: RemoveSome = async (tx, projectId) =>
+    tx.sanction.deleteMany(withIds(await tx.sanction.findMany({ where: { projectId }, ...someIds })));
 
   remove = (tx: Transaction, ids: string[]) => tx.sanction.deleteMany({ where: { id: { in: ids } } });
 

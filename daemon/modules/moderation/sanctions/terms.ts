@@ -5,7 +5,7 @@
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
-import type { ErasedBans } from './erased-bans.js';
+import type { ErasedBans } from './erased-ban-store.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import type { ChangeByClock, SanctionStore } from './store.js';

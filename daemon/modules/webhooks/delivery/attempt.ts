@@ -4,9 +4,9 @@ import { renderPayload } from '../../../../src/webhook-payload.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Outbound, OutboundAnswer } from '../../../platform/outbound/outbound.js';
 import type { OpenSubscription } from '../service.js';
-import type { SubscriptionRow } from '../store.js';
+import type { SubscriptionRow } from '../subscription-store.js';
 import { errorCharactersMax, snippetBytes, snippetMs } from './limits.js';
-import type { ClaimedDelivery } from './queue.js';
+import type { ClaimedDelivery } from './queue-store.js';
 
 export interface Outcome {
   readonly startedAt: Date;

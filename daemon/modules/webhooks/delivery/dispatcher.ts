@@ -6,7 +6,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import type { Attempts } from './attempt.js';
 import { pollMs, stopGraceMs } from './limits.js';
 import { Places } from './places.js';
-import type { ClaimedDelivery, DeliveryQueue } from './queue.js';
+import type { ClaimedDelivery, DeliveryQueue } from './queue-store.js';
 import type { AttemptRecorder, DeliveryState } from './recorder.js';
 
 export interface DispatcherOptions {

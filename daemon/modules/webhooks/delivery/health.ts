@@ -1,5 +1,5 @@
 /** The health of a receiver: 410 disables its subscription at once, five days of failures only do too. */
-import type { SubscriptionRow } from '../store.js';
+import type { SubscriptionRow } from '../subscription-store.js';
 import type { Outcome } from './attempt.js';
 import { failingMs } from './limits.js';
 

@@ -8,7 +8,9 @@ import { type DomainEvent, webhookHears } from '../../../../src/contract/events.
 import type { Clock } from '../../../platform/clock.js';
 import { rowsAtOnce, slicesOf, Turns } from '../../../platform/database/turns.js';
 import type { AppendHook } from '../../../platform/events/log.js';
-import { payloadOf, type WebhookStore } from '../store.js';
+import { payloadOf } from '../delivery-rows.js';
+import type { DeliveryStore } from '../delivery-store.js';
+import type { SubscriptionStore } from '../subscription-store.js';
 
 /** Events that go only to the subscription that they name. */
 const test = 'webhook.test';
@@ -27,13 +29,13 @@ const hears = ({ id, projectId, patterns }: Listener, event: DomainEvent): boole
     : projectId === event.projectId && webhookHears(patterns, event.type);
 
 export const outbox =
-  (webhooks: WebhookStore, now: Clock): AppendHook =>
+  (subscriptions: SubscriptionStore, store: DeliveryStore, now: Clock): AppendHook =>
   async (tx, logged) => {
     const outgoing = logged.filter(({ event }) => event.projectId !== undefined && leaves(event.type));
     if (outgoing.length === 0) return;
     const projectIds = [...new Set(outgoing.map(({ event }) => event.projectId ?? ''))];
-    const subscriptions = await webhooks.listeners(tx, projectIds);
-    const listeners = subscriptions.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
+    const found = await subscriptions.listeners(tx, projectIds);
+    const listeners = found.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
     if (listeners.length === 0) return;
     const createdAt = now();
     const turns = new Turns();
@@ -48,7 +50,7 @@ export const outbox =
           ...{ eventId: event.id, eventType: event.type, replayPosition: null, createdAt },
         })),
       );
-      await webhooks.insertDeliveries(tx, payloads, deliveries);
+      await store.insertDeliveries(tx, payloads, deliveries);
       await turns.next();
     }
   };

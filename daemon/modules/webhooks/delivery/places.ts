@@ -13,7 +13,7 @@ import {
   slowMs,
   unprovenMax,
 } from './limits.js';
-import type { DueDelivery } from './queue.js';
+import type { DueDelivery } from './queue-store.js';
 
 type Whose = Pick<DueDelivery, 'tenantId' | 'subscriptionId'>;
 

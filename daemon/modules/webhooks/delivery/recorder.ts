@@ -7,11 +7,12 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import { changesBetween, type EventLog, type NewEvent } from '../../../platform/events/log.js';
+import type { WebhookEventRow } from '../delivery-rows.js';
 import { deliveryUpdated } from '../delivery-updated.js';
-import { type SubscriptionRow, toSubscription, type WebhookEventRow } from '../store.js';
+import { type SubscriptionRow, type SubscriptionStore, toSubscription } from '../subscription-store.js';
 import type { Outcome } from './attempt.js';
 import { goneStatus, healthAfter } from './health.js';
-import type { ClaimedDelivery, DeliveryQueue, FinishedDelivery } from './queue.js';
+import type { ClaimedDelivery, DeliveryQueue, FinishedDelivery } from './queue-store.js';
 import { retryAfterMs, waitAfter } from './schedule.js';
 
 export interface Attempted {
@@ -28,6 +29,7 @@ export class AttemptRecorder {
   constructor(
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
+    private readonly subscriptions: SubscriptionStore,
     private readonly log: EventLog,
     private readonly now: Clock,
   ) {
@@ -85,22 +87,15 @@ export class AttemptRecorder {
     if (concerned.length === 0) return [];
     const ids = [...new Set(concerned.map(({ delivery }) => delivery.subscriptionId))].sort();
     const events: NewEvent[] = [];
-    for (const before of await tx.webhookSubscription.findMany({
-      where: { id: { in: ids } },
-      orderBy: { id: 'asc' },
-    })) {
+    for (const before of await this.subscriptions.byIds(tx, ids)) {
       const after = concerned
         .filter(({ delivery }) => delivery.subscriptionId === before.id)
         .reduce((health, { outcome }) => healthAfter<SubscriptionRow>(health, outcome, now), before);
       if (after === before) continue;
       const disabled = before.enabled && !after.enabled;
-      const { enabled, disabledAt, disabledReason, failingSince } = after;
-      const updatedAt = disabled ? now : before.updatedAt;
-      await tx.webhookSubscription.updateMany({
-        where: { id: before.id },
-        data: { enabled, disabledAt, disabledReason, failingSince, updatedAt },
-      });
-      if (disabled) events.push(subscriptionDisabled(before, { ...after, updatedAt }));
+      const judged = { ...after, updatedAt: disabled ? now : before.updatedAt };
+      await this.subscriptions.setHealth(tx, judged);
+      if (disabled) events.push(subscriptionDisabled(before, judged));
     }
     return events;
   }

@@ -4,7 +4,8 @@
  * clocks of daemons that share a database may differ by up to three quarters of a lease; NTP keeps them far closer.
  */
 import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
-import type { AttemptRow, Content, SubscriptionRow, WebhookEventRow } from '../store.js';
+import type { AttemptRow, Content, WebhookEventRow } from '../delivery-rows.js';
+import type { SubscriptionRow } from '../subscription-store.js';
 import { leaseMs } from './limits.js';
 import { attemptRows, deliveryStatements, finishedRows } from './sql.js';
 

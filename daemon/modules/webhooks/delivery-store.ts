@@ -1,0 +1,150 @@
+/** The log of deliveries, read and written. */
+import { type Database, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
+import { projectInReach } from '../../platform/database/in-reach.js';
+import { rowsAtOnce, someIds, withIds } from '../../platform/database/removal.js';
+import type { DeliveryFilter, NewDelivery, NewPayload, WebhookEventRow } from './delivery-rows.js';
+import { deliveryRows, payloadRows, replayRows, webhookStatements } from './sql.js';
+
+const aboutWhom = { subjectUserId: true } as const;
+
+export class DeliveryStore {
+  constructor(private readonly database: Database) {}
+
+  events = (projectId: string, filter: DeliveryFilter, limit: number, offset: number) =>
+    this.database.read.webhookEvent.findMany({
+      where: { projectId, ...filter },
+      include: { content: true },
+      orderBy: { id: 'desc' },
+      take: limit,
+      skip: offset,
+    });
+
+  event = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
+    reader.webhookEvent.findFirst({
+      where: { projectId, id },
+      include: { content: true, attempts: { orderBy: { attempt: 'asc' } } },
+    });
+
+  deliveryOf = (tx: Transaction, subscriptionId: string, eventId: string) =>
+    tx.webhookEvent.findUnique({
+      where: { subscriptionId_eventId: { subscriptionId, eventId } },
+      include: { content: true },
+    });
+
+  /** The deliveries of the event to all subscriptions of the project. */
+  ofEvent = (projectId: string, eventId: string) =>
+    this.database.read.webhookEvent.findMany({
+      where: { projectId, eventId },
+      orderBy: { id: 'asc' },
+      include: { content: true, attempts: { orderBy: { attempt: 'asc' } } },
+    });
+
+  /** Those of the events for which the subscription has rows. */
+  deliveriesOf = (tx: Transaction, subscriptionId: string, eventIds: readonly string[]) =>
+    tx.webhookEvent.findMany({
+      where: { subscriptionId, eventId: { in: [...eventIds] } },
+      orderBy: { id: 'asc' },
+      include: { content: { select: aboutWhom } },
+    });
+
+  /** Each event's payload once, next to its deliveries. */
+  async insertDeliveries(
+    tx: Transaction,
+    payloads: readonly NewPayload[],
+    deliveries: readonly NewDelivery[],
+  ): Promise<void> {
+    if (deliveries.length === 0) return;
+    const sql = webhookStatements[this.database.dialect];
+    await tx.$executeRawUnsafe(sql.insertPayloads, payloadRows.text(payloads));
+    const unsent = { status: 'pending', attemptsCount: 0, attemptsBefore: 0 };
+    const rows = deliveries.map((one) => ({ ...one, ...unsent, nextAttemptAt: one.createdAt }));
+    await tx.$executeRawUnsafe(sql.insertDeliveries, deliveryRows.text(rows));
+  }
+
+  /** Puts the delivery into the queue again, unless an attempt is in progress. */
+  requeue = (tx: Transaction, { id, attemptsCount }: WebhookEventRow, now: Date) =>
+    tx.webhookEvent.updateMany({
+      where: { id, leaseOwner: null },
+      data: {
+        status: 'pending',
+        attemptsBefore: attemptsCount,
+        nextAttemptAt: now,
+        replayPosition: null,
+        finishedAt: null,
+      },
+    });
+
+  /** The same for many, to be sent one after the other in the order of the log. */
+  requeueInOrder = (
+    tx: Transaction,
+    subscriptionId: string,
+    events: readonly { eventId: string; replayPosition: bigint }[],
+    now: Date,
+  ) =>
+    tx.$executeRawUnsafe(
+      webhookStatements[this.database.dialect].requeueInOrder,
+      sqlTime(now),
+      replayRows.text(events),
+      subscriptionId,
+    );
+
+  /**
+   * Up to `limit` that have waited for a disabled subscription since before `before`; deliveries of a disabled tenant
+   * are kept.
+   */
+  heldSince = (tx: Transaction, before: Date, limit: number) =>
+    tx.webhookEvent.findMany({
+      where: {
+        status: 'pending',
+        createdAt: { lt: before },
+        subscription: { enabled: false, project: projectInReach },
+      },
+      take: limit,
+      include: { content: { select: aboutWhom } },
+    });
+
+  giveUp = (tx: Transaction, ids: readonly string[], lastError: string, now: Date) =>
+    tx.webhookEvent.updateMany({
+      where: { id: { in: [...ids] }, status: 'pending' },
+      data: { status: 'failed', lastError, nextAttemptAt: null, leaseOwner: null, finishedAt: now },
+    });
+
+  byIds = (tx: Transaction, ids: readonly string[]) =>
+    tx.webhookEvent.findMany({ where: { id: { in: [...ids] } }, include: { content: { select: aboutWhom } } });
+
+  /** Deletes up to `limit` that were finished before `before`, with their attempts; returns how many. */
+  prune = (tx: Transaction, before: Date, limit: number) => this.forget(tx, { finishedAt: { lt: before } }, limit);
+
+  /** Deletes up to `limit` deliveries of the subscription, with their attempts; returns how many. */
+  forgetDeliveries = (tx: Transaction, subscriptionId: string, limit: number) =>
+    this.forget(tx, { subscriptionId }, limit);
+
+  private async forget(
+    tx: Transaction,
+    where: { readonly finishedAt: { readonly lt: Date } } | { readonly subscriptionId: string },
+    limit: number,
+  ): Promise<number> {
+    const sql = webhookStatements[this.database.dialect];
+    const found = await tx.webhookEvent.findMany({ where, select: { id: true }, take: limit });
+    const ids = JSON.stringify(found.map(({ id }) => id));
+    const deleted = await tx.$queryRawUnsafe<{ eventId: string }[]>(sql.deleteDeliveries, ids);
+    const eventIds = [...new Set(deleted.map(({ eventId }) => eventId))];
+    await tx.$executeRawUnsafe(sql.deleteUnsent, JSON.stringify(eventIds));
+    return deleted.length;
+  }
+
+  /** Deliveries of a removed project. */
+  removeDeliveries = async (tx: Transaction, projectId: string) =>
+    tx.webhookEvent.deleteMany(withIds(await tx.webhookEvent.findMany({ where: { projectId }, ...someIds })));
+
+  /** Payloads that no delivery needs any more. */
+  removePayloads = async (tx: Transaction, projectId: string) => {
+    const unsent = { projectId, deliveries: { none: {} } };
+    const some = await tx.webhookPayload.findMany({ where: unsent, select: { eventId: true }, take: rowsAtOnce });
+    return tx.webhookPayload.deleteMany({ where: { eventId: { in: some.map(({ eventId }) => eventId) } } });
+  };
+
+  /** What was added while the rest of a project was being removed. */
+  forgetProject = (projectId: string) =>
+    this.database.transaction((tx) => tx.webhookPayload.deleteMany({ where: { projectId } }));
+}

@@ -1,0 +1,98 @@
+/** Rows of webhook subscriptions. */
+import {
+  disabledReasons,
+  payloadFormats,
+  type WebhookSubscription,
+  webhookAuthTypes,
+} from '../../../src/contract/webhooks/webhooks.js';
+import { oneOf } from '../../platform/database/closed-list.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { webhookStatements } from './sql.js';
+
+export interface SubscriptionRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly url: string;
+  readonly events: string;
+  readonly description: string | null;
+  readonly secret: string;
+  readonly previousSecret: string | null;
+  readonly previousSecretUntil: Date | null;
+  readonly authType: string;
+  readonly authSecret: string | null;
+  readonly apiKeyHeader: string | null;
+  readonly basicAuthUsername: string | null;
+  readonly customHeaders: string | null;
+  readonly payloadFormat: string;
+  readonly enabled: boolean;
+  readonly disabledAt: Date | null;
+  readonly disabledReason: string | null;
+  readonly failingSince: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The event types of a subscription. */
+export interface ListenerRow {
+  readonly id: string;
+  readonly projectId: string;
+  /** JSON array of patterns. */
+  readonly events: string;
+}
+
+export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
+  id: row.id,
+  projectId: row.projectId,
+  url: row.url,
+  events: JSON.parse(row.events),
+  description: row.description,
+  authType: oneOf(webhookAuthTypes, row.authType) ?? 'none',
+  apiKeyHeader: row.apiKeyHeader,
+  basicAuthUsername: row.basicAuthUsername,
+  customHeaders: row.customHeaders === null ? null : JSON.parse(row.customHeaders),
+  payloadFormat: oneOf(payloadFormats, row.payloadFormat) ?? 'event',
+  enabled: row.enabled,
+  disabledReason: oneOf(disabledReasons, row.disabledReason),
+  failingSince: row.failingSince?.toISOString() ?? null,
+  previousSecretUntil: row.previousSecretUntil?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+export class SubscriptionStore {
+  constructor(private readonly database: Database) {}
+
+  insert = (tx: Transaction, row: SubscriptionRow) => tx.webhookSubscription.create({ data: row });
+
+  count = (tx: Transaction, projectId: string) => tx.webhookSubscription.count({ where: { projectId } });
+
+  list = (projectId: string) =>
+    this.database.read.webhookSubscription.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+
+  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
+    reader.webhookSubscription.findFirst({ where: { projectId, id } });
+
+  update = (tx: Transaction, id: string, fields: Partial<SubscriptionRow>) =>
+    tx.webhookSubscription.update({ where: { id }, data: fields });
+
+  remove = (tx: Transaction, id: string) => tx.webhookSubscription.delete({ where: { id } });
+
+  /** The subscriptions of the projects. */
+  listeners = (tx: Transaction, projectIds: readonly string[]) =>
+    tx.$queryRawUnsafe<ListenerRow[]>(webhookStatements[this.database.dialect].listeners, JSON.stringify(projectIds));
+
+  /** In the order in which those who change several of them lock them. */
+  byIds = (tx: Transaction, ids: readonly string[]): Promise<SubscriptionRow[]> =>
+    tx.webhookSubscription.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
+
+  /** Nothing happens where the subscription was deleted. */
+  setHealth = (
+    tx: Transaction,
+    { id, enabled, disabledAt, disabledReason, failingSince, updatedAt }: SubscriptionRow,
+  ) =>
+    tx.webhookSubscription.updateMany({
+      where: { id },
+      data: { enabled, disabledAt, disabledReason, failingSince, updatedAt },
+    });
+}
