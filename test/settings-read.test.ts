@@ -22,7 +22,7 @@ const readIn = (word: string, outside: RegExp): string[] =>
 
 describe('every setting of the daemon is read', () => {
   it.each(Object.keys(settingsSchema.shape))('%s', (name) => {
-    expect(readIn(name, /^daemon\/config\//)).not.toEqual([]);
+    expect(readIn(name, /^daemon\/platform\/config\//)).not.toEqual([]);
   });
 });
 
@@ -35,6 +35,6 @@ describe('every setting of a project is read', () => {
     'e2eEncryptionPassword',
   ];
   it.each(fields)('%s', (name) => {
-    expect(readIn(name, /^daemon\/features\/settings\//)).not.toEqual([]);
+    expect(readIn(name, /^daemon\/modules\/projects\/settings\//)).not.toEqual([]);
   });
 });
