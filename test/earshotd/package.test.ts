@@ -1,14 +1,16 @@
 /** The package as npm would publish it, unpacked elsewhere: what it holds, and that it works without the rest of the clone. */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const consumer = fileURLToPath(new URL('./consumer', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'earshot-package-'));
 const installed = join(folder, 'node_modules/earshot');
 const run = promisify(execFile);
@@ -44,22 +46,49 @@ describe('the package', { timeout: patienceMs }, () => {
     expect(listed.filter((path) => !places.test(path))).toEqual([]);
   });
 
-  it('is imported by its name, with its types', async () => {
-    const imports = "import { EarshotClient, allRoutes, verify } from 'earshot';";
-    const { stdout } = await node(
-      '--input-type=module',
-      '-e',
-      `${imports} console.log(typeof EarshotClient, typeof verify, Object.keys(allRoutes).length > 90);`,
-    );
-    expect(stdout.trim()).toBe('function function true');
-    writeFileSync(
-      join(folder, 'own.mts'),
-      `${imports}\nexport const client: EarshotClient = new EarshotClient({ baseUrl: '' });\n`,
-    );
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-    await node(tsc, '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', ...types, 'own.mts');
-    // What `exports` does not name is nobody's business.
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const types = ['--typeRoots', join(root, 'node_modules/@types')];
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck'];
+  const compile = (file: string, ...options: string[]) =>
+    node(tsc, ...strict, ...types, '--target', 'es2023', ...options, file);
+
+  it.each([
+    ['node16', ['--module', 'node16', '--types', 'node']],
+    ['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler', '--types', 'node']],
+  ])('types a strict program that resolves by %s', async (_, options) => {
+    copyFileSync(join(consumer, 'program.mts'), join(folder, 'program.mts'));
+    await compile('program.mts', '--noEmit', ...options);
+  });
+
+  it.each([
+    ['by earshot/browser', 'earshot/browser', []],
+    ['by the condition of bundlers', 'earshot', ['--customConditions', 'browser']],
+  ])('types a page that knows nothing of Node.js, %s', async (_, name, options) => {
+    const text = readFileSync(join(consumer, 'page.mts'), 'utf8').replace("'earshot/browser'", `'${name}'`);
+    writeFileSync(join(folder, 'page.mts'), text);
+    const lib = ['--lib', 'es2023,dom,dom.iterable', '--types', ''];
+    await compile('page.mts', '--noEmit', '--module', 'esnext', '--moduleResolution', 'bundler', ...lib, ...options);
+  });
+
+  it('is bundled for a browser without a word about Node.js', async () => {
+    writeFileSync(join(folder, 'entry.mjs'), "export * from 'earshot';\n");
+    const warnings: string[] = [];
+    const { output } = await build({
+      ...{ cwd: folder, input: 'entry.mjs', platform: 'browser', write: false },
+      onLog: (_, { message }) => warnings.push(message),
+    });
+    expect(warnings).toEqual([]);
+    expect(output[0].exports).toEqual(expect.arrayContaining(['EarshotClient', 'RoomCall', 'routes', 'verifyWebhook']));
+    expect(output[0].imports).toEqual([]);
+  });
+
+  it('runs that program against a daemon', async () => {
+    await compile('program.mts', '--module', 'node16', '--types', 'node');
+    const exec = [join(installed, 'bin/earshotd.js'), 'exec', '--set', 'EARSHOT_TRANSCRIBER=off', '--'];
+    expect((await node(...exec, process.execPath, 'program.mjs')).stdout.trim()).toBe('all of it');
+  });
+
+  it('shows nothing that `exports` does not name', async () => {
     await expect(node('--input-type=module', '-e', "import 'earshot/dist/daemon/daemon.js'")).rejects.toThrow(
       'ERR_PACKAGE_PATH_NOT_EXPORTED',
     );

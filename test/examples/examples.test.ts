@@ -1,0 +1,121 @@
+/** The examples do what they say, against a daemon, as they stand. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../src/contract/routes.js';
+import { deliveryHeaders } from '../../src/signing.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
+import { names, run, textOf } from './support.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+});
+afterAll(() => daemon.stop());
+const params = () => ({ projectId: daemon.projectId });
+
+describe('every example', () => {
+  it.each(names)('%s has at most 60 lines', (name) => {
+    expect(textOf(name).trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('webhook-receiver.mjs', () => {
+  const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
+
+  it('tells of each sanction once, and believes nobody without the secret', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/hook`;
+    const receiver = run('webhook-receiver.mjs', { PORT: String(port), EARSHOT_WEBHOOK_SECRET: secret });
+    await eventually(() => expect(receiver.lines[0]).toContain('Waiting for webhooks'));
+
+    const body = { url, secret, events: ['sanction.*'] };
+    await daemon.client.call(routes.webhooks.create, { params: params(), body });
+    const mute = { type: 'mute', externalUserId: 'u1', duration: 600, reason: 'shouting' } as const;
+    const { id } = await daemon.client.call(routes.sanctions.create, { params: params(), body: mute });
+    await eventually(() => expect(receiver.lines).toContain('u1: mute, shouting'));
+    await daemon.client.call(routes.sanctions.revoke, { params: { ...params(), id }, body: {} });
+    await eventually(() => expect(receiver.lines).toContain('u1: mute was lifted'));
+
+    const event = {
+      ...{ id: 'made-up', type: 'sanction.created', source: 'cortex:api', tenantId: 't', resourceId: 'sanction:1' },
+      ...{ timestamp: new Date().toISOString(), payload: { action: 'created', data: { externalUserId: 'u2' } } },
+    };
+    const text = JSON.stringify(event);
+    const post = (key: string) =>
+      fetch(url, { method: 'POST', body: text, headers: deliveryHeaders(key, event.id, text, new Date()) });
+    expect((await post('whsec_c29tZWJvZHkgZWxzZQ==')).status).toBe(400);
+    expect((await post(secret)).status).toBe(204);
+    expect((await post(secret)).status).toBe(204);
+    await eventually(() => expect(receiver.lines.filter((line) => line.startsWith('u2'))).toHaveLength(1));
+    expect((await fetch(url, { method: 'POST', body: 'x'.repeat(2 * 1024 * 1024) })).status).toBe(413);
+    await receiver.stop();
+  });
+});
+
+describe('mqtt-player.mjs', () => {
+  it('shows how things stand, and then every step', async () => {
+    const body = { name: 'Three down', eventName: 'kill-enemy', goal: 3 } as const;
+    const { id } = await daemon.client.call(routes.challenges.create, { params: params(), body });
+    const player = { ...params(), userId: 'u1' };
+    for (const action of ['unlock', 'activate'] as const)
+      await daemon.client.call(routes.players[action], { params: { ...player, id } });
+    const { token } = await daemon.client.call(routes.players.createToken, { params: player });
+    const env = { EARSHOT_URL: daemon.url, EARSHOT_PROJECT: daemon.projectId, EARSHOT_PLAYER_TOKEN: token };
+    const client = run('mqtt-player.mjs', env);
+    await eventually(() => expect(client.lines).toEqual(['Three down: 0 of 3, in-progress']));
+
+    const kill = { event_name: 'kill-enemy', event_type: 'single', meta_data: { amount: 1 } } as const;
+    for (let count = 0; count < 3; count += 1)
+      await daemon.client.call(routes.players.sendEvent, { params: player, body: kill });
+    await eventually(() =>
+      expect(client.lines.slice(1)).toEqual([
+        'Three down: 1 of 3, in-progress',
+        'Three down: 2 of 3, in-progress',
+        'Three down: 3 of 3, unclaimed',
+      ]),
+    );
+    await client.stop();
+  });
+});
+
+describe('ci.yml', { timeout: 120_000 }, () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  /** A project that has installed the package. */
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-ci-'));
+  beforeAll(() => {
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    for (const name of ['earshot', 'earshotd'])
+      symlinkSync(join(root, `bin/${name}.js`), join(folder, 'node_modules/.bin', name));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What stands behind `run:`, folded as YAML folds `>-`. */
+  const runLines = [...textOf('ci.yml').matchAll(/^( +)- run: (?:>-\n((?:\1 {4}.*\n)+)|(.*)\n)/gm)].map(
+    ([, , folded = '', plain = '']) => (folded || plain).trim().split(/\n\s+/).join(' '),
+  );
+  const sh = (line: string) =>
+    new Promise<number>((resolve) => {
+      const env = { PATH: process.env.PATH, HOME: folder };
+      execFile('sh', ['-c', line], { cwd: folder, env }, (error) => resolve(Number(error?.code ?? 0)));
+    });
+
+  it('installs, and then judges', () => {
+    expect(runLines).toEqual(['npm ci', expect.stringMatching(/^npx earshotd exec .* -- npx earshot mute/)]);
+  });
+
+  it('ends well where the event comes, and leaves a report', async () => {
+    expect(await sh(runLines[1] ?? '')).toBe(0);
+    expect(readFileSync(join(folder, 'moderation.xml'), 'utf8')).toMatch(/tests="2" failures="0"/);
+  });
+
+  it('fails where it does not', async () => {
+    expect(await sh((runLines[1] ?? '').replace('type=mute', 'type=ban').replace('5s', '1s'))).not.toBe(0);
+    expect(readFileSync(join(folder, 'moderation.xml'), 'utf8')).toMatch(/tests="2" failures="1"/);
+  });
+});
