@@ -6,7 +6,7 @@ export default class Doctor extends EarshotCommand {
   static override examples = ['<%= config.bin %> doctor'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(Doctor);
     const findings: Finding[] = [];
     for await (const finding of examine(this.client)) findings.push(finding);
     this.list(findings, findings, ['check', 'ok', 'says']);

@@ -16,10 +16,10 @@ export default class Kick extends Impose {
   }
 
   override async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(Kick);
     if (args.duration !== undefined) return super.run();
     const projectId = await this.projectId();
-    const externalUserId = await externalIdOf(this.client, projectId, args.user ?? '');
+    const externalUserId = await externalIdOf(this.client, projectId, args.user);
     const rooms = (await this.client.call(roomRoutes.list, { params: { projectId } }))
       .filter(({ peers }) => peers.some((peer) => peer.externalUserId === externalUserId))
       .filter(({ roomId }) => flags.room === undefined || flags.room === roomId);

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { Flags } from '@oclif/core';
+import { Flags, type Interfaces } from '@oclif/core';
 import { ProjectCommand } from '../src/cli/command.js';
 import { eventLine } from '../src/cli/event-line.js';
 import { parseExpectation } from '../src/cli/expectation.js';
@@ -57,13 +57,13 @@ With --expect the stream is opened, the command behind -- is run, and then it is
   };
 
   async run(): Promise<void> {
-    const { flags, argv: command } = await this.input();
+    const { flags, argv: command } = await this.input(Listen);
     const projectId = await this.projectId();
     const options = { projectId, ...requestFrom(eventRoutes.streamProject.query, flags) };
-    const expected = texts(flags.expect);
+    const expected = flags.expect ?? [];
     if (expected.length > 0) return this.judge(options, expected, flags, command);
     if (command.length > 0) throw new NotUnderstood('A command is run with --expect alone.');
-    await this.forward(options, texts(flags['forward-to']), PayloadFormat.parse(flags.format));
+    await this.forward(options, flags['forward-to'] ?? [], PayloadFormat.parse(flags.format));
   }
 
   private async forward(
@@ -87,17 +87,16 @@ With --expect the stream is opened, the command behind -- is run, and then it is
   private async judge(
     options: EventStreamOptions,
     expected: readonly string[],
-    flags: Record<string, unknown>,
+    { count, within, junit: file }: Pick<Interfaces.InferredFlags<typeof Listen.flags>, 'count' | 'within' | 'junit'>,
     command: readonly string[],
   ): Promise<void> {
-    const count = typeof flags.count === 'number' ? flags.count : null;
-    const wanted = expected.map((text) => ({ expectation: parseExpectation(text), count }));
-    const withinMs = parseDuration(String(flags.within)) * 1_000;
+    const wanted = expected.map((text) => ({ expectation: parseExpectation(text), count: count ?? null }));
+    const withinMs = parseDuration(within) * 1_000;
     const report = await witness(this.client, options, {
       ...{ wanted, withinMs, command },
       onEvent: (event) => this.common.json !== true && this.logToStderr(this.line(event)),
     });
-    if (typeof flags.junit === 'string') writeFileSync(flags.junit, junit('earshot listen', casesOf(report, command)));
+    if (file !== undefined) writeFileSync(file, junit('earshot listen', casesOf(report, command)));
     this.tell(report);
     const holds = !report.gap && report.findings.every(({ outcome }) => outcome === 'met');
     process.exitCode = report.exitCode !== 0 ? report.exitCode : holds ? 0 : 1;
@@ -125,5 +124,3 @@ With --expect the stream is opened, the command behind -- is run, and then it is
     return eventLine(event, this.screen, process.stdout.columns);
   }
 }
-
-const texts = (flag: unknown): string[] => (Array.isArray(flag) ? flag.map(String) : []);

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import { Flags, type Interfaces } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
 import { loadProfile, saveProfile } from '../src/cli/profile.js';
 import { ask, askPassword, readStdin } from '../src/cli/secrets.js';
@@ -26,7 +26,7 @@ export default class Login extends EarshotCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(Login);
     const { accessToken, user } = await this.loggedIn(flags);
     const before = loadProfile(this.profileName);
     const kept = before?.url === this.baseUrl ? before : {};
@@ -35,13 +35,12 @@ export default class Login extends EarshotCommand {
     else this.logToStderr(`Logged in to ${this.baseUrl} as ${user.email}.`);
   }
 
-  private async loggedIn(flags: Readonly<Record<string, unknown>>): Promise<LoginResponse> {
-    if (flags.renew === true) return this.client.call(accountRoutes.refresh, {});
-    if (flags['session-stdin'] === true)
+  private async loggedIn(flags: Omit<Interfaces.InferredFlags<typeof Login.flags>, 'json'>): Promise<LoginResponse> {
+    if (flags.renew) return this.client.call(accountRoutes.refresh, {});
+    if (flags['session-stdin'])
       return this.client.call(accountRoutes.login, { body: { sessionId: await readStdin() } });
-    const email = typeof flags.email === 'string' ? flags.email : await ask('E-mail', '--email');
-    const password =
-      flags['password-stdin'] === true ? await readStdin() : await askPassword('Password', '--password-stdin');
+    const email = flags.email ?? (await ask('E-mail', '--email'));
+    const password = flags['password-stdin'] ? await readStdin() : await askPassword('Password', '--password-stdin');
     return this.client.call(accountRoutes.loginCredentials, { body: { email, password } });
   }
 }

@@ -7,7 +7,7 @@ export default class Logout extends EarshotCommand {
   static override examples = ['<%= config.bin %> logout'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(Logout);
     await this.client.call(accountRoutes.logout, {});
     forgetLogin(this.profileName);
     this.logToStderr('Logged out.');

@@ -15,11 +15,10 @@ export default class Password extends EarshotCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
-    const [currentPassword = '', newPassword = ''] =
-      flags.stdin === true
-        ? (await readStdin()).split(/\r?\n/)
-        : [await askPassword('Current password', '--stdin'), await askNewPassword('New password', '--stdin')];
+    const { flags } = await this.input(Password);
+    const [currentPassword = '', newPassword = ''] = flags.stdin
+      ? (await readStdin()).split(/\r?\n/)
+      : [await askPassword('Current password', '--stdin'), await askNewPassword('New password', '--stdin')];
     const body = { currentPassword, newPassword };
     const { accessToken } = await this.client.call(accountRoutes.changePassword, { body });
     saveProfile(this.profileName, { ...loadProfile(this.profileName), url: this.baseUrl, token: accessToken });

@@ -21,15 +21,15 @@ export default class Trigger extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const scratch = new Scratch(this.client, await this.projectId(), Number(flags.seed));
+    const { args, flags } = await this.input(Trigger);
+    const scratch = new Scratch(this.client, await this.projectId(), flags.seed);
     const type = ownEventTypes.find((one) => one === args.type);
-    if (type === undefined && flags.cleanup !== true) throw new NotUnderstood('Name a type, or --cleanup.');
+    if (type === undefined && !flags.cleanup) throw new NotUnderstood('Name a type, or --cleanup.');
     if (type !== undefined) {
       const { event, text } = await trigger(scratch, type);
       const isPlain = this.common.json === true || !this.screen.isTerminal;
       this.log(isPlain ? text : eventLine(event, this.screen, process.stdout.columns));
     }
-    if (flags.cleanup === true) this.logToStderr(`Swept up ${scratch.name}: ${await scratch.sweep()} removed.`);
+    if (flags.cleanup) this.logToStderr(`Swept up ${scratch.name}: ${await scratch.sweep()} removed.`);
   }
 }

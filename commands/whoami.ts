@@ -6,7 +6,7 @@ export default class Whoami extends EarshotCommand {
   static override examples = ['<%= config.bin %> whoami'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(Whoami);
     this.show(await this.client.call(accountRoutes.me, {}), ['email', 'displayName', 'role', 'tenantId', 'id']);
   }
 }

@@ -11,7 +11,7 @@ export default class ApiKeysCreate extends EarshotCommand {
   static override flags = flagsFor(CreateApiKey);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(ApiKeysCreate);
     const answer = await this.client.call(apiKeyRoutes.create, { body: requestFrom(CreateApiKey, flags) });
     this.show(answer);
     this.logToStderr('The key is shown this once. Keep it where it is safe.');

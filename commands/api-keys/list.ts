@@ -6,7 +6,7 @@ export default class ApiKeysList extends EarshotCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(ApiKeysList);
     const answer = await this.client.call(apiKeyRoutes.list, {});
     this.list(answer, answer, ['id', 'name', 'keyPrefix', 'scopes', 'projectId', 'lastUsedAt', 'expiresAt']);
   }

@@ -8,7 +8,7 @@ export default class ApiKeysRevoke extends EarshotCommand {
   static override args = { id: Args.string({ required: true, description: 'Key id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    this.show(await this.client.call(apiKeyRoutes.revoke, { params: { id: args.id ?? '' } }));
+    const { args } = await this.input(ApiKeysRevoke);
+    this.show(await this.client.call(apiKeyRoutes.revoke, { params: { id: args.id } }));
   }
 }

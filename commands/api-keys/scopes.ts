@@ -7,7 +7,7 @@ export default class ApiKeysScopes extends EarshotCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(ApiKeysScopes);
     const answer = await this.client.call(apiKeyRoutes.scopes, {});
     const rows = answer.map((scope) => ({ scope, opens: opens(scope) }));
     this.list(answer, rows, ['scope', 'opens']);

@@ -8,7 +8,7 @@ export default class ChallengeCategoriesCreate extends ProjectCommand {
   static override flags = flagsFor(CreateChallengeCategoryRequest);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(ChallengeCategoriesCreate);
     const answer = await this.client.call(challengeCategoryRoutes.create, {
       params: { projectId: await this.projectId() },
       body: requestFrom(CreateChallengeCategoryRequest, flags),

@@ -8,8 +8,8 @@ export default class ChallengeCategoriesDelete extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Category id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args } = await this.input(ChallengeCategoriesDelete);
+    const params = { projectId: await this.projectId(), id: args.id };
     await this.client.call(challengeCategoryRoutes.delete, { params });
     this.logToStderr('The category is deleted.');
   }

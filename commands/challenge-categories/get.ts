@@ -8,8 +8,8 @@ export default class ChallengeCategoriesGet extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Category id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args } = await this.input(ChallengeCategoriesGet);
+    const params = { projectId: await this.projectId(), id: args.id };
     this.show(await this.client.call(challengeCategoryRoutes.get, { params }));
   }
 }

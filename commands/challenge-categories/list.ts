@@ -8,7 +8,7 @@ export default class ChallengeCategoriesList extends ProjectCommand {
   static override flags = flagsFor(challengeCategoryRoutes.list.query);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(ChallengeCategoriesList);
     const answer = await this.client.call(challengeCategoryRoutes.list, {
       params: { projectId: await this.projectId() },
       query: requestFrom(challengeCategoryRoutes.list.query, flags),

@@ -11,9 +11,9 @@ export default class ChallengeCategoriesUpdate extends ProjectCommand {
   static override flags = { ...flagsFor(UpdateChallengeCategoryRequest), ...clearFlag(UpdateChallengeCategoryRequest) };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(ChallengeCategoriesUpdate);
     const answer = await this.client.call(challengeCategoryRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      params: { projectId: await this.projectId(), id: args.id },
       body: requestFrom(UpdateChallengeCategoryRequest, flags, cleared(flags)),
     });
     this.show(answer);

@@ -10,7 +10,7 @@ export default class ChallengesCreate extends ProjectCommand {
   static override flags = flagsFor(CreateChallengeRequest);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(ChallengesCreate);
     const answer = await this.client.call(challengeRoutes.create, {
       params: { projectId: await this.projectId() },
       body: requestFrom(CreateChallengeRequest, flags),

@@ -8,8 +8,8 @@ export default class ChallengesDelete extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Challenge id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args } = await this.input(ChallengesDelete);
+    const params = { projectId: await this.projectId(), id: args.id };
     await this.client.call(challengeRoutes.delete, { params });
     this.logToStderr('The challenge is deleted.');
   }

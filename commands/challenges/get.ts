@@ -8,8 +8,8 @@ export default class ChallengesGet extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Challenge id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args } = await this.input(ChallengesGet);
+    const params = { projectId: await this.projectId(), id: args.id };
     this.show(await this.client.call(challengeRoutes.get, { params }));
   }
 }

@@ -8,7 +8,7 @@ export default class ChallengesList extends ProjectCommand {
   static override flags = flagsFor(challengeRoutes.list.query);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(ChallengesList);
     const answer = await this.client.call(challengeRoutes.list, {
       params: { projectId: await this.projectId() },
       query: requestFrom(challengeRoutes.list.query, flags),

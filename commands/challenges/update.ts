@@ -11,9 +11,9 @@ export default class ChallengesUpdate extends ProjectCommand {
   static override flags = { ...flagsFor(UpdateChallengeRequest), ...clearFlag(UpdateChallengeRequest) };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(ChallengesUpdate);
     const answer = await this.client.call(challengeRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      params: { projectId: await this.projectId(), id: args.id },
       body: requestFrom(UpdateChallengeRequest, flags, cleared(flags)),
     });
     this.show(answer);

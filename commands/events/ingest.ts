@@ -21,17 +21,14 @@ export default class EventsIngest extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(EventsIngest);
     const event = requestFrom(IngestEventDto, flags, { timestamp: new Date().toISOString() });
-    const { billingProjectId, secret } = await this.signer(flags);
+    const { billingProjectId, secret } = await this.signer(flags['billing-project']);
     this.show(await signedIngest(this.baseUrl, billingProjectId, secret, event));
   }
 
-  private async signer(
-    flags: Readonly<Record<string, unknown>>,
-  ): Promise<{ billingProjectId: string; secret: string }> {
-    const named = flags['billing-project'];
-    if (typeof named === 'string') return { billingProjectId: named, secret: await readStdin() };
+  private async signer(named: string | undefined): Promise<{ billingProjectId: string; secret: string }> {
+    if (named !== undefined) return { billingProjectId: named, secret: await readStdin() };
     const params = { projectId: await this.projectId() };
     const { billingProjectId } = await this.client.call(settingsRoutes.get, { params });
     const { secret } = await this.client.call(settingsRoutes.secret, { params });

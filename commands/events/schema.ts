@@ -6,7 +6,7 @@ export default class EventsSchema extends EarshotCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(EventsSchema);
     this.log(JSON.stringify(await this.client.call(eventRoutes.schema, {}), null, 2));
   }
 }

@@ -18,9 +18,9 @@ export default class EventsTail extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(EventsTail);
     const query = requestFrom(eventRoutes.streamAll.query, flags);
-    const projectId = flags['all-projects'] === true ? null : await this.projectId();
+    const projectId = flags['all-projects'] ? null : await this.projectId();
     for await (const { event, text } of follow(this.client, { projectId, ...query }, (line) =>
       this.logToStderr(line),
     )) {

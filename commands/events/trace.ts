@@ -8,8 +8,8 @@ export default class EventsTrace extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Event id, as on the stream' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args } = await this.input(EventsTrace);
+    const params = { projectId: await this.projectId(), id: args.id };
     const trace = await this.client.call(eventTraceRoutes.trace, { params });
     if (this.common.json !== true) this.show(trace.event, ['id', 'type', 'resourceId', 'timestamp']);
     this.list(trace, trace.consumers, ['kind', 'name', 'result', 'at', 'attempts', 'statusCode', 'error']);

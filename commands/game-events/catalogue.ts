@@ -6,7 +6,7 @@ export default class GameEventsCatalogue extends EarshotCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(GameEventsCatalogue);
     const answer = await this.client.call(gameplayRoutes.getAvailableEvents, {});
     const names = (properties: readonly { property_name: string }[]) =>
       properties.map(({ property_name: name }) => name).join(' ');

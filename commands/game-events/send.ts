@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { stated } from '../../src/cli/fields.js';
 import { metaDataFlags, metaDataFrom } from '../../src/cli/game-events.js';
 import { gameEventNames } from '../../src/contract/gameplay/game-events.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -19,14 +20,14 @@ export default class GameEventsSend extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(GameEventsSend);
     const body = {
-      event_name: args.name ?? '',
-      event_type: flags.group === true ? ('group' as const) : ('single' as const),
-      ...(typeof flags['session-id'] === 'string' ? { session_id: flags['session-id'] } : {}),
+      event_name: args.name,
+      event_type: flags.group ? ('group' as const) : ('single' as const),
+      ...stated({ session_id: flags['session-id'] }),
       meta_data: metaDataFrom(flags),
     };
-    const params = { projectId: await this.projectId(), userId: String(flags.user) };
+    const params = { projectId: await this.projectId(), userId: flags.user };
     this.show(await this.client.call(playerRoutes.sendEvent, { params, body }));
   }
 }

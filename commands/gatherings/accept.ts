@@ -11,10 +11,10 @@ export default class GatheringsAccept extends GatheringCommand {
   };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(GatheringsAccept);
     const projectId = await this.projectId();
     const answer = await this.client.call(gatheringInvitationRoutes.accept, {
-      params: { projectId, invitationId: args.invitation ?? '' },
+      params: { projectId, invitationId: args.invitation },
       body: { participantId: await this.personId(projectId, args.person) },
     });
     this.list(answer, [answer.member], memberColumns);

@@ -14,7 +14,7 @@ export default class GatheringsAdd extends GatheringCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(GatheringsAdd);
     const projectId = await this.projectId();
     const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
     const role = MemberRole.optional().parse(flags.role);

@@ -7,7 +7,7 @@ export default class GatheringsCancel extends GatheringCommand {
   static override args = { gathering: gatheringArgument };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(GatheringsCancel);
     const projectId = await this.projectId();
     const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
     const answer = await this.client.call(gatheringRoutes.cancel, { params });

@@ -9,7 +9,7 @@ export default class GatheringsChangeMember extends GatheringCommand {
   static override flags = flagsFor(UpdateMemberRequest);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(GatheringsChangeMember);
     const projectId = await this.projectId();
     const params = {
       projectId,

@@ -20,20 +20,20 @@ export default class GatheringsCreate extends GatheringCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(GatheringsCreate);
     const projectId = await this.projectId();
     const create = (body: Parameters<typeof requestFrom<typeof CreateGatheringRequest>>[2]) =>
       this.client.call(gatheringRoutes.create, {
         params: { projectId },
         body: requestFrom(CreateGatheringRequest, flags, body),
       });
-    if (flags.stdin === true) {
+    if (flags.stdin) {
       const made: Gathering[] = await this.forEach('-', (line) => create(requestOf(line)));
       this.list(made, made, gatheringColumns);
       return;
     }
     const emails = Array.isArray(flags.email) ? flags.email : [];
-    const owner = typeof flags.owner === 'string' ? { ownerId: await this.personId(projectId, flags.owner) } : {};
+    const owner = flags.owner !== undefined ? { ownerId: await this.personId(projectId, flags.owner) } : {};
     const participants = emails.length === 0 ? {} : { participants: emails.map((email) => ({ email: String(email) })) };
     this.showGathering(await create({ ...owner, ...participants }));
   }

@@ -8,8 +8,8 @@ export default class GatheringsDecline extends GatheringCommand {
   static override args = { invitation: Args.string({ required: true, description: 'Invitation id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), invitationId: args.invitation ?? '' };
+    const { args } = await this.input(GatheringsDecline);
+    const params = { projectId: await this.projectId(), invitationId: args.invitation };
     await this.client.call(gatheringInvitationRoutes.decline, { params });
     this.logToStderr('Declined.');
   }

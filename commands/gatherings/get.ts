@@ -9,7 +9,7 @@ export default class GatheringsGet extends GatheringCommand {
   static override args = { gathering: gatheringArgument };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(GatheringsGet);
     const projectId = await this.projectId();
     const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
     const gathering = await this.client.call(gatheringRoutes.get, { params, query: { includeMembers: 'true' } });

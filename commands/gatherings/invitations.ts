@@ -7,7 +7,7 @@ export default class GatheringsInvitations extends GatheringCommand {
   static override args = { gathering: gatheringArgument };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(GatheringsInvitations);
     const projectId = await this.projectId();
     const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
     const invitations = await this.client.call(gatheringInvitationRoutes.list, { params });

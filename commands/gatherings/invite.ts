@@ -15,7 +15,7 @@ export default class GatheringsInvite extends GatheringCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(GatheringsInvite);
     const expiry = flags['expires-at'];
     const expiresAt = typeof expiry === 'string' ? parseTime(expiry, new Date()) : undefined;
     const projectId = await this.projectId();

@@ -11,10 +11,10 @@ export default class GatheringsJoin extends GatheringCommand {
   static override args = { code: Args.string({ required: true, description: 'Join code' }), people: peopleArgument };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(GatheringsJoin);
     const projectId = await this.projectId();
     const answers = await this.forEach(args.people, async (named) => {
-      const body = { joinCode: args.code ?? '', participantId: await this.personId(projectId, named) };
+      const body = { joinCode: args.code, participantId: await this.personId(projectId, named) };
       return this.client.call(gatheringRoutes.join, { params: { projectId }, body });
     });
     this.list(

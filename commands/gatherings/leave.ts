@@ -7,7 +7,7 @@ export default class GatheringsLeave extends GatheringCommand {
   static override args = { gathering: gatheringArgument, people: peopleArgument };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(GatheringsLeave);
     const projectId = await this.projectId();
     const id = await this.gatheringId(projectId, args.gathering);
     await this.forEach(args.people, async (named) => {

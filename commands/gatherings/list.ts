@@ -11,7 +11,7 @@ export default class GatheringsList extends GatheringCommand {
   static override flags = flagsFor(gatheringRoutes.list.query);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(GatheringsList);
     const answer = await this.client.call(gatheringRoutes.list, {
       params: { projectId: await this.projectId() },
       query: requestFrom(gatheringRoutes.list.query, flags),

@@ -8,8 +8,8 @@ export default class GatheringsLookup extends GatheringCommand {
   static override args = { code: Args.string({ required: true, description: 'Join code' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), joinCode: args.code ?? '' };
+    const { args } = await this.input(GatheringsLookup);
+    const params = { projectId: await this.projectId(), joinCode: args.code };
     this.showGathering(await this.client.call(gatheringRoutes.lookup, { params }));
   }
 }

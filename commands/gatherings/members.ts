@@ -9,7 +9,7 @@ export default class GatheringsMembers extends GatheringCommand {
   static override flags = flagsFor(gatheringMemberRoutes.list.query);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(GatheringsMembers);
     const projectId = await this.projectId();
     const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
     const query = requestFrom(gatheringMemberRoutes.list.query, flags);

@@ -7,7 +7,7 @@ export default class GatheringsPending extends GatheringCommand {
   static override args = { person: personArgument };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(GatheringsPending);
     const projectId = await this.projectId();
     const query = { participantId: await this.personId(projectId, args.person) };
     const invitations = await this.client.call(gatheringInvitationRoutes.pending, { params: { projectId }, query });

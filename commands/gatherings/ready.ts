@@ -12,7 +12,7 @@ export default class GatheringsReady extends GatheringCommand {
   static override flags = { not: Flags.boolean({ description: 'Take the mark back' }) };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(GatheringsReady);
     const projectId = await this.projectId();
     const id = await this.gatheringId(projectId, args.gathering);
     const members = await this.forEach(args.people, async (named) => {

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { stated } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
@@ -9,10 +10,10 @@ export default class GatheringsStart extends GatheringCommand {
   static override flags = { 'room-id': Flags.string({ description: 'Room to bind; left out: the one it has' }) };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(GatheringsStart);
     const projectId = await this.projectId();
     const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
-    const body = typeof flags['room-id'] === 'string' ? { roomId: flags['room-id'] } : {};
+    const body = stated({ roomId: flags['room-id'] });
     const answer = await this.client.call(gatheringRoutes.start, { params, body });
     this.show(answer, ['id', 'name', 'status', 'roomId', 'sessionId']);
   }

@@ -20,14 +20,14 @@ export default class GatheringsUpdate extends GatheringCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(GatheringsUpdate);
     const projectId = await this.projectId();
     const cleared = Array.isArray(flags.clear) ? Object.fromEntries(flags.clear.map((name) => [name, null])) : {};
     const emails = Array.isArray(flags.email) ? flags.email.map((email) => ({ email: String(email) })) : [];
     const body = requestFrom(UpdateGatheringRequest, flags, {
       ...cleared,
       ...(emails.length === 0 ? {} : { participants: emails }),
-      ...(typeof flags.owner === 'string' ? { ownerId: await this.personId(projectId, flags.owner) } : {}),
+      ...(flags.owner !== undefined ? { ownerId: await this.personId(projectId, flags.owner) } : {}),
     });
     const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
     this.showGathering(await this.client.call(gatheringRoutes.update, { params, body }));

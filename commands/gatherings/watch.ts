@@ -14,7 +14,7 @@ export default class GatheringsWatch extends GatheringCommand {
   static override args = { gathering: gatheringArgument };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(GatheringsWatch);
     const projectId = await this.projectId();
     const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
     const until = interruption();

@@ -8,7 +8,7 @@ export default class ParticipantsCreate extends ProjectCommand {
   static override flags = flagsFor(CreateParticipantRequest);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(ParticipantsCreate);
     const answer = await this.client.call(participantRoutes.create, {
       params: { projectId: await this.projectId() },
       body: requestFrom(CreateParticipantRequest, flags),

@@ -8,9 +8,9 @@ export default class ParticipantsDelete extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Participant id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(ParticipantsDelete);
     await this.client.call(participantRoutes.remove, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      params: { projectId: await this.projectId(), id: args.id },
     });
     this.logToStderr('The participant is erased.');
   }

@@ -8,10 +8,10 @@ export default class ParticipantsGet extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Participant id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(ParticipantsGet);
     this.show(
       await this.client.call(participantRoutes.get, {
-        params: { projectId: await this.projectId(), id: args.id ?? '' },
+        params: { projectId: await this.projectId(), id: args.id },
       }),
     );
   }

@@ -13,12 +13,12 @@ export default class ParticipantsHistory extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(ParticipantsHistory);
     const projectId = await this.projectId();
-    const id = await participantIdOf(this.client, projectId, args.user ?? '');
+    const id = await participantIdOf(this.client, projectId, args.user);
     const answer = await this.client.call(participantRecordRoutes.history, {
       params: { projectId, id },
-      query: { limit: Number(flags.limit) },
+      query: { limit: flags.limit },
     });
     this.list(answer, answer, ['at', 'kind', 'what']);
   }

@@ -8,7 +8,7 @@ export default class ParticipantsList extends ProjectCommand {
   static override flags = flagsFor(participantRoutes.list.query);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(ParticipantsList);
     const answer = await this.client.call(participantRoutes.list, {
       params: { projectId: await this.projectId() },
       query: requestFrom(participantRoutes.list.query, flags),

@@ -10,9 +10,9 @@ export default class ParticipantsUpdate extends ProjectCommand {
   static override flags = flagsFor(UpdateParticipantRequest);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(ParticipantsUpdate);
     const answer = await this.client.call(participantRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      params: { projectId: await this.projectId(), id: args.id },
       body: requestFrom(UpdateParticipantRequest, flags),
     });
     this.show(answer);

@@ -8,10 +8,10 @@ export default class PlayerTokensCreate extends ProjectCommand {
   static override args = { user: Args.string({ required: true, description: 'User id of the player' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(PlayerTokensCreate);
     this.show(
       await this.client.call(playerRoutes.createToken, {
-        params: { projectId: await this.projectId(), userId: args.user ?? '' },
+        params: { projectId: await this.projectId(), userId: args.user },
       }),
     );
   }

@@ -9,8 +9,8 @@ export default class PlayersGet extends ProjectCommand {
   static override args = { user: Args.string({ required: true, description: 'User id of the player' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), userId: args.user ?? '' };
+    const { args } = await this.input(PlayersGet);
+    const params = { projectId: await this.projectId(), userId: args.user };
     const player = await this.client.call(playerRoutes.get, { params });
     this.show(player, ['userId', 'info']);
     if (this.common.json === true) return;

@@ -11,8 +11,8 @@ export default class PlayersReset extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), userId: args.user ?? '', id: args.challenge ?? '' };
+    const { args } = await this.input(PlayersReset);
+    const params = { projectId: await this.projectId(), userId: args.user, id: args.challenge };
     this.show(await this.client.call(playerRoutes.reset, { params }));
   }
 }

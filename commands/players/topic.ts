@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { stated } from '../../src/cli/fields.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class PlayersTopic extends ProjectCommand {
@@ -9,9 +10,9 @@ export default class PlayersTopic extends ProjectCommand {
   static override flags = { challenge: Flags.string({ description: 'Challenge id; left out: every challenge' }) };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const params = { projectId: await this.projectId(), userId: args.user ?? '' };
-    const body = typeof flags.challenge === 'string' ? { challengeId: flags.challenge } : {};
+    const { args, flags } = await this.input(PlayersTopic);
+    const params = { projectId: await this.projectId(), userId: args.user };
+    const body = stated({ challengeId: flags.challenge });
     this.show(await this.client.call(playerRoutes.topic, { params, body }));
   }
 }

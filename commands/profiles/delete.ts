@@ -9,8 +9,8 @@ export default class ProfilesDelete extends EarshotCommand {
   static override args = { name: Args.string({ required: true, description: 'Profile' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const name = args.name ?? '';
+    const { args } = await this.input(ProfilesDelete);
+    const name = args.name;
     if (loadProfile(name) === null)
       throw new NotUnderstood(`There is no profile ${name}; \`profiles list\` shows them.`);
     forgetProfile(name);

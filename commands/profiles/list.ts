@@ -6,7 +6,7 @@ export default class ProfilesList extends EarshotCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(ProfilesList);
     const rows = profiles().map(({ name, url, projectId, token }) => ({
       name,
       url,

@@ -12,8 +12,8 @@ export default class ProfilesSet extends ProjectCommand {
   static override args = { name: Args.string({ required: true, description: 'Profile' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const name = args.name ?? '';
+    const { args } = await this.input(ProfilesSet);
+    const name = args.name;
     if (!profileNameShape.test(name)) throw new NotUnderstood('A profile is named with letters, digits, - and _.');
     const before = loadProfile(name);
     const url = this.common.url ?? before?.url ?? this.baseUrl;

@@ -9,8 +9,8 @@ export default class ProfilesUse extends EarshotCommand {
   static override args = { name: Args.string({ required: true, description: 'Profile' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const name = args.name ?? '';
+    const { args } = await this.input(ProfilesUse);
+    const name = args.name;
     const profile = loadProfile(name);
     if (profile === null) throw new NotUnderstood(`There is no profile ${name}; \`profiles list\` shows them.`);
     saveProfile(name, profile);

@@ -8,7 +8,7 @@ export default class ProjectsCreate extends EarshotCommand {
   static override args = { name: Args.string({ required: true, description: 'Name, unique in the tenant' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    this.show(await this.client.call(projectRoutes.create, { body: { name: args.name ?? '' } }));
+    const { args } = await this.input(ProjectsCreate);
+    this.show(await this.client.call(projectRoutes.create, { body: { name: args.name } }));
   }
 }

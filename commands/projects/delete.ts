@@ -12,8 +12,8 @@ export default class ProjectsDelete extends EarshotCommand {
   static override flags = { yes: Flags.boolean({ description: 'Do not ask; there is no way back' }) };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const projectId = args.id ?? '';
+    const { args, flags } = await this.input(ProjectsDelete);
+    const projectId = args.id;
     if (flags.yes !== true) await this.confirm(projectId);
     const answer = await this.client.call(projectRoutes.remove, { params: { projectId } });
     if (this.common.json === true) this.show(answer);

@@ -6,7 +6,7 @@ export default class ProjectsList extends EarshotCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(ProjectsList);
     const answer = await this.client.call(projectRoutes.list, {});
     this.list(answer, answer, ['id', 'name', 'role', 'isConfigured', 'createdAt']);
   }

@@ -10,9 +10,9 @@ export default class ProjectsUpdate extends EarshotCommand {
   static override flags = flagsFor(UpdateProjectRequest);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(ProjectsUpdate);
     const answer = await this.client.call(projectRoutes.update, {
-      params: { projectId: args.id ?? '' },
+      params: { projectId: args.id },
       body: requestFrom(UpdateProjectRequest, flags),
     });
     this.show(answer);

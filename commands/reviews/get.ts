@@ -8,8 +8,8 @@ export default class ReviewsGet extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Review id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args } = await this.input(ReviewsGet);
+    const params = { projectId: await this.projectId(), id: args.id };
     const { sanction, consequences, messages, transcript, ...review } = await this.client.call(reviewRoutes.get, {
       params,
     });

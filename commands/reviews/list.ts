@@ -8,7 +8,7 @@ export default class ReviewsList extends ProjectCommand {
   static override flags = flagsFor(reviewRoutes.list.query);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(ReviewsList);
     const answer = await this.client.call(reviewRoutes.list, {
       params: { projectId: await this.projectId() },
       query: requestFrom(reviewRoutes.list.query, flags),

@@ -12,10 +12,10 @@ export default class RoomsKick extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(RoomsKick);
     const projectId = await this.projectId();
-    const externalUserId = await externalIdOf(this.client, projectId, args.user ?? '');
-    await this.client.call(roomRoutes.kick, { params: { projectId, roomId: args.room ?? '', externalUserId } });
+    const externalUserId = await externalIdOf(this.client, projectId, args.user);
+    await this.client.call(roomRoutes.kick, { params: { projectId, roomId: args.room, externalUserId } });
     this.logToStderr(`${externalUserId} is out of ${args.room}.`);
   }
 }

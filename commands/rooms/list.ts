@@ -6,7 +6,7 @@ export default class RoomsList extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(RoomsList);
     const rooms = await this.client.call(roomRoutes.list, { params: { projectId: await this.projectId() } });
     const rows = rooms.flatMap(({ roomId, sessionId, peers }) => peers.map((peer) => ({ roomId, sessionId, ...peer })));
     this.list(rooms, rows, ['roomId', 'externalUserId', 'displayName', 'publishing', 'muted', 'sessionId']);

@@ -12,13 +12,13 @@ export default class RoomsListen extends RoomCommand {
   static override flags = { ...personFlags('listener'), ...forFlag };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const seconds = this.secondsOf(flags);
+    const { args, flags } = await this.input(RoomsListen);
+    const seconds = this.secondsOf(flags.for);
     const { listen, lineOf } = await import('../../src/cli/voice/listen.js');
     const signal = interruption();
     const asJson = this.common.json === true || !this.screen.isTerminal;
     await listen({
-      access: await this.access(args.room ?? '', flags, { publish: false, subscribe: true }),
+      access: await this.access(args.room, flags, { publish: false, subscribe: true }),
       until: () => untilEnd(signal, seconds),
       tell: (line) => this.logToStderr(line),
       onHappening: (happening) => {

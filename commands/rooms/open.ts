@@ -20,11 +20,11 @@ export default class RoomsOpen extends RoomCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const { room = '' } = args;
+    const { args, flags } = await this.input(RoomsOpen);
+    const { room } = args;
     const access = await this.access(room, flags, { publish: true, subscribe: true });
     const link = pageLink(access);
-    if (this.common.json === true) this.show({ roomId: room, externalUserId: String(flags.user), link });
+    if (this.common.json === true) this.show({ roomId: room, externalUserId: flags.user, link });
     else this.log(link);
   }
 }

@@ -13,15 +13,15 @@ export default class RoomsRecord extends RoomCommand {
   static override flags = { ...personFlags('recorder'), ...forFlag };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const seconds = this.secondsOf(flags);
+    const { args, flags } = await this.input(RoomsRecord);
+    const seconds = this.secondsOf(flags.for);
     const [{ listen, lineOf }, { TrackFiles }] = await Promise.all([
       import('../../src/cli/voice/listen.js'),
       import('../../src/cli/voice/track-files.js'),
     ]);
-    const access = await this.access(args.room ?? '', flags, { publish: false, subscribe: true });
+    const access = await this.access(args.room, flags, { publish: false, subscribe: true });
     const signal = interruption();
-    const files = new TrackFiles(args.folder ?? '', Date.now());
+    const files = new TrackFiles(args.folder, Date.now());
     await listen({
       access,
       until: () => untilEnd(signal, seconds),

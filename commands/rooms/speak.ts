@@ -13,8 +13,8 @@ export default class RoomsSpeak extends RoomCommand {
   static override flags = personFlags('speaker');
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const { room = '', file = '' } = args;
+    const { args, flags } = await this.input(RoomsSpeak);
+    const { room, file } = args;
     const { recordingIn, speak } = await import('../../src/cli/voice/speak.js');
     const recording = await recordingIn(file);
     const line = new ProgressLine();
@@ -29,6 +29,6 @@ export default class RoomsSpeak extends RoomCommand {
         this.logToStderr(text);
       },
     }).finally(() => line.clear());
-    this.show({ roomId: room, externalUserId: String(flags.user), ...spoken });
+    this.show({ roomId: room, externalUserId: flags.user, ...spoken });
   }
 }

@@ -8,9 +8,9 @@ export default class SanctionsActive extends ProjectCommand {
   static override args = { user: Args.string({ required: true, description: 'External user id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(SanctionsActive);
     const answer = await this.client.call(sanctionRoutes.activeOfUser, {
-      params: { projectId: await this.projectId(), externalUserId: args.user ?? '' },
+      params: { projectId: await this.projectId(), externalUserId: args.user },
     });
     this.list(answer, answer, ['id', 'type', 'endAt', 'reason']);
   }

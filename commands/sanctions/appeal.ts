@@ -11,10 +11,10 @@ export default class SanctionsAppeal extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(SanctionsAppeal);
     const answer = await this.client.call(reviewRoutes.appeal, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
-      body: { statement: args.statement ?? '' },
+      params: { projectId: await this.projectId(), id: args.id },
+      body: { statement: args.statement },
     });
     this.show(answer, ['id', 'kind', 'status', 'sanctionId', 'externalUserId', 'statement']);
   }

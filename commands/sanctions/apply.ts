@@ -18,11 +18,11 @@ export default class SanctionsApply extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
-    const { name, parts } = await readBatch(String(flags.file));
-    const batchId = typeof flags.batch === 'string' ? flags.batch : name;
+    const { flags } = await this.input(SanctionsApply);
+    const { name, parts } = await readBatch(flags.file);
+    const batchId = flags.batch !== undefined ? flags.batch : name;
     const projectId = await this.projectId();
-    const dryRun = flags['dry-run'] === true;
+    const dryRun = flags['dry-run'];
     let refused = 0;
     for (const part of parts) {
       const answer = await this.client.call(sanctionBatchRoutes.apply, {

@@ -8,9 +8,9 @@ export default class SanctionsGet extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Sanction id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(SanctionsGet);
     this.show(
-      await this.client.call(sanctionRoutes.get, { params: { projectId: await this.projectId(), id: args.id ?? '' } }),
+      await this.client.call(sanctionRoutes.get, { params: { projectId: await this.projectId(), id: args.id } }),
     );
   }
 }

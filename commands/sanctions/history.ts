@@ -14,12 +14,11 @@ export default class SanctionsHistory extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const [projectId, id] = [await this.projectId(), args.user ?? ''];
-    const answer =
-      flags['by-participant-id'] === true
-        ? await this.client.call(sanctionRoutes.ofParticipant, { params: { projectId, participantId: id } })
-        : await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId: id } });
+    const { args, flags } = await this.input(SanctionsHistory);
+    const [projectId, id] = [await this.projectId(), args.user];
+    const answer = flags['by-participant-id']
+      ? await this.client.call(sanctionRoutes.ofParticipant, { params: { projectId, participantId: id } })
+      : await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId: id } });
     this.list(answer, answer, ['id', 'type', 'status', 'startAt', 'endAt', 'reason', 'revokeReason']);
   }
 }

@@ -8,7 +8,7 @@ export default class SanctionsIssue extends ProjectCommand {
   static override flags = flagsFor(CreateSanctionRequest);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(SanctionsIssue);
     const answer = await this.client.call(sanctionRoutes.create, {
       params: { projectId: await this.projectId() },
       body: requestFrom(CreateSanctionRequest, flags),

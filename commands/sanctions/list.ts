@@ -8,7 +8,7 @@ export default class SanctionsList extends ProjectCommand {
   static override flags = flagsFor(sanctionRoutes.list.query);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(SanctionsList);
     const answer = await this.client.call(sanctionRoutes.list, {
       params: { projectId: await this.projectId() },
       query: requestFrom(sanctionRoutes.list.query, flags),

@@ -10,9 +10,9 @@ export default class SanctionsRevoke extends ProjectCommand {
   static override flags = flagsFor(RevokeSanctionRequest);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(SanctionsRevoke);
     const answer = await this.client.call(sanctionRoutes.revoke, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      params: { projectId: await this.projectId(), id: args.id },
       body: requestFrom(RevokeSanctionRequest, flags),
     });
     this.show(answer, ['id', 'type', 'status', 'revokeReason']);

@@ -10,9 +10,9 @@ export default class SanctionsUndo extends ProjectCommand {
   static override flags = flagsFor(UndoSanctionsRequest);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(SanctionsUndo);
     const answer = await this.client.call(sanctionBatchRoutes.undo, {
-      params: { projectId: await this.projectId(), id: args.batch ?? '' },
+      params: { projectId: await this.projectId(), id: args.batch },
       body: requestFrom(UndoSanctionsRequest, flags),
     });
     this.show(answer);

@@ -10,9 +10,9 @@ export default class SanctionsUpdate extends ProjectCommand {
   static override flags = flagsFor(UpdateSanctionRequest);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(SanctionsUpdate);
     const answer = await this.client.call(sanctionRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      params: { projectId: await this.projectId(), id: args.id },
       body: requestFrom(UpdateSanctionRequest, flags),
     });
     this.show(answer);

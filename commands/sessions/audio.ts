@@ -13,8 +13,8 @@ export default class SessionsAudio extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const { session: id = '', message: messageId = '', file = '' } = args;
+    const { args } = await this.input(SessionsAudio);
+    const { session: id, message: messageId, file } = args;
     const params = { projectId: await this.projectId(), id, messageId };
     const answer = await this.client.fetch(sessionRoutes.debugAudio, { params });
     const audio = Buffer.from(await answer.arrayBuffer());

@@ -8,7 +8,7 @@ export default class SessionsCreate extends ProjectCommand {
   static override flags = flagsFor(CreateSessionRequest);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(SessionsCreate);
     const answer = await this.client.call(sessionRoutes.create, {
       params: { projectId: await this.projectId() },
       body: requestFrom(CreateSessionRequest, flags),

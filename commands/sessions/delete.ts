@@ -8,8 +8,8 @@ export default class SessionsDelete extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Session id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    await this.client.call(sessionRoutes.remove, { params: { projectId: await this.projectId(), id: args.id ?? '' } });
+    const { args } = await this.input(SessionsDelete);
+    await this.client.call(sessionRoutes.remove, { params: { projectId: await this.projectId(), id: args.id } });
     this.logToStderr('The session and its transcript are deleted.');
   }
 }

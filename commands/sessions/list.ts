@@ -8,7 +8,7 @@ export default class SessionsList extends ProjectCommand {
   static override flags = flagsFor(sessionRoutes.list.query);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(SessionsList);
     const answer = await this.client.call(sessionRoutes.list, {
       params: { projectId: await this.projectId() },
       query: requestFrom(sessionRoutes.list.query, flags),

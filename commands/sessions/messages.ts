@@ -8,9 +8,9 @@ export default class SessionsMessages extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Session id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(SessionsMessages);
     const answer = await this.client.call(sessionRoutes.messages, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      params: { projectId: await this.projectId(), id: args.id },
     });
     this.list(answer, answer, ['timestamp', 'senderName', 'content', 'origin', 'status']);
   }

@@ -10,9 +10,9 @@ export default class SessionsSay extends ProjectCommand {
   static override flags = flagsFor(CreateMessageRequest);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(SessionsSay);
     const answer = await this.client.call(sessionRoutes.say, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
+      params: { projectId: await this.projectId(), id: args.id },
       body: requestFrom(CreateMessageRequest, flags),
     });
     this.show(answer, ['id', 'senderName', 'content', 'timestamp']);

@@ -8,9 +8,9 @@ export default class SessionsStart extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Session id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(SessionsStart);
     this.show(
-      await this.client.call(sessionRoutes.start, { params: { projectId: await this.projectId(), id: args.id ?? '' } }),
+      await this.client.call(sessionRoutes.start, { params: { projectId: await this.projectId(), id: args.id } }),
     );
   }
 }

@@ -8,9 +8,9 @@ export default class SessionsStop extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Session id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(SessionsStop);
     this.show(
-      await this.client.call(sessionRoutes.stop, { params: { projectId: await this.projectId(), id: args.id ?? '' } }),
+      await this.client.call(sessionRoutes.stop, { params: { projectId: await this.projectId(), id: args.id } }),
     );
   }
 }

@@ -10,7 +10,7 @@ export default class SettingsDebugAudio extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(SettingsDebugAudio);
     const answer = await this.client.call(settingsRoutes.debugAudio, {
       params: { projectId: await this.projectId() },
       body: { enabled: args.state === 'on' },

@@ -6,7 +6,7 @@ export default class SettingsDelete extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(SettingsDelete);
     this.show(await this.client.call(settingsRoutes.remove, { params: { projectId: await this.projectId() } }));
   }
 }

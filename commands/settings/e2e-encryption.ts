@@ -21,9 +21,9 @@ export default class SettingsE2eEncryption extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(SettingsE2eEncryption);
     const mode = EncryptionMode.parse(args.mode);
-    const password = mode === 'manual' ? await this.password(flags['password-stdin'] === true) : '';
+    const password = mode === 'manual' ? await this.password(flags['password-stdin']) : '';
     const answer = await this.client.call(settingsRoutes.e2eEncryption, {
       params: { projectId: await this.projectId() },
       body: { mode, ...(password === '' ? {} : { password }) },

@@ -7,7 +7,7 @@ export default class SettingsGet extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(SettingsGet);
     const answer = await this.client.call(settingsRoutes.get, { params: { projectId: await this.projectId() } });
     this.show(this.common.json === true ? answer : onScreen(answer));
   }

@@ -6,7 +6,7 @@ export default class SettingsRevokeSecret extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(SettingsRevokeSecret);
     this.show(await this.client.call(settingsRoutes.revokeSecret, { params: { projectId: await this.projectId() } }));
   }
 }

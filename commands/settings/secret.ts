@@ -6,7 +6,7 @@ export default class SettingsSecret extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(SettingsSecret);
     this.show(await this.client.call(settingsRoutes.secret, { params: { projectId: await this.projectId() } }));
   }
 }

@@ -14,7 +14,7 @@ export default class SettingsSet extends ProjectCommand {
   static override flags = { ...flagsFor(UpsertAppSettingsRequest, ['tokenProviderSettings']), ...providerFlags };
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(SettingsSet);
     const tokenProviderSettings = await providerSettings(flags);
     const body = requestFrom(UpsertAppSettingsRequest, flags, { tokenProviderSettings });
     const answer = await this.client.call(settingsRoutes.put, { params: { projectId: await this.projectId() }, body });

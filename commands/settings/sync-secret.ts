@@ -6,7 +6,7 @@ export default class SettingsSyncSecret extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(SettingsSyncSecret);
     this.show(await this.client.call(settingsRoutes.syncSecret, { params: { projectId: await this.projectId() } }));
   }
 }

@@ -19,7 +19,7 @@ export default class SettingsUpdate extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(SettingsUpdate);
     const tokenProviderSettings = await providerSettings(flags);
     const body = requestFrom(UpdateAppSettingsRequest, flags, { tokenProviderSettings, ...cleared(flags) });
     const answer = await this.client.call(settingsRoutes.update, {

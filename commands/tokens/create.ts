@@ -8,7 +8,7 @@ export default class TokensCreate extends ProjectCommand {
   static override flags = flagsFor(GenerateProjectTokenRequest);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(TokensCreate);
     const answer = await this.client.call(tokenRoutes.generateForProject, {
       params: { projectId: await this.projectId() },
       body: requestFrom(GenerateProjectTokenRequest, flags),

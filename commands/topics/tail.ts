@@ -24,12 +24,12 @@ export default class TopicsTail extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { flags, argv } = await this.input();
+    const { flags, argv } = await this.input(TopicsTail);
     const { credential } = this.client;
     const apiKey = credential?.kind === 'apiKey' ? credential.key : null;
     const projectId = apiKey === null && argv.length > 0 ? null : await this.projectId();
     const stream = new TopicStream({
-      url: typeof flags['mqtt-url'] === 'string' ? flags['mqtt-url'] : `${this.baseUrl.replace(/^http/, 'ws')}/mqtt`,
+      url: flags['mqtt-url'] !== undefined ? flags['mqtt-url'] : `${this.baseUrl.replace(/^http/, 'ws')}/mqtt`,
       topics: argv.length > 0 ? argv : [`projects/${projectId}/events/#`],
       qos: flags.qos === '0' ? 0 : 1,
       ...(apiKey === null || projectId === null ? {} : { credential: { projectId, apiKey } }),

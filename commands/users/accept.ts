@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
+import { stated } from '../../src/cli/fields.js';
 import { saveProfile } from '../../src/cli/profile.js';
 import { askPassword, readStdin } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
@@ -30,14 +31,13 @@ export default class UsersAccept extends EarshotCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(UsersAccept);
     if (args.link !== undefined) throw new NotUnderstood(linkRefused);
-    const [link = '', password = ''] =
-      flags.stdin === true
-        ? (await readStdin()).split(/\r?\n/)
-        : [await askPassword('Link of the invitation', '--stdin'), await askPassword(passwordQuestion, '--stdin')];
+    const [link = '', password = ''] = flags.stdin
+      ? (await readStdin()).split(/\r?\n/)
+      : [await askPassword('Link of the invitation', '--stdin'), await askPassword(passwordQuestion, '--stdin')];
     const baseUrl = this.common.url ?? addressOf(link) ?? this.baseUrl;
-    const displayName = typeof flags['display-name'] === 'string' ? { displayName: flags['display-name'] } : {};
+    const displayName = stated({ displayName: flags['display-name'] });
     const { accessToken, user } = await new EarshotClient({ baseUrl }).call(accountRoutes.acceptInvitation, {
       body: { token: tokenOf(link), password, ...displayName },
     });

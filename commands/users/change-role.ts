@@ -11,10 +11,10 @@ export default class UsersChangeRole extends ProjectCommand {
   static override flags = flagsFor(ChangeProjectUserRoleRequest, ['permissionId']);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(UsersChangeRole);
     const { client } = this;
     const projectId = await this.projectId();
-    const permissionId = await permissionIdOf(client, projectId, args.user ?? '');
+    const permissionId = await permissionIdOf(client, projectId, args.user);
     const body = requestFrom(ChangeProjectUserRoleRequest, flags, { permissionId });
     const columns = ['email', 'role', 'status', 'permissionId'];
     this.show(await client.call(projectUserRoutes.changeRole, { params: { projectId }, body }), columns);

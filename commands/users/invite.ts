@@ -8,7 +8,7 @@ export default class UsersInvite extends ProjectCommand {
   static override flags = flagsFor(InviteProjectUserRequest);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(UsersInvite);
     const answer = await this.client.call(projectUserRoutes.invite, {
       params: { projectId: await this.projectId() },
       body: requestFrom(InviteProjectUserRequest, flags),

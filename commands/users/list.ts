@@ -6,7 +6,7 @@ export default class UsersList extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(UsersList);
     const answer = await this.client.call(projectUserRoutes.list, { params: { projectId: await this.projectId() } });
     this.list(answer, answer, ['permissionId', 'email', 'role', 'status', 'invitedAt']);
   }

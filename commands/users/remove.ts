@@ -9,10 +9,10 @@ export default class UsersRemove extends ProjectCommand {
   static override args = { user: Args.string({ required: true, description: 'E-mail address or permission id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(UsersRemove);
     const { client } = this;
     const projectId = await this.projectId();
-    const permissionId = await permissionIdOf(client, projectId, args.user ?? '');
+    const permissionId = await permissionIdOf(client, projectId, args.user);
     this.show(await client.call(projectUserRoutes.remove, { params: { projectId }, body: { permissionId } }));
   }
 }

@@ -22,7 +22,7 @@ export default class WebhooksCreate extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(WebhooksCreate);
     const stated = await webhookSecrets(flags);
     const { secret = newWebhookSecret() } = stated;
     const answer = await this.client.call(webhookRoutes.create, {
@@ -30,7 +30,7 @@ export default class WebhooksCreate extends ProjectCommand {
       body: requestFrom(
         CreateWebhookSubscriptionRequest,
         { ...flags, url: undefined },
-        { ...stated, secret, url: String(flags.to) },
+        { ...stated, secret, url: flags.to },
       ),
     });
     this.show(answer);

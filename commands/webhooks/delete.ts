@@ -8,10 +8,10 @@ export default class WebhooksDelete extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(WebhooksDelete);
     this.show(
       await this.client.call(webhookRoutes.remove, {
-        params: { projectId: await this.projectId(), id: args.id ?? '' },
+        params: { projectId: await this.projectId(), id: args.id },
       }),
     );
   }

@@ -8,8 +8,8 @@ export default class WebhooksDisable extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args } = await this.input(WebhooksDisable);
+    const params = { projectId: await this.projectId(), id: args.id };
     this.show(await this.client.call(webhookRoutes.update, { params, body: { enabled: false } }));
   }
 }

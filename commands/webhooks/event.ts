@@ -8,8 +8,8 @@ export default class WebhooksEvent extends DeliveryCommand {
   static override args = { id: Args.string({ required: true, description: 'Webhook event id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args } = await this.input(WebhooksEvent);
+    const params = { projectId: await this.projectId(), id: args.id };
     this.showDelivery(await this.client.call(webhookEventRoutes.get, { params }));
   }
 }

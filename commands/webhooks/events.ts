@@ -8,7 +8,7 @@ export default class WebhooksEvents extends ProjectCommand {
   static override flags = flagsFor(webhookEventRoutes.list.query);
 
   async run(): Promise<void> {
-    const { flags } = await this.input();
+    const { flags } = await this.input(WebhooksEvents);
     const answer = await this.client.call(webhookEventRoutes.list, {
       params: { projectId: await this.projectId() },
       query: requestFrom(webhookEventRoutes.list.query, flags),

@@ -6,7 +6,7 @@ export default class WebhooksList extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(WebhooksList);
     const answer = await this.client.call(webhookRoutes.list, { params: { projectId: await this.projectId() } });
     this.list(answer, answer, ['id', 'url', 'events', 'authType', 'enabled', 'failingSince', 'disabledReason']);
   }

@@ -13,8 +13,8 @@ export default class WebhooksReplay extends ProjectCommand {
   static override flags = flagsFor(ReplayWebhookEventsRequest);
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args, flags } = await this.input(WebhooksReplay);
+    const params = { projectId: await this.projectId(), id: args.id };
     // The range needs an end: without one it would grow by the events about its own deliveries while it is read.
     const { since, until = parseTime('in 0s', new Date()) } = requestFrom(ReplayWebhookEventsRequest, flags);
     let replay = await this.client.call(webhookRoutes.replay, { params, body: { since, until } });

@@ -9,8 +9,8 @@ export default class WebhooksResend extends DeliveryCommand {
   static override args = { id: Args.string({ required: true, description: 'Webhook event id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const { args } = await this.input(WebhooksResend);
+    const params = { projectId: await this.projectId(), id: args.id };
     const { attemptsCount } = await this.client.call(webhookEventRoutes.resend, { params });
     const delivery = await attempted(this.client, params, attemptsCount);
     this.showDelivery(delivery);

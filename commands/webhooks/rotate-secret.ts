@@ -19,10 +19,10 @@ export default class WebhooksRotateSecret extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(WebhooksRotateSecret);
     const stated = await signingSecret(flags);
     const secret = stated ?? newWebhookSecret();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
+    const params = { projectId: await this.projectId(), id: args.id };
     const body = requestFrom(RotateWebhookSecretRequest, flags, { secret });
     this.show(await this.client.call(webhookRoutes.rotateSecret, { params, body }));
     if (stated === null) this.logToStderr(`Secret, shown this once: ${secret}`);

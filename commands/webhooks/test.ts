@@ -9,9 +9,9 @@ export default class WebhooksTest extends DeliveryCommand {
   static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(WebhooksTest);
     const projectId = await this.projectId();
-    const { id } = await this.client.call(webhookRoutes.test, { params: { projectId, id: args.id ?? '' } });
+    const { id } = await this.client.call(webhookRoutes.test, { params: { projectId, id: args.id } });
     const delivery = await attempted(this.client, { projectId, id }, 0);
     this.showDelivery(delivery);
     if (delivery.status !== 'delivered') this.exit(1);

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { flagsFor, requestFrom, stated } from '../../src/cli/fields.js';
 import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhook-secrets.js';
 import { UpdateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
@@ -19,9 +19,9 @@ export default class WebhooksUpdate extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
-    const params = { projectId: await this.projectId(), id: args.id ?? '' };
-    const also = { ...(await webhookSecrets(flags)), ...(typeof flags.to === 'string' ? { url: flags.to } : {}) };
+    const { args, flags } = await this.input(WebhooksUpdate);
+    const params = { projectId: await this.projectId(), id: args.id };
+    const also = { ...(await webhookSecrets(flags)), ...stated({ url: flags.to }) };
     const body = requestFrom(UpdateWebhookSubscriptionRequest, { ...flags, url: undefined }, also);
     this.show(await this.client.call(webhookRoutes.update, { params, body }));
   }

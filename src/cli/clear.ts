@@ -1,5 +1,5 @@
 /** `--clear FIELD`: sends null in a PATCH, for fields that can be empty. */
-import { Flags, type Interfaces } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import type { z } from 'zod';
 
 const clearable = (schema: z.ZodObject): string[] =>
@@ -7,9 +7,9 @@ const clearable = (schema: z.ZodObject): string[] =>
     .filter(([, type]) => (type as z.ZodType).safeParse(null).success)
     .map(([name]) => name);
 
-export const clearFlag = (schema: z.ZodObject): Interfaces.FlagInput => ({
+export const clearFlag = (schema: z.ZodObject) => ({
   clear: Flags.string({ description: 'Field to empty', multiple: true, options: clearable(schema) }),
 });
 
-export const cleared = (flags: Readonly<Record<string, unknown>>): Record<string, null> =>
-  Object.fromEntries(Array.isArray(flags.clear) ? flags.clear.map((name) => [String(name), null]) : []);
+export const cleared = ({ clear = [] }: { readonly clear?: readonly string[] | undefined }): Record<string, null> =>
+  Object.fromEntries(clear.map((name) => [name, null]));

@@ -1,5 +1,5 @@
 /** What every command shares: the client, the project, results on stdout and everything else on stderr. */
-import { Command, Flags } from '@oclif/core';
+import { Command, Flags, type Interfaces } from '@oclif/core';
 import { type Credential, EarshotClient } from '../client/earshot-client.js';
 import { projectRoutes } from '../contract/projects/projects.js';
 import { record, type Screen, table } from './output.js';
@@ -9,11 +9,22 @@ import { NotUnderstood } from './times.js';
 
 const urlDefault = 'http://127.0.0.1:8080';
 
-export interface CommonFlags {
+export type CommonFlags = {
   readonly json?: boolean | undefined;
   readonly url?: string | undefined;
   readonly profile?: string | undefined;
   readonly project?: string | undefined;
+};
+
+/** What a command class declares of its input; `Flags` and `Args` are what parsing makes of it. */
+interface Declared<
+  Flags extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+  Args extends Interfaces.OutputArgs<Interfaces.ArgInput>,
+> {
+  readonly flags: Interfaces.FlagInput<Flags>;
+  readonly args: Interfaces.ArgInput<Args>;
+  readonly baseFlags: Interfaces.FlagInput<CommonFlags>;
+  readonly strict: boolean;
 }
 
 export abstract class EarshotCommand extends Command {
@@ -22,18 +33,19 @@ export abstract class EarshotCommand extends Command {
     url: Flags.string({ description: 'Address of the daemon', env: 'EARSHOT_URL', helpGroup: 'GLOBAL' }),
     profile: Flags.string({ description: 'Profile to use', helpGroup: 'GLOBAL' }),
   };
+  /** Empty and not of any shape, so that a command that declares none reads none. */
+  static override flags = {};
+  static override args = {};
 
   protected common: CommonFlags = {};
 
-  /** Parses by the command's own definitions, which are in its `this.constructor`. */
-  protected async input(): Promise<{
-    flags: Record<string, unknown>;
-    args: Record<string, string | undefined>;
-    /** All arguments as typed, for commands that are not strict about them. */
-    argv: string[];
-  }> {
+  /** What was typed, by the flags and arguments that `of`, the command's class, declares. */
+  protected async input<
+    Flags extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    Args extends Interfaces.OutputArgs<Interfaces.ArgInput>,
+  >(of: Declared<Flags, Args>): Promise<{ flags: Flags & CommonFlags; args: Args; argv: string[] }> {
     // Stated one by one: oclif copies what a class itself states and misses what it inherits.
-    const { flags: own, args: named, baseFlags, strict } = this.constructor as typeof Command;
+    const { flags: own, args: named, baseFlags, strict } = of;
     const { flags, args, argv } = await this.parse({ flags: own, args: named, baseFlags, strict });
     this.common = flags;
     return { flags, args, argv: argv.map(String) };

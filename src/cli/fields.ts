@@ -3,14 +3,34 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
 import { NotUnderstood, parseDuration, parseTime } from './times.js';
 
-/** Fields of seconds that people write as durations. */
-const durations = new Set(['duration', 'idleTimeout', 'graceSeconds']);
+/** `externalUserId` → `external-user-id`. */
+type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
+  : '';
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The flag of a field: booleans are switches, lists repeat, everything else is text until `requestFrom` reads it. */
+type FlagOf<Type extends z.ZodType> =
+  NonNullable<z.output<Type>> extends boolean
+    ? Interfaces.BooleanFlag<boolean | undefined>
+    : NonNullable<z.output<Type>> extends readonly unknown[]
+      ? Interfaces.OptionFlag<Typed<Type, string[]>>
+      : Interfaces.OptionFlag<Typed<Type, string>>;
+type Typed<Type extends z.ZodType, Text> = undefined extends z.input<Type> ? Text | undefined : Text;
+
+/** The flags of a schema; those of `But` left out. */
+export type FlagsOf<Schema extends z.ZodObject, But extends string = never> = {
+  [Name in Exclude<keyof Schema['shape'] & string, But> as Kebab<Name>]: Schema['shape'][Name] extends z.ZodType
+    ? FlagOf<Schema['shape'][Name]>
+    : never;
+};
 
 interface Field {
   readonly kind: string;
   readonly options: readonly string[] | null;
   readonly isTime: boolean;
+  /** Seconds, which people write as durations such as `10m`. */
+  readonly isDuration: boolean;
   readonly required: boolean;
   readonly description: string;
 }
@@ -19,9 +39,11 @@ interface Field {
 function fieldOf(type: z.ZodType): Field {
   let inner: z.core.$ZodType = type;
   let description = type.description ?? '';
+  let unit = type.meta()?.unit;
   while ('innerType' in inner._zod.def) {
     inner = inner._zod.def.innerType as z.core.$ZodType;
     description ||= (inner as z.ZodType).description ?? '';
+    unit ??= (inner as z.ZodType).meta()?.unit;
   }
   const def = inner._zod.def;
   const options = def.type === 'enum' ? Object.values((def as z.core.$ZodEnumDef).entries).map(String) : null;
@@ -31,6 +53,7 @@ function fieldOf(type: z.ZodType): Field {
     kind: (inner as z.ZodType).meta()?.type === 'boolean' ? 'switch' : def.type,
     options,
     isTime: format === 'datetime',
+    isDuration: unit === 'seconds',
     required: !type.safeParse(undefined).success,
     description,
   };
@@ -53,25 +76,32 @@ function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
 }
 
 /** What the typed text means in this field. Throws NotUnderstood. */
-function meant(name: string, { kind, isTime }: Field, typed: unknown): unknown {
+function meant(name: string, { kind, isTime, isDuration }: Field, typed: unknown): unknown {
   if (kind === 'switch' && typeof typed === 'boolean') return String(typed);
   if (typeof typed !== 'string') return typed;
   if (kind === 'record' || kind === 'object') return asJson(typed);
   if (isTime) return parseTime(typed, new Date());
   if (kind !== 'int' && kind !== 'number') return typed;
-  if (durations.has(name)) return parseDuration(typed);
+  if (isDuration) return parseDuration(typed);
   if (!/^-?\d+(\.\d+)?$/.test(typed)) throw new NotUnderstood(`--${kebab(name)}: "${typed}" is not a number.`);
   return Number(typed);
 }
 
 /** A flag for each field, named in kebab case; those in `but` come from elsewhere (arguments, prompts). */
-export const flagsFor = (schema: z.ZodObject, but: readonly string[] = []): Interfaces.FlagInput =>
+export const flagsFor = <Schema extends z.ZodObject, const But extends string = never>(
+  schema: Schema,
+  but: readonly But[] = [],
+): FlagsOf<Schema, But> =>
   Object.assign(
     {},
     ...Object.entries(schema.shape)
-      .filter(([name]) => !but.includes(name))
+      .filter(([name]) => !but.some((one) => one === name))
       .map(([name, type]) => flagsOf(name, type as z.ZodType)),
   );
+
+/** The fields that have a value, for parts of a request that are left out when nothing was typed. */
+export const stated = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } =>
+  Object.assign({}, ...Object.entries(fields).map(([name, value]) => (value == null ? {} : { [name]: value })));
 
 /** The request that the flags state, judged by the schema. Throws NotUnderstood. */
 export function requestFrom<S extends z.ZodObject>(

@@ -5,7 +5,7 @@ import { gameEvents, propertiesOf, propertyType } from '../contract/gameplay/gam
 const properties = [...new Set(gameEvents.flatMap(propertiesOf))].sort();
 const kebab = (property: string): string => property.replaceAll('_', '-');
 
-export const metaDataFlags = (): Interfaces.FlagInput =>
+export const metaDataFlags = (): Readonly<Record<string, Interfaces.OptionFlag<string | undefined>>> =>
   Object.fromEntries(
     properties.map((property) => [
       kebab(property),

@@ -34,12 +34,12 @@ async function* lines(input: NodeJS.ReadableStream): AsyncGenerator<string, void
 }
 
 export abstract class GatheringCommand extends ProjectCommand {
-  protected async gatheringId(projectId: string, named = ''): Promise<string> {
+  protected async gatheringId(projectId: string, named: string): Promise<string> {
     if (!looksLikeCode.test(named)) return named;
     return (await this.client.call(gatheringRoutes.lookup, { params: { projectId, joinCode: named } })).id;
   }
 
-  protected personId = (projectId: string, named = ''): Promise<string> =>
+  protected personId = (projectId: string, named: string): Promise<string> =>
     participantIdOf(this.client, projectId, named);
 
   /** The join code in large letters on a terminal, then the fields. */
@@ -52,7 +52,7 @@ export abstract class GatheringCommand extends ProjectCommand {
    * Does the work for one, or with `-` for each line of standard input. A refused line does not stop the others: it is
    * printed on stderr, and the first refusal decides the exit code.
    */
-  protected async forEach<T>(named = '', work: (one: string) => Promise<T>): Promise<T[]> {
+  protected async forEach<T>(named: string, work: (one: string) => Promise<T>): Promise<T[]> {
     if (named !== '-') return [await work(named)];
     const done: T[] = [];
     for await (const line of lines(process.stdin)) {

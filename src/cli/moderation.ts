@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { type SanctionType, sanctionRoutes } from '../contract/moderation/sanctions.js';
 import { ProjectCommand } from './command.js';
+import { stated } from './fields.js';
 import { externalIdOf } from './people.js';
 import { NotUnderstood, parseDuration } from './times.js';
 
@@ -17,7 +18,7 @@ export abstract class Impose extends ProjectCommand {
     duration: Args.string({ description: '10m, 2h, 7d; left out: until it is taken back' }),
   };
   static override flags = {
-    reason: Flags.string({ description: 'Told to the target' }),
+    reason: Flags.string({ description: 'Shown to the person it is against' }),
     template: Flags.string({ description: 'Takes the reason from this template: `sanctions templates list`' }),
     note: Flags.string({ description: 'For moderators only' }),
   };
@@ -26,19 +27,19 @@ export abstract class Impose extends ProjectCommand {
   protected abstract kind(ends: boolean): SanctionType;
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(Impose);
     const projectId = await this.projectId();
     const duration = args.duration === undefined ? undefined : parseDuration(args.duration);
     if (duration === 0) throw new NotUnderstood('Write a duration above 0, such as 10m, or none at all.');
     const hint = (line: string) => this.logToStderr(line);
-    const externalUserId = await externalIdOf(this.client, projectId, args.user ?? '', hint);
+    const externalUserId = await externalIdOf(this.client, projectId, args.user, hint);
     const body = {
       type: this.kind(duration !== undefined),
       externalUserId,
       ...(duration === undefined ? {} : { duration }),
-      ...(typeof flags.reason === 'string' ? { reason: flags.reason } : {}),
-      ...(typeof flags.template === 'string' ? { template: flags.template } : {}),
-      ...(typeof flags.note === 'string' ? { note: flags.note } : {}),
+      ...stated({ reason: flags.reason }),
+      ...stated({ template: flags.template }),
+      ...stated({ note: flags.note }),
     };
     this.show(await this.client.call(sanctionRoutes.create, { params: { projectId }, body }), columns);
   }
@@ -51,16 +52,16 @@ export abstract class TakeBack extends ProjectCommand {
   protected abstract readonly kinds: readonly SanctionType[];
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(Impose);
     const projectId = await this.projectId();
-    const externalUserId = await externalIdOf(this.client, projectId, args.user ?? '');
+    const externalUserId = await externalIdOf(this.client, projectId, args.user);
     const active = await this.client.call(sanctionRoutes.activeOfUser, { params: { projectId, externalUserId } });
     const meant = active.filter(({ type }) => this.kinds.includes(type));
     if (meant.length === 0) {
       if (await this.tookBackOtherwise(projectId, externalUserId)) return;
       throw new NotUnderstood(`Nothing of the kind is in force against ${externalUserId}.`);
     }
-    const body = typeof flags.reason === 'string' ? { reason: flags.reason } : {};
+    const body = stated({ reason: flags.reason });
     const revoked = [];
     for (const { id } of meant)
       revoked.push(await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body }));

@@ -2,9 +2,10 @@
  * The settings of a token provider: addresses as flags, secrets asked for one by one or read from standard input or a
  * file.
  */
-import { Flags, type Interfaces } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { TokenProvider, TokenProviderSettings } from '../contract/projects/settings.js';
-import { askPassword, secretsFlags, statedSecrets } from './secrets.js';
+import { stated } from './fields.js';
+import { askPassword, type SecretsFlags, secretsFlags, statedSecrets } from './secrets.js';
 
 type Name = keyof TokenProviderSettings;
 
@@ -15,7 +16,7 @@ const secretsOf: Readonly<Record<TokenProvider, Readonly<Partial<Record<Name, st
   url: { authorization: 'Header Authorization of our request (empty: none)' },
 };
 
-export const providerFlags: Interfaces.FlagInput = {
+export const providerFlags = {
   'provider-url': Flags.string({
     description: 'livekit: server address (wss://…); url: endpoint that returns tokens',
   }),
@@ -24,14 +25,16 @@ export const providerFlags: Interfaces.FlagInput = {
 
 /** undefined when the flags do not mention them. Throws NotUnderstood. */
 export async function providerSettings(
-  flags: Readonly<Record<string, unknown>>,
+  flags: SecretsFlags & {
+    readonly 'token-provider'?: string | undefined;
+    readonly 'provider-url'?: string | undefined;
+  },
 ): Promise<TokenProviderSettings | undefined> {
   const provider = TokenProvider.safeParse(flags['token-provider']).data;
-  const url = flags['provider-url'];
   const secrets =
     (await statedSecrets(TokenProviderSettings, flags)) ?? (provider === undefined ? {} : await askFor(provider));
-  const stated = { ...secrets, ...(typeof url === 'string' ? { url } : {}) };
-  return Object.keys(stated).length === 0 ? undefined : stated;
+  const settings = { ...secrets, ...stated({ url: flags['provider-url'] }) };
+  return Object.keys(settings).length === 0 ? undefined : settings;
 }
 
 async function askFor(provider: TokenProvider): Promise<Record<string, string>> {

@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { reviewRoutes, type UpdateReviewRequest } from '../contract/moderation/reviews.js';
 import { ProjectCommand } from './command.js';
+import { stated } from './fields.js';
 
 export abstract class MoveReview extends ProjectCommand {
   static override args = { id: Args.string({ required: true, description: 'Review id' }) };
@@ -10,10 +11,10 @@ export abstract class MoveReview extends ProjectCommand {
   protected abstract readonly change: UpdateReviewRequest;
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input();
+    const { args, flags } = await this.input(MoveReview);
     const review = await this.client.call(reviewRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id ?? '' },
-      body: { ...this.change, ...(typeof flags.note === 'string' ? { note: flags.note } : {}) },
+      params: { projectId: await this.projectId(), id: args.id },
+      body: { ...this.change, ...stated({ note: flags.note }) },
     });
     this.show(review, ['id', 'kind', 'status', 'decision', 'sanctionId', 'externalUserId', 'claimedByUserId']);
   }

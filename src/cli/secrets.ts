@@ -43,19 +43,23 @@ export async function askNewPassword(message: string, flag: string): Promise<str
 export const ask = (message: string, flag: string): Promise<string> => asked({ type: 'input', message }, flag);
 
 /** Flags for the secret fields of a request, with the names that the API uses. */
-export const secretsFlags = (names: string): Interfaces.FlagInput => ({
+export const secretsFlags = (names: string) => ({
   'secrets-stdin': Flags.boolean({ description: `Read what is secret as JSON from standard input: ${names}` }),
   'secrets-file': Flags.string({ description: 'The same from a file', exclusive: ['secrets-stdin'] }),
 });
 
+export interface SecretsFlags {
+  readonly 'secrets-stdin': boolean;
+  readonly 'secrets-file'?: string | undefined;
+}
+
 /** The secrets from these flags, checked; null without such a flag. Throws NotUnderstood. */
 export async function statedSecrets<S extends z.ZodObject>(
   schema: S,
-  flags: Readonly<Record<string, unknown>>,
+  { 'secrets-stdin': fromStdin, 'secrets-file': file }: SecretsFlags,
 ): Promise<z.output<S> | null> {
-  const file = flags['secrets-file'];
-  if (flags['secrets-stdin'] === true) return judged(schema, await readStdin(), 'Standard input');
-  return typeof file === 'string' ? judged(schema, await readSecretFile(file), file) : null;
+  if (fromStdin) return judged(schema, await readStdin(), 'Standard input');
+  return file === undefined ? null : judged(schema, await readSecretFile(file), file);
 }
 
 async function readSecretFile(file: string): Promise<string> {
@@ -82,15 +86,18 @@ function judged<S extends z.ZodObject>(schema: S, stated: string, source: string
 }
 
 /** Flags that used to take a secret as their value: refused, with the safe way. */
-export const refusedFlags = (names: readonly string[], instead: string): Interfaces.FlagInput =>
-  Object.fromEntries(
-    names.map((name) => [
-      name,
-      Flags.string({
+export const refusedFlags = <Name extends string>(
+  names: readonly Name[],
+  instead: string,
+): Readonly<Record<Name, Interfaces.OptionFlag<string | undefined>>> =>
+  Object.assign(
+    {},
+    ...names.map((name) => ({
+      [name]: Flags.string({
         hidden: true,
         parse: async () => {
           throw new NotUnderstood(`--${name} would show the secret to everybody on this machine. ${instead}`);
         },
       }),
-    ]),
+    })),
   );

@@ -20,12 +20,14 @@ const tidied = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(tidied) : isObject(value) ? tidy(value) : value;
 
 function withoutNoise(schema: Json): Json {
-  const { pattern, minimum, maximum, propertyNames, ...rest } = schema;
+  const { pattern, minimum, maximum, propertyNames, unit, ...rest } = schema;
   return {
     ...rest,
     ...(pattern === undefined || formatsWithPattern.has(String(rest.format)) ? {} : { pattern }),
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+    // No keyword of JSON Schema. A property may also be called `unit`; that one is a schema.
+    ...(unit === undefined ? {} : typeof unit === 'string' ? { 'x-unit': unit } : { unit }),
     ...(propertyNames === undefined || isAnyString(propertyNames) ? {} : { propertyNames }),
   };
 }

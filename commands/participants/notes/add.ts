@@ -13,10 +13,10 @@ export default class ParticipantsNotesAdd extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(ParticipantsNotesAdd);
     const projectId = await this.projectId();
-    const id = await participantIdOf(this.client, projectId, args.user ?? '');
-    const body = { text: args.text ?? '' };
+    const id = await participantIdOf(this.client, projectId, args.user);
+    const body = { text: args.text };
     this.show(await this.client.call(participantRecordRoutes.addNote, { params: { projectId, id }, body }));
   }
 }

@@ -10,10 +10,10 @@ export default class ParticipantsNotesDelete extends ProjectCommand {
   static override args = { user, note: Args.string({ required: true, description: 'Note id' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(ParticipantsNotesDelete);
     const projectId = await this.projectId();
-    const id = await participantIdOf(this.client, projectId, args.user ?? '');
-    const noteId = args.note ?? '';
+    const id = await participantIdOf(this.client, projectId, args.user);
+    const noteId = args.note;
     await this.client.call(participantRecordRoutes.removeNote, { params: { projectId, id, noteId } });
     this.logToStderr('The note is deleted.');
   }

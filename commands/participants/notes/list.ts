@@ -9,9 +9,9 @@ export default class ParticipantsNotesList extends ProjectCommand {
   static override args = { user };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(ParticipantsNotesList);
     const projectId = await this.projectId();
-    const id = await participantIdOf(this.client, projectId, args.user ?? '');
+    const id = await participantIdOf(this.client, projectId, args.user);
     const answer = await this.client.call(participantRecordRoutes.notes, { params: { projectId, id } });
     this.list(answer, answer, ['id', 'createdAt', 'createdByUserId', 'text']);
   }

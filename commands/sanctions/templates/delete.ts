@@ -8,9 +8,9 @@ export default class SanctionsTemplatesDelete extends ProjectCommand {
   static override args = { name: Args.string({ required: true, description: 'Name of the template' }) };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(SanctionsTemplatesDelete);
     await this.client.call(sanctionTemplateRoutes.remove, {
-      params: { projectId: await this.projectId(), name: args.name ?? '' },
+      params: { projectId: await this.projectId(), name: args.name },
     });
     this.logToStderr('The template is deleted.');
   }

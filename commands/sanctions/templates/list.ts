@@ -6,7 +6,7 @@ export default class SanctionsTemplatesList extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {
-    await this.input();
+    await this.input(SanctionsTemplatesList);
     const answer = await this.client.call(sanctionTemplateRoutes.list, {
       params: { projectId: await this.projectId() },
     });

@@ -11,10 +11,10 @@ export default class SanctionsTemplatesSet extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args } = await this.input();
+    const { args } = await this.input(SanctionsTemplatesSet);
     const answer = await this.client.call(sanctionTemplateRoutes.set, {
-      params: { projectId: await this.projectId(), name: args.name ?? '' },
-      body: { reason: args.reason ?? '' },
+      params: { projectId: await this.projectId(), name: args.name },
+      body: { reason: args.reason },
     });
     this.show(answer);
   }

@@ -3,6 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { requestAccess } from '../../client/room/request-access.js';
 import type { RoomAccess } from '../../client/room/room-access.js';
 import { ProjectCommand } from '../command.js';
+import { stated } from '../fields.js';
 import { parseDuration } from '../times.js';
 
 export const roomArgument = Args.string({ required: true, description: 'Room id' });
@@ -16,17 +17,15 @@ export abstract class RoomCommand extends ProjectCommand {
   /** Throws ApiError, DaemonUnreachable, ForeignRooms. */
   protected async access(
     roomId: string,
-    flags: Readonly<Record<string, unknown>>,
+    { user, name }: { readonly user: string; readonly name: string | undefined },
     permissions: { publish: boolean; subscribe: boolean },
   ): Promise<RoomAccess> {
-    const { user, name } = flags;
-    const displayName = typeof name === 'string' ? { displayName: name } : {};
-    const request = { roomId, userId: String(user), permissions, ...displayName };
+    const request = { roomId, userId: user, permissions, ...stated({ displayName: name }) };
     return requestAccess(this.client, await this.projectId(), request);
   }
 
   /** Throws NotUnderstood. */
-  protected secondsOf(flags: Readonly<Record<string, unknown>>): number | null {
-    return typeof flags.for === 'string' ? parseDuration(flags.for) : null;
+  protected secondsOf(duration: string | undefined): number | null {
+    return duration === undefined ? null : parseDuration(duration);
   }
 }

@@ -63,7 +63,7 @@ export const Sanction = z
     metadata: FreeData.nullable(),
     parameters: SanctionParameters.nullable(),
     evidence: SanctionEvidence.nullable(),
-    reason: z.string().nullable().describe('Told to the target'),
+    reason: z.string().nullable().describe('Shown to the person it is against'),
     note: z
       .string()
       .nullable()
@@ -97,10 +97,15 @@ export const SanctionName = z
   .string()
   .regex(/^[\w.-]{1,100}$/, 'up to 100 letters, digits, dots, hyphens, underscores');
 
-const Reason = z.string().max(500).describe('Told to the target');
+const Reason = z.string().max(500).describe('Shown to the person it is against');
 const Note = z.string().max(2000).describe('For moderators only');
 const durationSecondsMax = 10 * 365 * 86_400;
-const Duration = z.int().positive().max(durationSecondsMax).describe('Seconds; left out: until revoked');
+const Duration = z
+  .int()
+  .positive()
+  .max(durationSecondsMax)
+  .meta({ unit: 'seconds' })
+  .describe('Seconds; left out: until revoked');
 
 /** Asks for a sanction. At least one of `participantId` and `externalUserId` names the target. */
 export const CreateSanctionRequest = z

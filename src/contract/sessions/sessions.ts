@@ -67,6 +67,7 @@ export const CreateSessionRequest = z
       .min(0)
       .max(86_400)
       .default(idleTimeoutDefaultSeconds)
+      .meta({ unit: 'seconds' })
       .describe('Seconds without participants; 0: never'),
     autoStart: z.boolean().default(true).describe('Start the bot at once'),
   })

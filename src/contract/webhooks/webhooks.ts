@@ -100,6 +100,7 @@ export const RotateWebhookSecretRequest = z
       .min(0)
       .max(graceSecondsMax)
       .default(graceSecondsDefault)
+      .meta({ unit: 'seconds' })
       .describe('How long the previous secret goes on signing'),
   })
   .meta({ id: 'RotateWebhookSecretRequest' });
