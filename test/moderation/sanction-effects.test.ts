@@ -44,6 +44,37 @@ describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
       expect(mayPublish()).toBe(false);
     });
 
+    it('are applied once, although the events about them come round in the log', async () => {
+      const before = await bench.log.head();
+      const { id } = await mute();
+      await bench.sanctions.revoke(bench.grant.projectId, id, 'mod', null);
+      const events = (await bench.log.read({ after: before, limit: 10 })).map(({ event }) => event);
+      expect(events.map(({ type }) => type)).toEqual(['sanction.created', 'sanction.revoked']);
+      await bench.follow(events);
+      expect(bench.told).toEqual([person, person]);
+    });
+
+    it('are applied from the log when another daemon stored them', async () => {
+      const before = await bench.log.head();
+      const elsewhere = await openModeration(opened.database, start);
+      await elsewhere.sanctions.create(elsewhere.grant, 'mod', { type: 'mute', externalUserId: person });
+      expect(bench.told).toEqual([]);
+      const events = (await bench.log.read({ after: before, limit: 10 })).map(({ event }) => event);
+      await bench.follow(events);
+      await bench.follow(events);
+      expect(bench.told).toEqual([person]);
+      expect(mayPublish()).toBe(false);
+    });
+
+    it('are tried again from the log when the rooms failed', async () => {
+      const before = await bench.log.head();
+      bench.slow = () => Promise.reject(new Error('no rooms'));
+      await expect(mute()).rejects.toThrow('no rooms');
+      bench.slow = async () => {};
+      await bench.follow((await bench.log.read({ after: before, limit: 10 })).map(({ event }) => event));
+      expect(mayPublish()).toBe(false);
+    });
+
     it('end by the clock: lifted and announced once, by whichever daemon comes first', async () => {
       const { id } = await mute({ duration: 60 });
       expect(await bench.terms.expireDue(10)).toBe(0);

@@ -1,6 +1,6 @@
 /** Sanctions on a database of a test's own, with a clock and rooms that the test holds in its hands. */
 import { uuidv7 } from 'uuidv7';
-import { RoomEnforcer } from '../../daemon/modules/moderation/sanctions/room-enforcer.js';
+import { roomEnforcer } from '../../daemon/modules/moderation/module.js';
 import type { RoomPolicies } from '../../daemon/modules/moderation/sanctions/rules.js';
 import { moderationServices, type Policies, policiesOf } from '../../daemon/modules/moderation/services.js';
 import { ParticipantDirectory } from '../../daemon/modules/people/directory.js';
@@ -8,6 +8,8 @@ import { ParticipantStore } from '../../daemon/modules/people/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
+import type { DomainEvent } from '../../src/contract/events.js';
 
 type Moderation = ReturnType<typeof moderationServices>;
 
@@ -18,8 +20,12 @@ export interface ModerationBench extends Moderation {
   now: Date;
   /** What the rooms were told last, by person. */
   readonly inRooms: Map<string, RoomPolicies>;
+  /** Whom the rooms were told about, once for each time. */
+  readonly told: string[];
   /** Waited for before the rooms take a policy. */
   slow: () => Promise<void>;
+  /** Passes on what comes round in the log. */
+  follow(events: readonly DomainEvent[]): Promise<void>;
   /** A second daemon on the same database and in the same rooms. */
   another(): Moderation;
 }
@@ -39,16 +45,16 @@ export async function openModeration(database: Database, start: Date): Promise<M
   const inRooms = new Map<string, RoomPolicies>();
   const now = () => bench.now;
   const policies = policiesOf({ database, now }, { erasureKey: Buffer.alloc(32, 7), roomsOf: async () => new Map() });
-  const enforcer = new RoomEnforcer(
-    policies.reader,
-    policies.store,
+  const enforcer = roomEnforcer(
+    policies,
     {
       apply: async (_, people) => {
+        bench.told.push(...people.keys());
         await bench.slow();
         for (const [person, one] of people) inRooms.set(person, one);
       },
     },
-    now,
+    { log, logger: createLogger('silent'), now },
   );
   const services = () =>
     moderationServices(
@@ -67,6 +73,8 @@ export async function openModeration(database: Database, start: Date): Promise<M
     grant,
     now: start,
     inRooms,
+    told: [],
+    follow: (events) => enforcer.follow(events),
     slow: async () => {},
     another: services,
   };

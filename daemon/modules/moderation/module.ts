@@ -20,9 +20,20 @@ export const roomPolicies = async (platform: Platform, { directory }: SessionRea
     roomsOf: (...asked) => directory.roomsOf(...asked),
   });
 
-/** Applies the policies in rooms. */
-export const roomEnforcer = ({ reader, store }: Policies, effects: SanctionEffects, { now }: Platform): RoomEnforcer =>
-  new RoomEnforcer(reader, store, effects, now);
+/** Applies the policies in rooms as soon as the events about them are stored. */
+export function roomEnforcer(
+  policies: Policies,
+  effects: SanctionEffects,
+  { log, logger, now }: Pick<Platform, 'log' | 'logger' | 'now'>,
+): RoomEnforcer {
+  const enforcer = new RoomEnforcer(policies.reader, policies.store, effects, now);
+  log.onStored((stored) => {
+    enforcer
+      .follow(stored.map(({ event }) => event))
+      .catch((error: unknown) => logger.error({ err: error }, 'sanctions could not be applied in the rooms'));
+  });
+  return enforcer;
+}
 
 interface ModerationNeeds {
   readonly policies: Policies;

@@ -62,7 +62,7 @@ export function moderationServices({ database, log, now }: Stand, ports: Moderat
     find: (...which) => sanctions.find(...which),
     naming: (...which) => sanctions.naming(...which),
     revokeIn: (...revocation) => sanctions.revokeIn(...revocation),
-    enforceAll: (changed) => enforcer.enforceAll(changed),
+    holds: (changed) => enforcer.holds(changed),
   };
   const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
   return {

@@ -39,7 +39,7 @@ export interface ReviewedSanctions {
   /** Sanctions that name the review as their evidence. */
   naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]>;
   revokeIn(tx: Transaction, projectId: string, id: string, actorId: string, reason: string | null): Promise<Sanction[]>;
-  enforceAll(sanctions: readonly Sanction[]): Promise<void>;
+  holds(sanctions: readonly Sanction[]): Promise<void>;
 }
 
 /** What was said, as evidence for a sanction. */
@@ -99,7 +99,7 @@ export class ReviewService {
       await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
       return { review: shown(after, { notes: true }), revoked: overturned };
     });
-    await this.sanctions.enforceAll(revoked);
+    await this.sanctions.holds(revoked);
     return review;
   }
 

@@ -66,7 +66,7 @@ export class SanctionBatches {
         await this.issuing.store(tx, isForeseen ? prepared : await this.issuing.prepare(created, actorId));
       return summary(batchId, false, compared, inForce);
     });
-    await this.enforcer.enforceAll(created);
+    await this.enforcer.holds(created);
     return answer;
   }
 
@@ -105,7 +105,7 @@ export class SanctionBatches {
           await this.sanctions.revoke(tx, rows, revocation);
           await this.journal.store(tx, events);
         });
-        await this.enforcer.enforceAll(rows);
+        await this.enforcer.holds(rows);
         return rows.length;
       } catch (error) {
         if (!(error instanceof RowsChanged) || attempt >= undoAttemptsMax) throw error;

@@ -1,8 +1,10 @@
 /**
- * Applies stored sanctions in the rooms. One turn after the other in each project, and every turn reads the current
- * policies, so that the newest one wins; people added while a turn waits share it.
+ * Applies stored sanctions in the rooms. It learns of them from events alone: of those that this daemon stored right
+ * after their commit, of those of other daemons from the log. One turn after the other in each project, and every turn
+ * reads the current policies, so that the newest one wins; people added while a turn waits share it.
  */
-import type { DomainEvent } from '../../../../src/contract/events.js';
+import { LRUCache } from 'lru-cache';
+import { type DomainEvent, matchesPattern } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
 import type { PolicyReader } from './policy-reader.js';
@@ -14,6 +16,9 @@ export interface SanctionEffects {
   apply(projectId: string, policies: ReadonlyMap<string, RoomPolicies>): Promise<void>;
 }
 
+/** Events that are remembered until they come round in the log. One that is forgotten before is enforced twice, to no harm. */
+const seenMax = 20_000;
+
 interface Turn {
   readonly people: Set<string>;
   readonly done: Promise<void>;
@@ -22,6 +27,7 @@ interface Turn {
 export class RoomEnforcer {
   private readonly waiting = new Map<string, Turn>();
   private readonly last = new Map<string, Promise<void>>();
+  private readonly seen = new LRUCache<string, true>({ max: seenMax });
 
   constructor(
     private readonly policies: PolicyReader,
@@ -37,17 +43,46 @@ export class RoomEnforcer {
     return turn.done;
   }
 
-  /** The same for everybody whom these sanctions are about. */
-  async enforceAll(sanctions: Iterable<{ projectId: string; externalUserId: string | null }>): Promise<void> {
+  /** Resolves once what the events so far say of these sanctions holds in the rooms. */
+  async holds(sanctions: Iterable<{ readonly projectId: string }>): Promise<void> {
+    const projects = new Set([...sanctions].map(({ projectId }) => projectId));
+    await Promise.all([...projects].map((projectId) => this.waiting.get(projectId)?.done ?? this.last.get(projectId)));
+  }
+
+  /**
+   * Sanctions that were imposed, changed or ended, and sessions that began to listen in their rooms or left them. An
+   * event that comes a second time, as those of this daemon do in the log, changes nothing.
+   */
+  async follow(events: readonly DomainEvent[]): Promise<void> {
+    const news = events.filter((event) => isFollowed(event) && !this.seen.has(event.id));
+    if (news.length === 0) return;
+    for (const { id } of news) this.seen.set(id, true);
+    try {
+      const sanctions = news.filter(isAbout('sanction.'));
+      const people = sanctions.map(({ projectId = '', payload: { data } }) => ({ projectId, ...personOf(data) }));
+      await Promise.all([this.enforceAll(people), this.sessionsChanged(news.filter(isAbout('session.')))]);
+    } catch (error) {
+      // When they come round in the log, they are tried once more.
+      for (const { id } of news) this.seen.delete(id);
+      throw error;
+    }
+  }
+
+  /** For everybody whom these sanctions are about. */
+  private async enforceAll(sanctions: Iterable<{ projectId: string; externalUserId: string | null }>): Promise<void> {
     const turns = new Set<Promise<void>>();
     for (const { projectId, externalUserId } of sanctions)
       if (externalUserId !== null) turns.add(this.enforce(projectId, [externalUserId]));
     await Promise.all(turns);
   }
 
-  /** A session began to listen in its room or left it: sanctions limited to it hold there, or no longer do. */
-  async sessionChanged(projectId: string, sessionId: string): Promise<void> {
-    await this.enforceAll(await this.sanctions.ofSession(projectId, sessionId, this.now()));
+  /** Sanctions limited to these sessions hold in their rooms, or no longer do. */
+  private async sessionsChanged(events: readonly DomainEvent[]): Promise<void> {
+    for (const { projectId, resourceId } of events) {
+      if (projectId === undefined) continue;
+      const id = resourceId.slice('session:'.length);
+      await this.enforceAll(await this.sanctions.ofSession(projectId, id, this.now()));
+    }
   }
 
   private newTurn(projectId: string): Turn {
@@ -71,21 +106,12 @@ export class RoomEnforcer {
     this.last.set(projectId, done);
     return turn;
   }
-
-  /**
-   * Sanctions imposed on another daemon, and those that the end of a session lifts. Applying a policy twice changes
-   * nothing.
-   */
-  async follow(events: readonly DomainEvent[]): Promise<void> {
-    const [sanctions, sessions] = [events.filter(isAbout('sanction.')), events.filter(isAbout('session.'))];
-    await this.enforceAll(sanctions.map(({ projectId = '', payload: { data } }) => ({ projectId, ...personOf(data) })));
-    for (const { projectId, resourceId } of sessions)
-      if (projectId !== undefined) await this.sessionChanged(projectId, resourceId.slice('session:'.length));
-  }
 }
 
 /** Events that the enforcer follows. */
 export const enforcedEvents = ['sanction.*', 'session.updated', 'session.deleted'] as const;
+
+const isFollowed = ({ type }: DomainEvent): boolean => enforcedEvents.some((pattern) => matchesPattern(type, pattern));
 
 const isAbout =
   (prefix: string) =>

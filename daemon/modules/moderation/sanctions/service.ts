@@ -163,7 +163,7 @@ export class SanctionService {
 
   /** The call is answered only after the sanction holds in the rooms. */
   private async enforced(sanction: Sanction): Promise<Sanction> {
-    await this.enforcer.enforceAll([sanction]);
+    await this.enforcer.holds([sanction]);
     return sanction;
   }
 

@@ -44,7 +44,7 @@ export class SanctionTerms {
       }
       return rows;
     });
-    await this.enforcer.enforceAll(made);
+    await this.enforcer.holds(made);
     return made.length;
   }
 }
