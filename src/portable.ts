@@ -7,6 +7,10 @@ export {
 } from './client/earshot-client.js';
 export { ApiError, DaemonUnreachable } from './client/errors.js';
 export { EventStream, type EventStreamOptions, type StreamNotice } from './client/event-stream.js';
+export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './client/room/errors.js';
+export { requestAccess } from './client/room/request-access.js';
+export { accessIn, accessOf, pageLink, type RoomAccess, type RoomKey } from './client/room/room-access.js';
+export { RoomEvents, type RoomEventsOptions } from './client/room/room-events.js';
 export type { Transport, TransportRequest } from './client/transport.js';
 export {
   type DomainEvent,
@@ -17,6 +21,7 @@ export {
   eventData as events,
   type OwnEventType as EventType,
 } from './contract/events.js';
+export type { RoomMessage, RoomPerson, RoomStreamEvent } from './contract/rooms/room-events.js';
 export type { CallInput, Result, Route } from './contract/route.js';
 export { routes } from './contract/routes.js';
 export { verifyWebhook, type WebhookHeaders, WebhookRefused } from './webhooks.js';

@@ -5,12 +5,14 @@ import {
   EarshotClient,
   type EventOf,
   events,
+  requestAccess,
   routes,
   sign,
   verify,
   verifyWebhook,
   WebhookRefused,
 } from 'earshot';
+import { endMedia, RoomListener, RoomPublisher, speechFrames } from 'earshot/voice';
 
 const { EARSHOT_URL: baseUrl = '', EARSHOT_API_KEY: key = '', EARSHOT_PROJECT: projectId = '' } = process.env;
 const client = new EarshotClient({ baseUrl, credential: { kind: 'apiKey', key } });
@@ -77,6 +79,19 @@ assert(lie instanceof WebhookRefused, 'an unsigned webhook is refused');
 const now = new Date();
 const signature = sign('secret', now.toISOString(), 'body');
 assert(verify('secret', now.toISOString(), signature, 'body', now), 'ingested events are signed and verified');
+
+// A voice in a room.
+const access = (userId: string) => requestAccess(client, projectId, { roomId: 'hall', userId });
+const heard = new Set<string>();
+const listener = new RoomListener(await access('ear'), { onFrame: ({ speaker }) => heard.add(speaker) });
+const speaker = new RoomPublisher(await access('mouth'));
+await listener.join();
+await speaker.join();
+const second = { rate: 48_000, length: 48_000, at: (index: number) => Math.sin(index / 20) / 2 };
+await speaker.play(speechFrames(second, 0));
+assert(heard.has('mouth'), 'what is spoken is heard by name');
+await Promise.all([speaker.leave(), listener.leave()]);
+endMedia();
 
 // An empty answer is undefined. Whatever was known of the person goes with them, so this comes last.
 const nothing: undefined = await client.call(routes.participants.remove, { params: { ...params, id: participant.id } });
