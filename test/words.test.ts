@@ -44,3 +44,11 @@ it('does not bring back names that the glossary replaced', () => {
   ];
   expect(found(new RegExp(`\\b(?:class|interface|type|enum) \\w*(?:${old.join('|')})(?![a-z])\\w*`, 'g'))).toEqual([]);
 });
+
+it('numbers the decisions without gaps, each with its date', () => {
+  const text = readFileSync(join(root, 'docs/decisions.md'), 'utf8');
+  const paragraphs = [...text.matchAll(/^\*\*(.*?)\*\*/gm)].map(([, head = '']) => head);
+  expect(paragraphs).toEqual(
+    paragraphs.map((_, at) => expect.stringMatching(`^${at + 1} \\(2\\d{3}-\\d\\d-\\d\\d\\)\\.$`)),
+  );
+});
