@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { errorCatalogue } from '../src/contract/errors.js';
+import { ownEventTypes } from '../src/contract/events.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -149,6 +151,158 @@ describe('a supplier is known in few places', () => {
     const readers = files.filter((file) => /process\.env\b/.test(text(file)));
     const allowed = /^(daemon\/platform\/config\/load\.ts|daemon\/commands\/|daemon\/modules\/sessions\/|src\/cli\/)/;
     expect(readers.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+});
+
+/** Tables by the module that owns them, as the files of models say; `platform` belongs to no domain. */
+const owners = new Map(
+  readdirSync(join(root, 'prisma/models')).flatMap((file) =>
+    [...readFileSync(join(root, 'prisma/models', file), 'utf8').matchAll(/^model (\w+) \{(.*?)^\}/gms)].map(
+      ([, table = '', fields = '']) => [table, { module: file.replace('.prisma', ''), fields }] as const,
+    ),
+  ),
+);
+const clientName = (table: string): string => table.charAt(0).toLowerCase() + table.slice(1);
+const tables = [...owners.keys()];
+/** Calls of the Prisma client, and raw statements. */
+const call = new RegExp(
+  `\\.(${tables.map(clientName).join('|')})\\s*\\.(find|count|create|update|upsert|delete|aggregate|groupBy)|\\$(query|execute)Raw`,
+);
+/** Tables that a text names: as Prisma does, in SQL, and for rows in sets. */
+const tablesIn = (source: string): string[] =>
+  tables.filter((table) =>
+    new RegExp(
+      `\\.${clientName(table)}\\s*\\.(find|count|create|update|upsert|delete|aggregate|groupBy)|"${table}"|'${table}'`,
+    ).test(source),
+  );
+const ownerOf = (file: string): string => moduleOf(file)?.split('/')[2] ?? 'platform';
+
+/** Queries that name a table of another module, each with its reason. */
+const crossings: Readonly<Record<string, string>> = {
+  'daemon/platform/database/in-reach.ts Project':
+    'the condition that a project is within reach is stated once, for joins',
+  'daemon/platform/database/in-reach.ts Tenant': 'the same',
+  'daemon/platform/database/backup.ts Tenant': 'a backup is looked into as a whole',
+  'daemon/platform/database/backup.ts User': 'the same',
+  'daemon/platform/events/retention.ts Tenant': 'a gap in the log is told to every tenant',
+  'daemon/modules/gameplay/challenge-store.ts Project': 'the tenant of a project, in the transaction of the intake',
+};
+/** Prisma also reaches a neighbour's table by the name of a relation. */
+const relations: Readonly<Record<string, string>> = {
+  'daemon/modules/identity/accounts/store.ts projects': 'how many projects a tenant has, for the list of the operator',
+  'daemon/modules/identity/api-keys/store.ts project':
+    'whether the project of a key is within reach, read with the key',
+};
+
+describe('the database', () => {
+  const daemon = files.filter((file) => file.startsWith('daemon/'));
+
+  it('is reached in stores alone', () => {
+    const store =
+      /(^|[/-])store\.ts$|\/sql\.ts$|^daemon\/platform\/(database|events)\/|^daemon\/platform\/secrets\/stores\.ts$/;
+    expect(daemon.filter((file) => call.test(text(file)) && !store.test(file))).toEqual([]);
+    expect(daemon.filter((file) => call.test(text(file))).length).toBeGreaterThan(20);
+  });
+
+  it('has a file of models for each module that keeps something', () => {
+    const modules = new Set(files.flatMap((file) => moduleOf(file)?.split('/')[2] ?? []));
+    expect(
+      [...owners.values()].map(({ module }) => module).filter((one) => !modules.has(one) && one !== 'platform'),
+    ).toEqual([]);
+  });
+
+  it('has no table that a query of another module names', () => {
+    const found = daemon.flatMap((file) =>
+      tablesIn(text(file))
+        .filter((table) => owners.get(table)?.module !== ownerOf(file))
+        .map((table) => `${file} ${table}`),
+    );
+    expect(found.toSorted()).toEqual(Object.keys(crossings).toSorted());
+  });
+
+  it('has no table that a query of another module reaches by a relation', () => {
+    const foreign = (module: string): string[] =>
+      [...owners.values()]
+        .filter((one) => one.module === module)
+        .flatMap(({ fields }) => [...fields.matchAll(/^ {2}(\w+) +(\w+)(?:\[\]|\?)?(?: |$)/gm)])
+        .flatMap(([, field = '', type = '']) =>
+          owners.has(type) && owners.get(type)?.module !== module ? [field] : [],
+        );
+    const found = daemon
+      .filter((file) => call.test(text(file)))
+      .flatMap((file) =>
+        [...new Set(foreign(ownerOf(file)))]
+          .filter((field) =>
+            new RegExp(`\\b${field}: (\\{ (select|include|where|is|some|none|every)\\b|true)`).test(text(file)),
+          )
+          .map((field) => `${file} ${field}`),
+      );
+    expect(found.toSorted()).toEqual(Object.keys(relations).toSorted());
+  });
+
+  it('shows in ARCHITECTURE.md which module keeps which tables', () => {
+    const shown = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+    const modules = new Set([...owners.values()].map(({ module }) => module));
+    const rows = [...modules].map((module) => {
+      const kept = tables.filter((table) => owners.get(table)?.module === module);
+      return `\`${module}\`: ${kept.join(', ')}`;
+    });
+    expect(rows.filter((row) => !shown.replaceAll(/\s+/g, ' ').includes(row))).toEqual([]);
+  });
+});
+
+describe('a refusal of the catalogue', () => {
+  it.each(Object.keys(errorCatalogue))('%s is given somewhere', (code) => {
+    const giving = files.filter(
+      (file) => /^(daemon|src\/(client|cli|[^/]+\.ts$))/.test(file) && text(file).includes(`'${code}'`),
+    );
+    expect(giving).not.toEqual([]);
+  });
+});
+
+describe('each thing of the contract belongs to one module', () => {
+  const modules = [...new Set(files.flatMap((file) => moduleOf(file) ?? []))];
+  const modulesWith = (pattern: RegExp): string[] =>
+    modules.filter((module) => files.some((file) => file.startsWith(module) && pattern.test(text(file))));
+  const groups = new Set(
+    [...text('src/contract/routes.ts').matchAll(/\b(\w+Routes)\b(?=[^;]* from )/g)].map(([, group = '']) => group),
+  );
+
+  it('knows the groups of routes', () => {
+    expect(groups.size).toBeGreaterThan(20);
+  });
+
+  it.each([...groups])('%s', (group) => {
+    expect(modulesWith(new RegExp(`\\bbind\\(${group}\\b`))).toHaveLength(1);
+  });
+
+  /** The first that fits says which module announces an event. */
+  const announcing: readonly (readonly [RegExp, string])[] = [
+    [/^participant\.(joined|left)$/, 'sessions'],
+    [/^participant\./, 'people'],
+    [/^(session|message|bot)\./, 'sessions'],
+    [/^webhook\./, 'webhooks'],
+    [/^(sanction|review)\./, 'moderation'],
+    [/^gathering\./, 'gatherings'],
+    [/^(challenge|battlepass|leaderboard)\./, 'gameplay'],
+    [/^consumer\./, 'platform'],
+  ];
+  /** They name events of others because they follow them, forward them or show them. */
+  const readers = [
+    ...['daemon/modules/moderation/sanctions/room-enforcer.ts', 'daemon/modules/rooms/media/room-event-forwarder.ts'],
+    ...['daemon/modules/mqtt/publisher.ts', 'daemon/modules/people/logged-history.ts'],
+  ];
+  const named = (pattern: RegExp, fits: (match: string) => boolean): string[] => {
+    const naming = files.filter((file) => file.startsWith('daemon/') && !readers.includes(file));
+    const found = naming.filter((file) => [...text(file).matchAll(pattern)].some(([, match = '']) => fits(match)));
+    return [...new Set(found.map(ownerOf))];
+  };
+
+  it.each(ownEventTypes)('%s', (type) => {
+    const module = announcing.find(([pattern]) => pattern.test(type))?.[1];
+    const whole = named(/'([a-z]+(?:\.[a-z]+)+)'/g, (name) => name === type);
+    const start = named(/`([a-z]+(?:\.[a-z]+)*\.)\$\{\w+\}`/g, (name) => type.startsWith(name));
+    expect(whole.length > 0 ? whole : start).toEqual([module]);
   });
 });
 

@@ -91,7 +91,6 @@ const catalogue = {
   api_key_not_found: { status: 404, message: 'There is no such API key.' },
   project_not_found: { status: 404, message: 'There is no such project.' },
   project_name_taken: { status: 409, message: 'A project of this name exists. Choose another name.' },
-  user_not_found: { status: 404, message: 'There is no such user.' },
   permission_not_found: { status: 404, message: 'There is no such permission. `users list` shows their ids.' },
   already_invited: { status: 409, message: 'This address already has access or an open invitation.' },
   last_owner: { status: 409, message: 'A project keeps at least one owner. Make somebody else owner first.' },
@@ -189,16 +188,11 @@ const catalogue = {
 
   // sessions and rooms
   session_not_found: { status: 404, message: 'There is no such session.' },
-  message_not_found: { status: 404, message: 'There is no such message.' },
   debug_audio_not_found: {
     status: 404,
     message: 'There is no debug audio for this message. It is kept for 24 hours while the setting is on.',
   },
   room_has_session: { status: 409, message: 'The room already has an active session. Stop it first, or use it.' },
-  summary_plugin_not_installed: {
-    status: 409,
-    message: 'The summary plugin is not installed. Install it with `plugins install summary`.',
-  },
   room_token_invalid: {
     status: 401,
     message: 'The room token is not valid, has expired or was revoked. Ask for a new one.',
@@ -217,7 +211,6 @@ const catalogue = {
   },
   room_full: { status: 503, message: 'The room has no seat left.' },
   room_unavailable: { status: 503, message: 'The room process is not running. Try again in a moment.' },
-  room_not_found: { status: 404, message: 'There is no such room.' },
   peer_not_found: { status: 404, message: 'There is no such peer in the room.' },
   already_publishing: { status: 409, message: 'This participant already publishes into the room. Leave there first.' },
   // events and webhooks
