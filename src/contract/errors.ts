@@ -254,6 +254,12 @@ const catalogue = {
   challenge_category_slug_taken: { status: 409, message: 'A category of this slug exists. Choose another slug.' },
   challenge_category_in_use: { status: 409, message: 'The category holds challenges. Move or delete them first.' },
   challenge_limit_reached: { status: 409, message: 'The project holds as many of these as it may. Delete some first.' },
+  battle_pass_not_found: { status: 404, message: 'There is no such battle pass.' },
+  battle_pass_level_not_found: { status: 404, message: 'There is no such level of a battle pass.' },
+  battle_pass_limit_reached: {
+    status: 409,
+    message: 'There are as many battle passes, levels or challenges of levels as there may be. Delete some first.',
+  },
   action_not_possible: { status: 402, message: 'This was done already or is not possible yet.' },
   counting_conflict: {
     status: 409,

@@ -4,6 +4,11 @@
  */
 import { z } from 'zod';
 import { ProjectPath, Timestamp } from './common.js';
+import {
+  BattlePassChallengeChangedPayload,
+  BattlePassExpiredPayload,
+  BattlePassLevelClaimedPayload,
+} from './gameplay/player-battle-passes.js';
 import { ChallengeWebhookPayload } from './gameplay/player-challenges.js';
 import { Invitation } from './gatherings/gathering-invitations.js';
 import { GatheringMember } from './gatherings/gathering-members.js';
@@ -88,16 +93,14 @@ export const eventData = {
   'review.updated': AnnouncedReview,
   'bot.status.changed': Session,
   'challenge.changed': ChallengeWebhookPayload,
+  'battlepass.challenge.changed': BattlePassChallengeChangedPayload,
+  'battlepass.level.claimed': BattlePassLevelClaimedPayload,
+  'battlepass.expired': BattlePassExpiredPayload,
 } as const satisfies Record<string, z.ZodType>;
 export type OwnEventType = keyof typeof eventData;
 export const ownEventTypes = Object.keys(eventData) as OwnEventType[];
 /** Event types reserved for parts of the daemon that are not built yet; nobody may publish them. */
-const keptForLater = [
-  'message.annotation.created',
-  'session.annotation.created',
-  'battlepass.*',
-  'leaderboard.*',
-] as const;
+const keptForLater = ['message.annotation.created', 'session.annotation.created', 'leaderboard.*'] as const;
 /** Types that cannot be published through ingest, so that a subscriber can trust them to come from the daemon. */
 export const reservedPatterns: readonly string[] = [...ownEventTypes, ...keptForLater];
 export type EventData<T extends OwnEventType> = z.infer<(typeof eventData)[T]>;

@@ -23,6 +23,10 @@ export const times: Json = {
   revokedAt: evening('18:36:00'),
   user_challenge_unlocked_at: evening('18:30:00'),
   user_challenge_activated_at: evening('18:31:00'),
+  ...{ startDate: '2026-01-01T00:00:00.000Z', start_date: '2026-01-01T00:00:00.000Z' },
+  ...{ endDate: '2026-04-01T00:00:00.000Z', end_date: '2026-04-01T00:00:00.000Z' },
+  ...{ unlockedAt: evening('18:30:00'), unlocked_at: evening('18:30:00'), purchased_at: evening('18:30:00') },
+  ...{ activated_at: evening('18:31:00'), completedAt: evening('18:33:00') },
   activatedAt: evening('18:31:00'),
   nextAttemptAt: evening('18:35:05'),
   previousSecretUntil: '2026-01-31T18:30:00.000Z',
@@ -50,6 +54,8 @@ export const exampleValues: Json = {
   category_id: id('13'),
   challengeId: id('14'),
   challenge_id: id('14'),
+  ...{ battlePassId: id('19'), battle_pass_id: id('19'), levelId: id('20'), level_id: id('20') },
+  ...{ purchaseId: id('21'), purchase_id: id('21'), app_id: id('03'), user_id: 'player-42' },
   permissionId: id('15'),
   ownerId: id('04'),
   createdByUserId: id('16'),
@@ -170,6 +176,10 @@ const progress = {
 };
 const categoryName = { name: { en: 'Daily', de: 'Täglich' } };
 const challengeTexts = { name: { en: 'Three down' }, description: { en: 'Defeat three orcs.' }, resetPeriod: null };
+const passTexts = { name: { en: 'Season 1' }, description: null, shortDescription: null, disclaimer: null };
+const passLinks = { readMoreLink: null, packageSkuIos: null, packageSkuAndroid: null };
+const reward = { rewardAmount: '100', rewardType: 'coin', position: 1 };
+const levelTexts = { name: { en: 'Three down' }, description: { en: 'Defeat three orcs.' }, durationMinutes: 60 };
 const embedded = { tokenProvider: 'embedded', tokenProviderSettings: {} };
 const potions = { description: 'Bring potions.', maxMembers: 8 };
 const noMail = { invitationUrl: undefined, participants: undefined };
@@ -341,4 +351,22 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   ChallengeWebhookPayload: { category_position: 0 },
   PersonalChallengeCategory: { category_name: 'Daily', category_slug: 'daily', category_position: 0 },
   ActionResponse: { status: 200, message: 'OK' },
+  BattlePass: { id: id('19'), ...passTexts, ...passLinks },
+  CreateBattlePassRequest: { ...passTexts, ...passLinks },
+  UpdateBattlePassRequest: { ...passTexts, ...passLinks },
+  BattlePassLevel: { id: id('20'), ...reward },
+  CreateBattlePassLevelRequest: reward,
+  UpdateBattlePassLevelRequest: reward,
+  LevelChallenge: { id: id('14'), ...levelTexts },
+  CreateLevelChallengeRequest: levelTexts,
+  UpdateLevelChallengeRequest: levelTexts,
+  PersonalBattlePass: { battle_pass_name: 'Season 1', is_active: true },
+  PersonalBattlePassLevel: { reward_amount: '100', reward_type_name: 'Coins', level_reward_type: 'coin' },
+  PersonalLevelChallenge: { ...progress, challenge_name: 'Three down', challenge_description: 'Defeat three orcs.' },
+  AnnouncedLevelChallenge: { challenge_goal: 3, user_challenge_current_score: 1, type: 'in-progress' },
+  LevelActionResponse: { status: 200, message: 'OK' },
+  BattlePassUnlockPayload: { purchase_price: 9.99, purchase_currency: 'EUR' },
+  BattlePassUnlockInfo: { purchase_price: 9.99, purchase_currency: 'EUR', battle_pass_completed: false },
+  BattlePassPurchase: { purchasePrice: 9.99, purchaseCurrency: 'EUR' },
+  PlayerBattlePass: { purchasePrice: 9.99, purchaseCurrency: 'EUR', completed: false },
 };

@@ -28,7 +28,7 @@ connects again with the header \`Last-Event-ID\`.
 \`EARSHOT_MQTT_PORT\` (1883). Operators sign in with the project id as user name and an API key as password, and follow
 \`projects/{projectId}/events/{type}\`; the topics of players need no credential.
 
-**Not built yet.** Plugins, functions, battle passes and leaderboards answer 501 \`not_implemented\` and are not listed.`;
+**Not built yet.** Plugins, functions and leaderboards answer 501 \`not_implemented\` and are not listed.`;
 
 /** Groups of the operations outside the contract. */
 export type FurtherGroup = 'Voice rooms' | 'Watching' | 'Pages';
@@ -49,8 +49,8 @@ const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {
   Participants: 'People of a project, what is known about them, and erasing it.',
   Gatherings: 'Lobbies, appointments and groups: who is in, who is ready, who is invited.',
   'Functions settings': 'Settings of functions.',
-  Gameplay: 'What games and their clients call: events, challenges of a player, topics.',
-  'Gameplay configuration': 'Challenges and their categories, and what operators do for a player.',
+  Gameplay: 'What games and their clients call: events, challenges and battle passes of a player, topics.',
+  'Gameplay configuration': 'Challenges, battle passes, and what operators do for a player.',
   Watching: 'For machines that watch the daemon.',
   Pages: 'For browsers.',
 };

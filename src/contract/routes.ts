@@ -1,8 +1,12 @@
 /** Every route of the contract: by name for whoever calls, in one list for what walks them all (OpenAPI, tests). */
 
 import { eventRoutes } from './events.js';
+import { battlePassLevelRoutes, levelChallengeRoutes } from './gameplay/battle-pass-levels.js';
+import { battlePassProgressRoutes } from './gameplay/battle-pass-progress.js';
+import { battlePassRoutes } from './gameplay/battle-passes.js';
 import { challengeCategoryRoutes, challengeRoutes } from './gameplay/challenges.js';
 import { gameplayRoutes } from './gameplay/gameplay.js';
+import { playerBattlePassRoutes } from './gameplay/player-battle-passes.js';
 import { playerChallengeRoutes } from './gameplay/player-challenges.js';
 import { playerRoutes } from './gameplay/players.js';
 import { gatheringInvitationRoutes } from './gatherings/gathering-invitations.js';
@@ -55,6 +59,11 @@ export const routes = {
   challengeCategories: challengeCategoryRoutes,
   challenges: challengeRoutes,
   players: playerRoutes,
+  playerBattlePasses: playerBattlePassRoutes,
+  battlePasses: battlePassRoutes,
+  battlePassLevels: battlePassLevelRoutes,
+  levelChallenges: levelChallengeRoutes,
+  battlePassProgress: battlePassProgressRoutes,
 };
 
 /** The same in one list, without their exact types. */

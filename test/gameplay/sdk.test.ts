@@ -1,7 +1,9 @@
 /** The public SDK of the hosted service, unmodified, against a whole daemon: only its base address is changed. */
-import { AuthApi, ChallengesApi, Configuration, EventsApi } from '@scillgame/scill-js';
+import { AuthApi, BattlePassesApi, ChallengesApi, Configuration, EventsApi } from '@scillgame/scill-js';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BattlePassLevel, battlePassLevelRoutes } from '../../src/contract/gameplay/battle-pass-levels.js';
+import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 import { challengeCategoryRoutes, challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameEvents, propertiesOf, propertyType } from '../../src/contract/gameplay/game-events.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -24,6 +26,7 @@ const enter = async (user_id: string) => {
     token,
     auth: new AuthApi(configuration(token)),
     challenges: new ChallengesApi(configuration(token)),
+    battlePasses: new BattlePassesApi(configuration(token)),
     events: new EventsApi(configuration(token, 'access_token')),
   };
 };
@@ -232,5 +235,180 @@ describe('ChallengesApi', () => {
     const { socket_token: password } = await challenges.generateWebsocketAccessToken();
     const client = await mqtt.connectAsync(daemon.mqttUrl, { username: 'u1', password });
     await client.endAsync();
+  });
+});
+
+describe('BattlePassesApi', () => {
+  type PassBody = Partial<Parameters<typeof daemon.client.call<typeof battlePassRoutes.create>>[1]['body']>;
+  /** A pass of as many levels as there are goals; each level has one challenge. */
+  const createPass = async (goals: readonly number[], body: PassBody = {}) => {
+    const params = { projectId: daemon.projectId };
+    const name = { en: 'Season', de: 'Saison' };
+    const pass = await daemon.client.call(battlePassRoutes.create, { params, body: { name, ...body } });
+    const levels: BattlePassLevel[] = [];
+    for (const [index, goal] of goals.entries()) {
+      const challenge = { name: { en: 'Kill', de: 'Töte' }, eventName: 'kill-enemy' as const, goal };
+      const level = { position: index + 1, rewardType: 'coin', rewardAmount: '100', challenges: [challenge] };
+      levels.push(
+        await daemon.client.call(battlePassLevelRoutes.create, { params: { ...params, id: pass.id }, body: level }),
+      );
+    }
+    return { pass, levels, ids: levels.map(({ id }) => id) };
+  };
+  const kill = (user_id: string, amount: number) =>
+    backEnd().sendEvent({ user_id, event_name: 'kill-enemy', meta_data: { amount } });
+  const idsOf = (list: { battle_pass_id?: string }[]) => list.map(({ battle_pass_id }) => battle_pass_id);
+
+  it('takes a pass from unlocking to the last reward, with a message on its topic for every step', async () => {
+    const { pass, levels, ids } = await createPass([2, 1]);
+    const { projectId } = daemon;
+    const { auth, battlePasses } = await enter('u_pass');
+    const { topic = '' } = await auth.getUserBattlePassNotificationTopic(pass.id);
+    expect((await auth.getUserBattlePassNotificationTopic(pass.id)).topic).toBe(topic);
+    type Heard = Record<string, { type?: string; user_challenge_current_score?: number; level_id?: string }>;
+    const heard: Heard[] = [];
+    const client: MqttClient = await mqtt.connectAsync(daemon.mqttUrl);
+    client.on('message', (_, payload) => heard.push(JSON.parse(payload.toString())));
+    await client.subscribeAsync(topic);
+
+    expect(await battlePasses.getBattlePass(projectId, pass.id, 'de')).toMatchObject({
+      app_id: projectId,
+      battle_pass_name: 'Saison',
+      is_active: true,
+      is_unlocked_incrementally: true,
+      unlocked_at: null,
+    });
+    const payment = { purchase_price: 9.99, purchase_currency: 'EUR' };
+    expect(await battlePasses.unlockBattlePass(projectId, pass.id, payment)).toMatchObject({
+      ...payment,
+      battle_pass_id: pass.id,
+      user_id: 'u_pass',
+      battle_pass_completed: false,
+    });
+    expect(await statusOf(battlePasses.unlockBattlePass(projectId, pass.id, payment))).toBe(402);
+
+    expect(await battlePasses.activateBattlePassLevel(projectId, ids[0] ?? '')).toEqual({ status: 200, message: 'OK' });
+    for (const amount of [1, 1, 1]) await kill('u_pass', amount);
+    expect(await battlePasses.getBattlePassLevels(projectId, pass.id, 'de')).toMatchObject([
+      {
+        level_id: ids[0],
+        level_priority: 1,
+        level_completed: true,
+        reward_claimed: false,
+        level_reward_type: 'coin',
+        reward_type_name: 'Coins',
+        reward_amount: '100',
+        challenges: [{ challenge_name: 'Töte', type: 'finished', user_challenge_current_score: 2, challenge_goal: 2 }],
+      },
+      { level_id: ids[1], level_completed: true, challenges: [{ type: 'finished', user_challenge_current_score: 1 }] },
+    ]);
+    for (const id of ids) await battlePasses.claimBattlePassLevelReward(projectId, id);
+    expect(await statusOf(battlePasses.claimBattlePassLevelReward(projectId, ids[0] ?? ''))).toBe(402);
+
+    await eventually(() => expect(heard).toHaveLength(7));
+    expect(
+      heard.map(({ new_battle_pass_challenge: now, battle_pass_level_reward_claimed: reward }) =>
+        now === undefined ? ['claimed', reward?.level_id] : [now.level_id, now.type, now.user_challenge_current_score],
+      ),
+    ).toEqual([
+      [ids[0], 'in-progress', 0],
+      [ids[0], 'in-progress', 1],
+      [ids[0], 'finished', 2],
+      [ids[1], 'in-progress', 0],
+      [ids[1], 'finished', 1],
+      ['claimed', ids[0]],
+      ['claimed', ids[1]],
+    ]);
+    expect(heard[0]).toEqual({
+      webhook_type: 'battlepass-challenge-changed',
+      old_battle_pass_challenge: expect.objectContaining({ type: 'unlock' }),
+      new_battle_pass_challenge: {
+        app_id: projectId,
+        battle_pass_id: pass.id,
+        level_id: ids[0],
+        user_id: 'u_pass',
+        level_position_index: 0,
+        challenge_id: levels[0]?.challenges[0]?.id,
+        challenge_position_index: 0,
+        challenge_goal: 2,
+        user_challenge_current_score: 0,
+        type: 'in-progress',
+      },
+    });
+    expect(heard.at(-1)).toEqual({
+      webhook_type: 'battlepass-level-reward-claimed',
+      battle_pass_level_reward_claimed: {
+        app_id: projectId,
+        battle_pass_id: pass.id,
+        level_id: ids[1],
+        user_id: 'u_pass',
+        level_position_index: 1,
+        reward_amount: '100',
+        reward_type_name: 'Coins',
+      },
+    });
+    await client.endAsync();
+  });
+
+  it('lists passes by priority: all, those that run, and those that the player has unlocked', async () => {
+    const far = '2999-01-01T00:00:00Z';
+    const later = (await createPass([1], { priority: 2, startDate: far })).pass.id;
+    const now = (await createPass([1], { priority: 1, endDate: far })).pass.id;
+    const { battlePasses } = await enter('u_passes');
+    const ours = (list: { battle_pass_id?: string }[]) => idsOf(list).filter((id) => id === later || id === now);
+    const { projectId } = daemon;
+    expect(ours(await battlePasses.getBattlePasses(projectId))).toEqual([now, later]);
+    expect(ours(await battlePasses.getActiveBattlePasses(projectId))).toEqual([now]);
+    expect(await battlePasses.getUnlockedBattlePasses(projectId)).toEqual([]);
+    await battlePasses.unlockBattlePass(projectId, later);
+    expect(idsOf(await battlePasses.getUnlockedBattlePasses(projectId))).toEqual([later]);
+    const levels = await battlePasses.getAllBattlePassLevels(projectId);
+    expect(ours(levels)).toEqual([now, later]);
+    expect(levels.find(({ battle_pass_id }) => battle_pass_id === now)).toMatchObject({ activated_at: null });
+  });
+
+  it('tells everybody who follows a pass that it has ended', async () => {
+    const { pass } = await createPass([1]);
+    const client: MqttClient = await mqtt.connectAsync(daemon.mqttUrl);
+    const heard: unknown[] = [];
+    client.on('message', (_, payload) => heard.push(JSON.parse(payload.toString())));
+    for (const user of ['u_one', 'u_other']) {
+      const { topic = '' } = await (await enter(user)).auth.getUserBattlePassNotificationTopic(pass.id);
+      await client.subscribeAsync(topic);
+    }
+    const params = { projectId: daemon.projectId, id: pass.id };
+    await daemon.client.call(battlePassRoutes.update, { params, body: { endDate: '2026-01-01T00:00:00Z' } });
+    await eventually(() => expect(heard).toHaveLength(2));
+    expect(heard[0]).toMatchObject({
+      webhook_type: 'battlepass-expired',
+      old_battle_pass: { battle_pass_id: pass.id, is_active: true },
+      new_battle_pass: { battle_pass_id: pass.id, is_active: false, end_date: '2026-01-01T00:00:00.000Z' },
+    });
+    await client.endAsync();
+  });
+
+  it('refuses what is too early with 402, and what it does not know with 404', async () => {
+    const { pass, ids } = await createPass([1, 1]);
+    const { auth, battlePasses } = await enter('u_early');
+    const { projectId } = daemon;
+    const [first = '', second = ''] = ids;
+    expect(await statusOf(battlePasses.activateBattlePassLevel(projectId, first))).toBe(402);
+    await battlePasses.unlockBattlePass(projectId, pass.id);
+    expect(await statusOf(battlePasses.activateBattlePassLevel(projectId, second))).toBe(402);
+    expect(await statusOf(battlePasses.claimBattlePassLevelReward(projectId, first))).toBe(402);
+    await battlePasses.activateBattlePassLevel(projectId, first);
+    expect(await statusOf(battlePasses.activateBattlePassLevel(projectId, first))).toBe(402);
+    expect(await statusOf(battlePasses.claimBattlePassLevelReward(projectId, first))).toBe(402);
+
+    for (const refused of [
+      battlePasses.getBattlePass(projectId, 'none'),
+      battlePasses.getBattlePass('another-app', pass.id),
+      battlePasses.getBattlePassLevels(projectId, 'none'),
+      battlePasses.unlockBattlePass(projectId, 'none'),
+      battlePasses.activateBattlePassLevel(projectId, 'none'),
+      battlePasses.claimBattlePassLevelReward('another-app', first),
+      auth.getUserBattlePassNotificationTopic('none'),
+    ])
+      expect(await statusOf(refused)).toBe(404);
   });
 });

@@ -1,6 +1,12 @@
 /** The gameplay services on a migrated database, with a tenant, a project and a clock that the test moves. */
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
+import { BattlePassExpiry } from '../../daemon/modules/gameplay/battle-passes/expiry.js';
+import { BattlePassLevelService } from '../../daemon/modules/gameplay/battle-passes/level-service.js';
+import { PlayerBattlePasses } from '../../daemon/modules/gameplay/battle-passes/player-battle-passes.js';
+import { BattlePassProgressStore } from '../../daemon/modules/gameplay/battle-passes/progress-store.js';
+import { BattlePassService } from '../../daemon/modules/gameplay/battle-passes/service.js';
+import { BattlePassStore } from '../../daemon/modules/gameplay/battle-passes/store.js';
 import { ChallengeService } from '../../daemon/modules/gameplay/challenge-service.js';
 import { ChallengeStore } from '../../daemon/modules/gameplay/challenge-store.js';
 import { ChallengeDefinitions } from '../../daemon/modules/gameplay/definitions.js';
@@ -8,6 +14,7 @@ import { EventStore } from '../../daemon/modules/gameplay/event-store.js';
 import { EventIntake, type IntakeLimits } from '../../daemon/modules/gameplay/intake.js';
 import { PlayerChallengeStore } from '../../daemon/modules/gameplay/player-challenge-store.js';
 import { PlayerChallenges } from '../../daemon/modules/gameplay/player-challenges.js';
+import { ProgressWriter } from '../../daemon/modules/gameplay/progress-writer.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
@@ -37,16 +44,25 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
     await tx.project.create({ data: project });
   });
   const challengeStore = new ChallengeStore(database.dialect);
-  const definitions = new ChallengeDefinitions(challengeStore);
+  const passStore = new BattlePassStore(database.dialect);
+  const definitions = new ChallengeDefinitions(challengeStore, passStore);
   const playerChallenges = new PlayerChallengeStore(database.dialect);
+  const passProgress = new BattlePassProgressStore(database.dialect);
+  const writer = new ProgressWriter(log, playerChallenges, passProgress);
   const events = new EventStore(database.dialect);
   const configuration = new ChallengeService(database, challengeStore, now);
-  const intake = new EventIntake(database, log, definitions, events, playerChallenges, now, limits);
-  const players = new PlayerChallenges(database, log, definitions, playerChallenges, now);
+  const intake = new EventIntake(database, definitions, events, playerChallenges, writer, now, limits);
+  const players = new PlayerChallenges(database, definitions, playerChallenges, writer, now);
+  const passes = {
+    configuration: new BattlePassService(database, passStore, now),
+    levels: new BattlePassLevelService(database, passStore, now),
+    players: new PlayerBattlePasses(database, definitions, playerChallenges, passProgress, writer, now),
+    expiry: new BattlePassExpiry(database, log, passStore, challengeStore, now),
+  };
   const player = (userId: string) => ({ projectId, userId });
   const backEnd = { projectId, credential: 'key', playerId: null };
   return {
-    ...{ database, time, log, tenantId, projectId, configuration, intake, players, player, backEnd },
+    ...{ database, time, log, tenantId, projectId, configuration, intake, players, passes, player, backEnd },
 
     create: (request: z.input<typeof CreateChallengeRequest>) =>
       configuration.create(projectId, CreateChallengeRequest.parse(request)),

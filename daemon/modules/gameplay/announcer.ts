@@ -1,21 +1,21 @@
-/** Appends `challenge.changed` to the log for each step of a challenge, in the transaction that stores the step. */
+/** The event that announces a step of a challenge. */
 
-import type { Transaction } from '../../platform/database/database.js';
-import type { EventLog, NewEvent } from '../../platform/events/log.js';
-import type { TakenStep } from './fold.js';
+import type { NewEvent } from '../../platform/events/log.js';
+import { levelChallengeChanged } from './battle-passes/views.js';
+import type { TakenStep } from './progress-changes.js';
 import { challengeChanged } from './views.js';
 
-const toEvent = ({ userId, definition, step }: TakenStep): NewEvent => ({
-  type: 'challenge.changed',
-  source: 'earshot:gameplay',
-  tenantId: definition.tenantId,
-  projectId: definition.challenge.projectId,
-  resourceId: `challenge:${definition.challenge.id}`,
-  action: 'updated',
-  data: challengeChanged(definition, userId, step),
-  subjectUserId: userId,
-});
-
-export const announce = async (log: EventLog, tx: Transaction, steps: readonly TakenStep[]): Promise<void> => {
-  if (steps.length > 0) await log.append(tx, ...steps.map(toEvent));
+export const stepEvent = ({ userId, definition, step }: TakenStep): NewEvent => {
+  const { tenantId, projectId, challenge } = definition;
+  const about = {
+    source: 'earshot:gameplay',
+    tenantId,
+    projectId,
+    resourceId: `challenge:${challenge.id}`,
+    action: 'updated',
+    subjectUserId: userId,
+  } as const;
+  return definition.kind === 'challenge'
+    ? { ...about, type: 'challenge.changed', data: challengeChanged(definition, userId, step) }
+    : { ...about, type: 'battlepass.challenge.changed', data: levelChallengeChanged(definition, userId, step) };
 };

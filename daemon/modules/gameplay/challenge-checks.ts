@@ -4,21 +4,27 @@ import type { ErrorDetail } from '../../../src/contract/errors.js';
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import { findGameEvent, propertiesOf, propertyType } from '../../../src/contract/gameplay/game-events.js';
 
-export const challengeProblems = (challenge: Challenge): ErrorDetail[] => {
+type Counted = Pick<
+  Challenge,
+  'eventName' | 'countProperty' | 'metadataConditions' | 'goalCondition' | 'durationMinutes'
+>;
+
+/** `path`: where the challenge stands in the request. */
+export const challengeProblems = (challenge: Counted, path: string): ErrorDetail[] => {
   const { eventName, countProperty, metadataConditions, goalCondition, durationMinutes } = challenge;
   const event = findGameEvent(eventName);
-  if (event === null) return [{ path: 'body.eventName', message: 'is not an event of the catalogue' }];
+  if (event === null) return [{ path: `${path}.eventName`, message: 'is not an event of the catalogue' }];
   const known = propertiesOf(event);
   const problems: ErrorDetail[] = [];
   if (countProperty !== null && !(known.includes(countProperty) && propertyType(countProperty) === 'number')) {
-    problems.push({ path: 'body.countProperty', message: `is not a number property of ${eventName}` });
+    problems.push({ path: `${path}.countProperty`, message: `is not a number property of ${eventName}` });
   }
   metadataConditions.forEach(({ key }, index) => {
     if (known.includes(key)) return;
-    problems.push({ path: `body.metadataConditions.${index}.key`, message: `is not a property of ${eventName}` });
+    problems.push({ path: `${path}.metadataConditions.${index}.key`, message: `is not a property of ${eventName}` });
   });
   if (goalCondition === 1 && durationMinutes === null) {
-    problems.push({ path: 'body.durationMinutes', message: 'is required with goalCondition 1' });
+    problems.push({ path: `${path}.durationMinutes`, message: 'is required with goalCondition 1' });
   }
   return problems;
 };

@@ -18,21 +18,10 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { challengeProblems, countDifferently } from './challenge-checks.js';
 import type { ChallengeStore } from './challenge-store.js';
+import { changed } from './changed.js';
 
 /** Choice: a challenge without a category goes into this one, created when first needed. */
 const defaultCategory = { slug: 'default', name: { en: 'Challenges' }, position: 0, isDaily: false };
-
-type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
-
-/** Absent means "leave it", null means "clear it". */
-const changed = <T extends object>(before: T, changes: Changes<T>): T => {
-  const after = { ...before };
-  for (const key of Object.keys(changes) as (keyof T)[]) {
-    const value = changes[key];
-    if (value !== undefined) after[key] = value;
-  }
-  return after;
-};
 
 const utc = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
 
@@ -133,7 +122,7 @@ export class ChallengeService {
   }
 
   private async save(tx: Transaction, challenge: Challenge, is: 'new' | 'stored'): Promise<Challenge> {
-    const details = challengeProblems(challenge);
+    const details = challengeProblems(challenge, 'body');
     if (details.length > 0) throw new DomainError('validation_failed', { details });
     found(await this.store.findCategory(tx, challenge.projectId, challenge.categoryId), 'challenge_category_not_found');
     const others = await this.store.allChallenges(tx, challenge.projectId);

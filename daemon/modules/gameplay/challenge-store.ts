@@ -3,11 +3,13 @@ import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import {
-  Challenge,
+  type Challenge,
   type ChallengeCategory,
   Counting,
+  GoalCondition,
   MetadataCondition,
   ResetPeriod,
+  Texts,
 } from '../../../src/contract/gameplay/challenges.js';
 import type { Dialect, Reader, Transaction } from '../../platform/database/database.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/errors.js';
@@ -17,8 +19,6 @@ type Client = Transaction | Reader;
 type CategoryRow = NonNullable<Awaited<ReturnType<Transaction['challengeCategory']['findFirst']>>>;
 type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
 
-const Texts = z.record(z.string(), z.string());
-const GoalCondition = Challenge.shape.goalCondition;
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): ChallengeCategory => ({
@@ -28,8 +28,9 @@ const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): Challe
   updatedAt: updatedAt.toISOString(),
 });
 
-const toChallenge = (row: ChallengeRow): Challenge => ({
+const toChallenge = ({ categoryId, levelId: _, levelPosition: __, ...row }: ChallengeRow): Challenge => ({
   ...row,
+  categoryId: z.string().parse(categoryId),
   name: Texts.parse(JSON.parse(row.name)),
   description: row.description === null ? null : Texts.parse(JSON.parse(row.description)),
   metadataConditions: z.array(MetadataCondition).parse(JSON.parse(row.metadataConditions)),
@@ -51,6 +52,8 @@ const toCategoryRow = ({ name, createdAt, updatedAt, ...category }: ChallengeCat
 
 const toChallengeRow = (challenge: Challenge): ChallengeRow => ({
   ...challenge,
+  levelId: null,
+  levelPosition: null,
   name: JSON.stringify(challenge.name),
   description: challenge.description === null ? null : JSON.stringify(challenge.description),
   metadataConditions: JSON.stringify(challenge.metadataConditions),
@@ -61,6 +64,8 @@ const toChallengeRow = (challenge: Challenge): ChallengeRow => ({
   updatedAt: new Date(challenge.updatedAt),
 });
 
+/** Those of a battle pass have a store of their own. */
+const standingAlone = { levelId: null };
 const categoryOrder = [{ position: 'asc' as const }, { id: 'asc' as const }];
 
 export class ChallengeStore {
@@ -89,7 +94,7 @@ export class ChallengeStore {
 
   /** Oldest first. */
   async allChallenges(client: Client, projectId: string): Promise<Challenge[]> {
-    const rows = await client.challenge.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+    const rows = await client.challenge.findMany({ where: { projectId, ...standingAlone }, orderBy: { id: 'asc' } });
     return rows.map(toChallenge);
   }
 
@@ -105,7 +110,7 @@ export class ChallengeStore {
   /** Newest first. */
   async pageOfChallenges(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<Challenge[]> {
     const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
-    return (await client.challenge.findMany({ where: { projectId }, ...page })).map(toChallenge);
+    return (await client.challenge.findMany({ where: { projectId, ...standingAlone }, ...page })).map(toChallenge);
   }
 
   countCategories(client: Client, projectId: string): Promise<number> {
@@ -113,7 +118,7 @@ export class ChallengeStore {
   }
 
   countChallenges(client: Client, projectId: string): Promise<number> {
-    return client.challenge.count({ where: { projectId } });
+    return client.challenge.count({ where: { projectId, ...standingAlone } });
   }
 
   async findCategory(client: Client, projectId: string, id: string): Promise<ChallengeCategory | null> {
@@ -127,7 +132,7 @@ export class ChallengeStore {
   }
 
   async findChallenge(client: Client, projectId: string, id: string): Promise<Challenge | null> {
-    const row = await client.challenge.findFirst({ where: { projectId, id } });
+    const row = await client.challenge.findFirst({ where: { projectId, id, ...standingAlone } });
     return row === null ? null : toChallenge(row);
   }
 
@@ -164,7 +169,7 @@ export class ChallengeStore {
   }
 
   async deleteChallenge(tx: Transaction, projectId: string, id: string): Promise<boolean> {
-    const { count } = await tx.challenge.deleteMany({ where: { projectId, id } });
+    const { count } = await tx.challenge.deleteMany({ where: { projectId, id, ...standingAlone } });
     await this.bump(tx, projectId);
     return count > 0;
   }

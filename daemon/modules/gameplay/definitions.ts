@@ -1,21 +1,23 @@
 /**
- * The challenges of a project as intake and players need them, kept in memory and read again when their revision has
- * changed. The revision is read in the caller's transaction, so a change takes effect with its commit, on every daemon.
+ * The challenges and battle passes of a project as intake and players need them, kept in memory and read again when their
+ * revision has changed. The revision is read in the caller's transaction, so a change takes effect with its commit, on
+ * every daemon.
  */
 import { LRUCache } from 'lru-cache';
 import type { Challenge, ChallengeCategory } from '../../../src/contract/gameplay/challenges.js';
-import { findGameEvent, type GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
+import { definePasses, type LevelDefinition, type PassDefinition } from './battle-passes/definitions.js';
+import type { BattlePassStore } from './battle-passes/store.js';
 import type { ChallengeStore } from './challenge-store.js';
-import type { ChallengeRules } from './rules.js';
+import type { CountedDefinition } from './counted-challenges.js';
+import { type CountedFacts, countedFacts } from './counted-facts.js';
 
 const projectsMax = 1_000;
 
-/** A challenge with its rules parsed. */
-export interface ChallengeDefinition extends ChallengeRules {
+/** A challenge outside battle passes, with its rules parsed. */
+export interface ChallengeDefinition extends CountedFacts {
+  readonly kind: 'challenge';
   readonly challenge: Challenge;
-  readonly tenantId: string;
-  readonly event: GameEventDefinition;
   /** Index of its category among the project's. */
   readonly categoryIndex: number;
 }
@@ -23,8 +25,13 @@ export interface ChallengeDefinition extends ChallengeRules {
 export interface ProjectChallenges {
   /** In their order; `categoryIndex` counts here. */
   readonly categories: readonly ChallengeCategory[];
+  /** Those that stand alone. */
   readonly byId: ReadonlyMap<string, ChallengeDefinition>;
-  readonly byEvent: ReadonlyMap<string, readonly ChallengeDefinition[]>;
+  readonly passes: ReadonlyMap<string, PassDefinition>;
+  readonly levels: ReadonlyMap<string, LevelDefinition>;
+  /** All that are counted, those in levels among them. */
+  readonly counted: ReadonlyMap<string, CountedDefinition>;
+  readonly byEvent: ReadonlyMap<string, readonly CountedDefinition[]>;
 }
 
 interface Entry {
@@ -32,27 +39,17 @@ interface Entry {
   readonly challenges: ProjectChallenges;
 }
 
-const none: ProjectChallenges = { categories: [], byId: new Map(), byEvent: new Map() };
-
-const define = (
-  challenge: Challenge,
-  tenantId: string,
-  categories: readonly ChallengeCategory[],
-): ChallengeDefinition => {
-  const event = findGameEvent(challenge.eventName);
-  if (event === null) throw new Error(`Challenge ${challenge.id} counts an event that is not in the catalogue.`);
-  return {
-    ...challenge,
-    liveDate: challenge.liveDate === null ? null : new Date(challenge.liveDate),
-    challenge,
-    tenantId,
-    event,
-    categoryIndex: categories.findIndex(({ id }) => id === challenge.categoryId),
-  };
+const none: ProjectChallenges = {
+  categories: [],
+  byId: new Map(),
+  passes: new Map(),
+  levels: new Map(),
+  counted: new Map(),
+  byEvent: new Map(),
 };
 
-const byEventName = (definitions: readonly ChallengeDefinition[]): Map<string, ChallengeDefinition[]> => {
-  const groups = new Map<string, ChallengeDefinition[]>();
+const byEventName = (definitions: readonly CountedDefinition[]): Map<string, CountedDefinition[]> => {
+  const groups = new Map<string, CountedDefinition[]>();
   for (const definition of definitions) {
     const group = groups.get(definition.event.name);
     if (group === undefined) groups.set(definition.event.name, [definition]);
@@ -64,7 +61,10 @@ const byEventName = (definitions: readonly ChallengeDefinition[]): Map<string, C
 export class ChallengeDefinitions {
   private readonly projects = new LRUCache<string, Entry>({ max: projectsMax });
 
-  constructor(private readonly store: ChallengeStore) {}
+  constructor(
+    private readonly store: ChallengeStore,
+    private readonly battlePasses: BattlePassStore,
+  ) {}
 
   async of(client: Transaction | Reader, projectId: string): Promise<ProjectChallenges> {
     return (await this.ofAll(client, [projectId])).get(projectId) ?? none;
@@ -83,12 +83,25 @@ export class ChallengeDefinitions {
   private async load(client: Transaction | Reader, projectId: string, revision: bigint): Promise<Entry> {
     const categories = await this.store.allCategories(client, projectId);
     const tenantId = await this.store.tenantOf(client, projectId);
-    const challenges = await this.store.allChallenges(client, projectId);
-    const definitions = challenges.map((challenge) => define(challenge, tenantId, categories));
+    const alone = (await this.store.allChallenges(client, projectId)).map(
+      (challenge): ChallengeDefinition => ({
+        kind: 'challenge',
+        ...countedFacts(challenge, tenantId, projectId),
+        challenge,
+        categoryIndex: categories.findIndex(({ id }) => id === challenge.categoryId),
+      }),
+    );
+    const configured = await this.battlePasses.all(client, projectId);
+    const passes = definePasses(tenantId, configured.battlePasses, configured.levels);
+    const levels = passes.flatMap((pass) => pass.levels);
+    const counted = [...alone, ...levels.flatMap(({ challenges }) => challenges)];
     const project: ProjectChallenges = {
       categories,
-      byId: new Map(definitions.map((definition) => [definition.challenge.id, definition])),
-      byEvent: byEventName(definitions),
+      byId: new Map(alone.map((definition) => [definition.challenge.id, definition])),
+      passes: new Map(passes.map((pass) => [pass.battlePass.id, pass])),
+      levels: new Map(levels.map((level) => [level.level.id, level])),
+      counted: new Map(counted.map((definition) => [definition.challenge.id, definition])),
+      byEvent: byEventName(counted),
     };
     const entry = { revision, challenges: project };
     this.projects.set(projectId, entry);

@@ -9,6 +9,8 @@ export const erasePlayer = async (
   const where = { projectId, userId };
   await tx.gameEvent.deleteMany({ where });
   await tx.playerChallenge.deleteMany({ where });
+  await tx.playerBattlePassLevel.deleteMany({ where });
+  await tx.playerBattlePass.deleteMany({ where });
   await tx.topic.deleteMany({ where });
   await tx.player.deleteMany({ where });
 };

@@ -8,13 +8,12 @@ import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
-import type { EventLog } from '../../platform/events/log.js';
-import { announce } from './announcer.js';
 import type { ChallengeDefinitions } from './definitions.js';
 import type { EventStore, SubmittedEvent } from './event-store.js';
 import { concerned, fold } from './fold.js';
 import { readGameEvent } from './game-event.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
+import type { ProgressWriter } from './progress-writer.js';
 import { SecondlyLimit } from './rate-limit.js';
 
 export interface IntakeLimits {
@@ -44,10 +43,10 @@ export class EventIntake {
 
   constructor(
     private readonly database: Database,
-    private readonly log: EventLog,
     private readonly definitions: ChallengeDefinitions,
     private readonly store: EventStore,
     private readonly playerChallenges: PlayerChallengeStore,
+    private readonly writer: ProgressWriter,
     private readonly now: Clock,
     limits: IntakeLimits = intakeLimits,
   ) {
@@ -110,10 +109,9 @@ export class EventIntake {
       if (events.length > 0) await this.store.insert(tx, events, now);
       const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
       const definitions = await this.definitions.ofAll(tx, projectIds);
-      const playerChallenges = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
-      const { changed, steps } = fold(events, definitions, playerChallenges, now);
-      await this.playerChallenges.save(tx, changed);
-      await announce(this.log, tx, steps);
+      const inProgress = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
+      const changes = await this.writer.work(tx, (passes) => fold(events, definitions, inProgress, passes, now));
+      await this.writer.write(tx, changes);
       return batch.map(() => null);
     });
   }

@@ -7,6 +7,15 @@ import type { Moderation } from '../moderation/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { EventForgetting } from '../webhooks/index.js';
 import { applyChallengeTime } from './apply-challenge-time.js';
+import { announceExpiredPasses, BattlePassExpiry } from './battle-passes/expiry.js';
+import { BattlePassLevelService } from './battle-passes/level-service.js';
+import { battlePassProgressRouter } from './battle-passes/operator-routes.js';
+import { PlayerBattlePasses } from './battle-passes/player-battle-passes.js';
+import { playerBattlePassRouter } from './battle-passes/player-routes.js';
+import { BattlePassProgressStore } from './battle-passes/progress-store.js';
+import { battlePassRouter } from './battle-passes/routes.js';
+import { BattlePassService } from './battle-passes/service.js';
+import { BattlePassStore } from './battle-passes/store.js';
 import { ChallengeService } from './challenge-service.js';
 import { ChallengeStore } from './challenge-store.js';
 import { challengeRouter } from './configuration-routes.js';
@@ -20,6 +29,7 @@ import { PlayerChallengeStore } from './player-challenge-store.js';
 import { PlayerChallenges } from './player-challenges.js';
 import { PlayerInfo, Topics } from './player-store.js';
 import { PlayerTokens } from './player-tokens.js';
+import { ProgressWriter } from './progress-writer.js';
 import { removeGameEvents, removePlayers } from './removal-store.js';
 import { keptGameplay } from './retention.js';
 import { type GameplayServices, gameplayRouter } from './routes.js';
@@ -38,12 +48,16 @@ export async function gameplayModule(
 ): Promise<Gameplay> {
   const { database, log, metrics, settings, logger, now } = platform;
   const challengeStore = new ChallengeStore(database.dialect);
-  const definitions = new ChallengeDefinitions(challengeStore);
+  const passStore = new BattlePassStore(database.dialect);
+  const definitions = new ChallengeDefinitions(challengeStore, passStore);
   const playerChallenges = new PlayerChallengeStore(database.dialect);
+  const passProgress = new BattlePassProgressStore(database.dialect);
+  const writer = new ProgressWriter(log, playerChallenges, passProgress);
   const events = new EventStore(database.dialect);
   const services: GameplayServices = {
-    intake: new EventIntake(database, log, definitions, events, playerChallenges, now),
-    challenges: new PlayerChallenges(database, log, definitions, playerChallenges, now),
+    intake: new EventIntake(database, definitions, events, playerChallenges, writer, now),
+    challenges: new PlayerChallenges(database, definitions, playerChallenges, writer, now),
+    battlePasses: new PlayerBattlePasses(database, definitions, playerChallenges, passProgress, writer, now),
     tokens: new PlayerTokens(await platform.signingKey('player-tokens'), now),
     info: new PlayerInfo(database, now),
     topics: new Topics(database, now),
@@ -55,7 +69,13 @@ export async function gameplayModule(
     routes: [
       ...gameplayRouter(services),
       ...playerChallengeRouter(services.challenges),
+      ...playerBattlePassRouter(services.battlePasses, services.topics),
       ...challengeRouter(new ChallengeService(database, challengeStore, now)),
+      ...battlePassRouter(
+        new BattlePassService(database, passStore, now),
+        new BattlePassLevelService(database, passStore, now),
+      ),
+      ...battlePassProgressRouter(services.battlePasses),
       ...playerRouter(services, moderation.sanctions),
     ],
     verifiers: {
@@ -66,6 +86,13 @@ export async function gameplayModule(
     },
     parts: [
       modulePart('apply-challenge-time', applyChallengeTime(services.challenges, logger), { role: 'jobs' }),
+      modulePart(
+        'announce-expired-passes',
+        announceExpiredPasses(new BattlePassExpiry(database, log, passStore, challengeStore, now), logger),
+        {
+          role: 'jobs',
+        },
+      ),
       { name: 'intake', stop: () => services.intake.stop() },
     ],
     keeps: keptGameplay(database, settings, forgetting.events, now),

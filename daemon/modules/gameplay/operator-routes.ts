@@ -1,8 +1,11 @@
 /** What operators see of a player and do for one. */
+import type { PlayerBattlePass } from '../../../src/contract/gameplay/battle-pass-progress.js';
 import { type PlayerChallenge, playerRoutes } from '../../../src/contract/gameplay/players.js';
 import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
 import { isModerator } from '../../platform/http/moderators.js';
+import type { PassesOfPlayer } from './battle-passes/player-battle-passes.js';
+import { playerPass } from './battle-passes/views.js';
 import type { ChallengeAction } from './player-challenges.js';
 import { acknowledgement, type GameplayServices } from './routes.js';
 import { playerChallenge } from './views.js';
@@ -12,12 +15,18 @@ export interface SanctionLookup {
   activeOfUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
 }
 
+const unlockedPasses = ({ all, unlockedPass, progressIn, now }: PassesOfPlayer): PlayerBattlePass[] =>
+  [...all.passes.values()].flatMap((pass) => {
+    const unlocked = unlockedPass(pass);
+    return unlocked === null ? [] : [playerPass(pass, unlocked, progressIn(pass), now)];
+  });
+
 interface ActionCall {
   readonly params: { readonly projectId: string; readonly userId: string; readonly id: string };
 }
 
 export const playerRouter = (
-  { intake, challenges, tokens, info, topics }: GameplayServices,
+  { intake, challenges, battlePasses, tokens, info, topics }: GameplayServices,
   sanctions: SanctionLookup,
 ): BoundRoute[] => {
   const act =
@@ -33,6 +42,7 @@ export const playerRouter = (
       challenges: (await challenges.standingsOf({ projectId, userId })).map(({ definition, progress }) =>
         playerChallenge(definition, progress, userId),
       ),
+      battlePasses: unlockedPasses(await battlePasses.standingsOf({ projectId, userId })),
       sanctions: await sanctions.activeOfUser(projectId, userId, {
         moderator: isModerator(caller, project, 'sanctions'),
       }),
@@ -40,7 +50,11 @@ export const playerRouter = (
     createToken: async ({ project, params }) => ({
       token: await tokens.sign({ tenantId: project.tenantId, projectId: project.projectId, userId: params.userId }),
     }),
-    topic: async ({ params: { projectId, userId }, body: { challengeId } }) => {
+    topic: async ({ params: { projectId, userId }, body: { challengeId, battlePassId } }) => {
+      if (battlePassId !== undefined) {
+        await battlePasses.requirePass(projectId, battlePassId);
+        return { topic: await topics.nameOf({ projectId, userId, subject: `battle-pass:${battlePassId}` }) };
+      }
       if (challengeId !== undefined) await challenges.requireChallenge(projectId, challengeId);
       const subject = challengeId === undefined ? 'challenges' : `challenge:${challengeId}`;
       return { topic: await topics.nameOf({ projectId, userId, subject }) };

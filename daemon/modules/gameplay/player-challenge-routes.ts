@@ -1,5 +1,4 @@
 /** `/api/v1/challenges`: a player's challenges, in the shapes of the public SDK. */
-import { DomainError } from '../../../src/contract/errors.js';
 import {
   type ActionResponse,
   type PersonalChallengeCategory,
@@ -7,7 +6,8 @@ import {
 } from '../../../src/contract/gameplay/player-challenges.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
 import type { PlayerCaller } from '../../platform/http/caller.js';
-import type { ChallengeAction, ChallengeOfPlayer, PlayerChallenges, PlayerKey } from './player-challenges.js';
+import type { ChallengeAction, ChallengeOfPlayer, PlayerChallenges } from './player-challenges.js';
+import { playerIn } from './player-in.js';
 import { personalChallenge, textIn } from './views.js';
 
 interface ListQuery {
@@ -26,18 +26,12 @@ interface ActionCall {
   readonly query: { readonly language: string };
 }
 
-/** Throws unknown_app: a token is valid for its own project only. */
-const playerOf = ({ projectId, externalUserId }: PlayerCaller, appId: string): PlayerKey => {
-  if (appId !== projectId) throw new DomainError('unknown_app');
-  return { projectId, userId: externalUserId };
-};
-
 export const playerChallengeRouter = (challenges: PlayerChallenges): BoundRoute[] => {
   const list =
     (wanted: (challenge: ChallengeOfPlayer) => boolean) =>
     async ({ caller, params, query }: ListCall): Promise<PersonalChallengeCategory[]> => {
       const { language, include_categories: included = [], exclude_categories: excluded = [] } = query;
-      const { all, challenges: found } = await challenges.list(playerOf(caller, params.appId));
+      const { all, challenges: found } = await challenges.list(playerIn(caller, params.appId));
       const shown = found.filter(wanted);
       return all.categories
         .map((category, index) => ({
@@ -58,7 +52,7 @@ export const playerChallengeRouter = (challenges: PlayerChallenges): BoundRoute[
   const act =
     (action: ChallengeAction, status: number) =>
     async ({ caller, params, query }: ActionCall): Promise<ActionResponse> => {
-      const player = playerOf(caller, params.appId);
+      const player = playerIn(caller, params.appId);
       return challenges.act(player, params.challengeId, action, ({ definition, announced }) => ({
         status,
         message: 'OK',
@@ -72,7 +66,7 @@ export const playerChallengeRouter = (challenges: PlayerChallenges): BoundRoute[
     unresolved: list(unfinished),
     active: list(({ progress }) => progress.state === 'in-progress'),
     get: async ({ caller, params, query }) => {
-      const { definition, announced } = await challenges.find(playerOf(caller, params.appId), params.challengeId);
+      const { definition, announced } = await challenges.find(playerIn(caller, params.appId), params.challengeId);
       return personalChallenge(definition, announced, query.language);
     },
     unlock: act('unlock', 201),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import { type Dialect, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
+import { compareText } from './compare-text.js';
 import { dueAt, type Progress } from './rules.js';
 import { gameplayStatements, playerChallengeKeyRows, playerChallengeRows } from './sql.js';
 
@@ -31,14 +32,13 @@ const Row = z.object({
   claimedAt: Time,
 });
 
-const toPlayerChallenge = (row: unknown): PlayerChallenge => {
+export const toPlayerChallenge = (row: unknown): PlayerChallenge => {
   const { projectId, userId, challengeId, ...progress } = Row.parse(row);
   return { projectId, userId, challengeId, progress };
 };
 
 const toColumns = ({ progress, ...key }: PlayerChallenge) => ({ ...key, ...progress, dueAt: dueAt(progress) });
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byKey = (a: PlayerChallengeKey, b: PlayerChallengeKey): number =>
   compareText(a.projectId, b.projectId) || compareText(a.userId, b.userId) || compareText(a.challengeId, b.challengeId);
 
@@ -59,6 +59,11 @@ export class PlayerChallengeStore {
   async lockPlayer(tx: Transaction, projectId: string, userId: string, now: Date): Promise<PlayerChallenge[]> {
     const at = sqlTime(now);
     await tx.$executeRawUnsafe(this.sql.lockPlayer, projectId, userId, at, at);
+    return this.lockOfPlayer(tx, projectId, userId);
+  }
+
+  /** Every challenge of a player, locked. */
+  async lockOfPlayer(tx: Transaction, projectId: string, userId: string): Promise<PlayerChallenge[]> {
     return this.query(tx, this.sql.ofPlayer, projectId, userId);
   }
 

@@ -5,11 +5,11 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import type { EventLog } from '../../platform/events/log.js';
-import { announce } from './announcer.js';
+import { conflicts, settle, settled } from './counted-challenges.js';
 import type { ChallengeDefinition, ChallengeDefinitions, ProjectChallenges } from './definitions.js';
-import type { TakenStep } from './fold.js';
 import type { PlayerChallenge, PlayerChallengeStore } from './player-challenge-store.js';
+import { noPasses, ProgressChanges } from './progress-changes.js';
+import type { ProgressWriter } from './progress-writer.js';
 import * as rules from './rules.js';
 
 export type ChallengeAction = 'unlock' | 'activate' | 'cancel' | 'claim' | 'reset';
@@ -29,59 +29,28 @@ export interface ChallengeOfPlayer {
   readonly announced: rules.AnnouncedProgress;
 }
 
-type ProgressByChallenge = ReadonlyMap<string, rules.Progress>;
+type ProgressOf = (challengeId: string) => rules.Progress;
 
-const byChallenge = (rows: readonly PlayerChallenge[]): Map<string, rules.Progress> =>
-  new Map(rows.map(({ challengeId, progress }) => [challengeId, progress]));
-
-const progressOf = (current: ProgressByChallenge, { challenge }: ChallengeDefinition): rules.Progress =>
-  current.get(challenge.id) ?? rules.untouched;
-
-/** The player's progress with expired times applied, whether that is stored yet or not. */
-const settled = (definition: ChallengeDefinition, current: ProgressByChallenge, now: Date): rules.Progress => {
-  const from = progressOf(current, definition);
-  return rules.settle(definition, from, now).at(-1)?.to ?? from;
+const progressIn = (rows: readonly PlayerChallenge[]): ProgressOf => {
+  const current = new Map(rows.map(({ challengeId, progress }) => [challengeId, progress]));
+  return (challengeId) => current.get(challengeId) ?? rules.untouched;
 };
 
-/**
- * Whether another challenge in progress counts the same event in the other way (per session or in total), which is not
- * allowed.
- */
-const conflicts = (
-  definition: ChallengeDefinition,
-  all: ProjectChallenges,
-  current: ProgressByChallenge,
-  now: Date,
-): boolean =>
-  (all.byEvent.get(definition.event.name) ?? []).some(
-    (other) =>
-      other.challenge.id !== definition.challenge.id &&
-      other.counting !== definition.counting &&
-      settled(other, current, now).state === 'in-progress',
-  );
+const settledOf = (progressOf: ProgressOf, definition: ChallengeDefinition, now: Date): rules.Progress =>
+  settled(definition, progressOf(definition.challenge.id), now);
 
-/**
- * What a read does to an auto-activated challenge: nothing while another challenge counts its event in the other way.
- */
-const autoSteps = (
-  definition: ChallengeDefinition,
-  all: ProjectChallenges,
-  current: ProgressByChallenge,
-  now: Date,
-) => {
-  const steps = rules.autoActivate(definition, settled(definition, current, now), now);
-  return steps.length > 0 && conflicts(definition, all, current, now) ? [] : steps;
+/** What a read does to an auto-activated challenge: nothing while another one counts its event in the other way. */
+const autoSteps = (definition: ChallengeDefinition, all: ProjectChallenges, progressOf: ProgressOf, now: Date) => {
+  const steps = rules.autoActivate(definition, settledOf(progressOf, definition, now), now);
+  return steps.length > 0 && conflicts(definition, all, progressOf, now) ? [] : steps;
 };
-
-const taken = (userId: string, definition: ChallengeDefinition, steps: readonly rules.Step[]): TakenStep[] =>
-  steps.map((step) => ({ userId, definition, step }));
 
 export class PlayerChallenges {
   constructor(
     private readonly database: Database,
-    private readonly log: EventLog,
     private readonly definitions: ChallengeDefinitions,
     private readonly playerChallenges: PlayerChallengeStore,
+    private readonly writer: ProgressWriter,
     private readonly now: Clock,
   ) {}
 
@@ -97,14 +66,15 @@ export class PlayerChallenges {
       const all = await this.definitions.of(tx, player.projectId);
       const definition = all.byId.get(challengeId);
       if (definition === undefined) throw new DomainError('challenge_not_found');
-      const current = byChallenge(await this.playerChallenges.lockPlayer(tx, player.projectId, player.userId, now));
-      const steps = rules.settle(definition, progressOf(current, definition), now);
-      const from = settled(definition, current, now);
-      const step = this.step(action, definition, from, now);
+      const changes = await this.open(tx, player, all, now);
+      const from = changes.progressOf({ ...player, challengeId });
+      const steps = rules.settle(definition, from, now);
+      const step = this.step(action, definition, settled(definition, from, now), now);
       if (step === null) throw new DomainError('action_not_possible');
-      if (action === 'activate' && conflicts(definition, all, current, now)) throw new DomainError('counting_conflict');
-      const changed = [{ ...player, challengeId, progress: step.to }];
-      await this.store(tx, changed, taken(player.userId, definition, [...steps, step]));
+      if (action === 'activate' && changes.conflictsWith(definition, player))
+        throw new DomainError('counting_conflict');
+      changes.take(definition, player, [...steps, step]);
+      await this.writer.write(tx, changes);
       return view({ definition, progress: step.to, announced: step.announced });
     });
   }
@@ -114,13 +84,13 @@ export class PlayerChallenges {
     const { projectId, userId } = player;
     const now = this.now();
     const all = await this.definitions.of(this.database.read, projectId);
-    const stored = byChallenge(await this.playerChallenges.ofPlayer(this.database.read, projectId, userId));
+    const stored = progressIn(await this.playerChallenges.ofPlayer(this.database.read, projectId, userId));
     const waiting = [...all.byId.values()].some((definition) => autoSteps(definition, all, stored, now).length > 0);
     const current = waiting ? await this.autoActivate(player) : stored;
     const challenges = [...all.byId.values()]
       .filter((definition) => rules.isLive(definition, now))
       .map((definition) => {
-        const progress = settled(definition, current, now);
+        const progress = settledOf(current, definition, now);
         return { definition, progress, announced: progress };
       });
     return { all, challenges };
@@ -139,11 +109,11 @@ export class PlayerChallenges {
   async standingsOf(player: PlayerKey): Promise<ChallengeOfPlayer[]> {
     const now = this.now();
     const all = await this.definitions.of(this.database.read, player.projectId);
-    const stored = byChallenge(
+    const stored = progressIn(
       await this.playerChallenges.ofPlayer(this.database.read, player.projectId, player.userId),
     );
     return [...all.byId.values()].map((definition) => {
-      const progress = settled(definition, stored, now);
+      const progress = settledOf(stored, definition, now);
       return { definition, progress, announced: progress };
     });
   }
@@ -160,40 +130,42 @@ export class PlayerChallenges {
       const now = this.now();
       const due = await this.playerChallenges.due(tx, now, limit);
       const definitions = await this.definitions.ofAll(tx, [...new Set(due.map(({ projectId }) => projectId))]);
-      const changed: PlayerChallenge[] = [];
-      const steps: TakenStep[] = [];
-      for (const row of due) {
-        const definition = definitions.get(row.projectId)?.byId.get(row.challengeId);
-        if (definition === undefined) continue;
-        const settling = rules.settle(definition, row.progress, now);
-        steps.push(...taken(row.userId, definition, settling));
-        changed.push({ ...row, progress: settling.at(-1)?.to ?? row.progress });
-      }
-      await this.store(tx, changed, steps);
+      const changes = await this.writer.work(tx, (passes) => {
+        const settling = new ProgressChanges(definitions, due, passes, now);
+        for (const { progress, ...key } of due) {
+          const definition = definitions.get(key.projectId)?.counted.get(key.challengeId);
+          if (definition !== undefined) settling.take(definition, key, settle(definition, progress, now));
+        }
+        return settling;
+      });
+      await this.writer.write(tx, changes);
       return due.length;
     });
   }
 
   /** Returns the progress of the player as it is afterwards. */
-  private autoActivate(player: PlayerKey): Promise<ProgressByChallenge> {
+  private autoActivate(player: PlayerKey): Promise<ProgressOf> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
       const all = await this.definitions.of(tx, player.projectId);
-      const current = byChallenge(await this.playerChallenges.lockPlayer(tx, player.projectId, player.userId, now));
-      const changed: PlayerChallenge[] = [];
-      const steps: TakenStep[] = [];
+      const changes = await this.open(tx, player, all, now);
+      const progressOf = (challengeId: string) => changes.progressOf({ ...player, challengeId });
       for (const definition of all.byId.values()) {
-        const own = autoSteps(definition, all, current, now);
-        const last = own.at(-1);
-        if (last === undefined) continue;
-        const settling = rules.settle(definition, progressOf(current, definition), now);
-        steps.push(...taken(player.userId, definition, [...settling, ...own]));
-        changed.push({ ...player, challengeId: definition.challenge.id, progress: last.to });
-        current.set(definition.challenge.id, last.to);
+        const own = autoSteps(definition, all, progressOf, now);
+        if (own.length === 0) continue;
+        const settling = rules.settle(definition, progressOf(definition.challenge.id), now);
+        changes.take(definition, player, [...settling, ...own]);
       }
-      await this.store(tx, changed, steps);
-      return current;
+      await this.writer.write(tx, changes);
+      return progressOf;
     });
+  }
+
+  /** Every challenge of the player, locked. */
+  private async open(tx: Transaction, player: PlayerKey, all: ProjectChallenges, now: Date): Promise<ProgressChanges> {
+    const { projectId, userId } = player;
+    const rows = await this.playerChallenges.lockPlayer(tx, projectId, userId, now);
+    return new ProgressChanges(new Map([[projectId, all]]), rows, noPasses, now);
   }
 
   private step(action: ChallengeAction, definition: ChallengeDefinition, from: rules.Progress, now: Date) {
@@ -205,14 +177,5 @@ export class PlayerChallenges {
       reset: () => rules.reset(from),
     };
     return steps[action]();
-  }
-
-  private async store(
-    tx: Transaction,
-    changed: readonly PlayerChallenge[],
-    steps: readonly TakenStep[],
-  ): Promise<void> {
-    await this.playerChallenges.save(tx, changed);
-    await announce(this.log, tx, steps);
   }
 }

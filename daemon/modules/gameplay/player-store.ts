@@ -9,7 +9,7 @@ import type { PlayerKey } from './player-challenges.js';
 const topicBytes = 16;
 
 export interface TopicSubject extends PlayerKey {
-  /** `challenges`, or `challenge:<id>`. */
+  /** `challenges`, `challenge:<id>` or `battle-pass:<id>`. */
   readonly subject: string;
 }
 

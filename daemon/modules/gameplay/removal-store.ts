@@ -8,5 +8,7 @@ export const removePlayers: RemoveSome = async (tx, projectId) => {
   const players = await tx.player.findMany({ where: { projectId }, select: { userId: true }, take: rowsAtOnce });
   const those = { where: { projectId, userId: { in: players.map(({ userId }) => userId) } } };
   await tx.playerChallenge.deleteMany(those);
+  await tx.playerBattlePassLevel.deleteMany(those);
+  await tx.playerBattlePass.deleteMany(those);
   return tx.player.deleteMany(those);
 };

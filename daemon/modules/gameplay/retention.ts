@@ -15,7 +15,13 @@ export type ForgetEvents = (tx: Transaction, events: readonly StoredEvent[]) => 
 
 const dayMs = 86_400_000;
 const jobName = 'gameplay-retention';
-const announcedType = 'challenge.changed';
+/** What the log tells of the progress of players. */
+const isAboutProgress = (type: string): boolean => aboutProgress.includes(type);
+const aboutProgress: readonly string[] = [
+  'challenge.changed',
+  'battlepass.challenge.changed',
+  'battlepass.level.claimed',
+];
 
 export class GameplayRetention {
   private readonly told: RedactionWalk;
@@ -41,7 +47,7 @@ export class GameplayRetention {
   /** Goes on through up to `limit` events of the log; returns how many it has come further. */
   redact(limit: number): Promise<number> {
     return this.alone(async (tx) => {
-      const { events, passed } = await this.told.next(tx, (type) => type === announcedType, this.cutoff(), limit);
+      const { events, passed } = await this.told.next(tx, isAboutProgress, this.cutoff(), limit);
       await this.forget(tx, events);
       return passed;
     });

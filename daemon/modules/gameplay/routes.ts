@@ -10,6 +10,7 @@ import {
 } from '../../../src/contract/gameplay/gameplay.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
 import type { ApiKeyCaller, PlayerCaller } from '../../platform/http/caller.js';
+import type { PlayerBattlePasses } from './battle-passes/player-battle-passes.js';
 import type { EventIntake, EventOutcome, Submitter } from './intake.js';
 import type { PlayerChallenges, PlayerKey } from './player-challenges.js';
 import type { PlayerInfo, Topics } from './player-store.js';
@@ -18,6 +19,7 @@ import type { PlayerTokens } from './player-tokens.js';
 export interface GameplayServices {
   readonly intake: EventIntake;
   readonly challenges: PlayerChallenges;
+  readonly battlePasses: PlayerBattlePasses;
   readonly tokens: PlayerTokens;
   readonly info: PlayerInfo;
   readonly topics: Topics;

@@ -4,7 +4,7 @@
 export interface TopicSubject {
   readonly projectId: string;
   readonly userId: string;
-  /** `challenges`, or `challenge:<id>`. */
+  /** `challenges`, `challenge:<id>` or `battle-pass:<id>`. */
   readonly subject: string;
 }
 
@@ -54,6 +54,16 @@ export class Audience<Client> {
 
   of(subject: TopicSubject): Iterable<Listener<Client>> {
     return this.listeners.get(keyOf(subject))?.values() ?? [];
+  }
+
+  /** The listeners to a subject of every player. */
+  *ofAll(projectId: string, subject: string): Iterable<Listener<Client>> {
+    for (const [client, subjects] of this.heard)
+      for (const heard of subjects.values())
+        if (heard.projectId === projectId && heard.subject === subject) {
+          const listener = this.listeners.get(keyOf(heard))?.get(client);
+          if (listener !== undefined) yield listener;
+        }
   }
 
   /** Projects whose topics have listeners. */

@@ -157,6 +157,11 @@ export class Broker {
     for (const { client, name, qos } of this.audience.of(subject)) this.send(client, name, qos, payload);
   }
 
+  /** Publishes to everybody who listens to the subject, whichever player's topic that is. Looks at every subscription. */
+  tellAll(projectId: string, subject: string, payload: string): void {
+    for (const { client, name, qos } of this.audience.ofAll(projectId, subject)) this.send(client, name, qos, payload);
+  }
+
   /** Publishes to the operators who follow the project's events. */
   tellOperators(projectId: string, type: string, payload: string): void {
     const topic = operatorTopic(projectId, type);

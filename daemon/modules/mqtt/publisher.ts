@@ -3,11 +3,17 @@
  * topics an event goes to.
  */
 import type { DomainEvent } from '../../../src/contract/events.js';
+import {
+  BattlePassChallengeChangedPayload,
+  BattlePassExpiredPayload,
+  BattlePassLevelClaimedPayload,
+} from '../../../src/contract/gameplay/player-battle-passes.js';
 import { ChallengeWebhookPayload } from '../../../src/contract/gameplay/player-challenges.js';
 import type { Broker } from './broker.js';
 
 interface Audience {
-  readonly userId: string;
+  /** null: whoever listens to the subjects, of all players. */
+  readonly userId: string | null;
   readonly subjects: readonly string[];
 }
 
@@ -20,6 +26,24 @@ const audiences: Readonly<Record<string, (data: unknown) => Audience | null>> = 
     if (!read.success) return null;
     const { new_challenge } = read.data;
     return { userId: new_challenge.user_id, subjects: ['challenges', `challenge:${new_challenge.challenge_id}`] };
+  },
+  'battlepass.challenge.changed': (data) => {
+    const read = BattlePassChallengeChangedPayload.safeParse(data);
+    if (!read.success) return null;
+    const { user_id: userId, battle_pass_id: id } = read.data.new_battle_pass_challenge;
+    return { userId, subjects: [`battle-pass:${id}`] };
+  },
+  'battlepass.level.claimed': (data) => {
+    const read = BattlePassLevelClaimedPayload.safeParse(data);
+    if (!read.success) return null;
+    const { user_id: userId, battle_pass_id: id } = read.data.battle_pass_level_reward_claimed;
+    return { userId, subjects: [`battle-pass:${id}`] };
+  },
+  'battlepass.expired': (data) => {
+    const read = BattlePassExpiredPayload.safeParse(data);
+    return read.success
+      ? { userId: null, subjects: [`battle-pass:${read.data.new_battle_pass.battle_pass_id}`] }
+      : null;
   },
 };
 
@@ -34,6 +58,9 @@ export class TopicPublisher {
     if (audience === null) return;
     const { userId, subjects } = audience;
     const message = JSON.stringify(payload.data);
-    for (const subject of subjects) this.broker.tell({ projectId, userId, subject }, message);
+    for (const subject of subjects) {
+      if (userId === null) this.broker.tellAll(projectId, subject, message);
+      else this.broker.tell({ projectId, userId, subject }, message);
+    }
   }
 }

@@ -5,6 +5,10 @@
 
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { Membership, Presence } from '../../../src/contract/events.js';
+import {
+  BattlePassChallengeChangedPayload,
+  BattlePassLevelClaimedPayload,
+} from '../../../src/contract/gameplay/player-battle-passes.js';
 import { ChallengeWebhookPayload } from '../../../src/contract/gameplay/player-challenges.js';
 import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
 import type { EventLog } from '../../platform/events/log.js';
@@ -35,6 +39,24 @@ const challenge: Telling = ({ payload }) => {
   return { what: `challenge ${type}, ${score} of ${goal}`, resourceId: `challenge:${id}` };
 };
 
+const levelChallenge: Telling = ({ payload }) => {
+  const { success, data } = BattlePassChallengeChangedPayload.safeParse(payload.data);
+  if (!success) return null;
+  const now = data.new_battle_pass_challenge;
+  const place = `level ${now.level_position_index + 1} of a battle pass`;
+  return {
+    what: `challenge of ${place} ${now.type}, ${now.user_challenge_current_score} of ${now.challenge_goal}`,
+    resourceId: `challenge:${now.challenge_id}`,
+  };
+};
+
+const levelClaimed: Telling = ({ payload }) => {
+  const { success, data } = BattlePassLevelClaimedPayload.safeParse(payload.data);
+  if (!success) return null;
+  const { level_id: id, level_position_index: index } = data.battle_pass_level_reward_claimed;
+  return { what: `claimed the reward of level ${index + 1} of a battle pass`, resourceId: `battle-pass-level:${id}` };
+};
+
 const voice: Record<string, Telling> = {
   'participant.joined': presence('entered'),
   'participant.left': presence('left'),
@@ -44,7 +66,11 @@ const gatherings: Record<string, Telling> = {
   'gathering.member.ready': membership('was ready in'),
   'gathering.member.left': membership('left'),
 };
-const play: Record<string, Telling> = { 'challenge.changed': challenge };
+const play: Record<string, Telling> = {
+  'challenge.changed': challenge,
+  'battlepass.challenge.changed': levelChallenge,
+  'battlepass.level.claimed': levelClaimed,
+};
 
 const source = (
   log: EventLog,

@@ -8,11 +8,11 @@ export const challengesPerProjectMax = 1000;
 export const categoriesPerProjectMax = 100;
 
 const language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/, 'write a language as en or pt-BR');
-const Texts = z.record(language, z.string().min(1).max(1000)).meta({ id: 'LocalisedText' });
+export const Texts = z.record(language, z.string().min(1).max(1000)).meta({ id: 'LocalisedText' });
 export type LocalisedText = z.infer<typeof Texts>;
 
 /** Text by language; a bare text is English. */
-const TextsInput = z.union([
+export const TextsInput = z.union([
   z
     .string()
     .trim()
@@ -102,7 +102,7 @@ export type ResetPeriod = z.infer<typeof ResetPeriod>;
 export const Counting = z.enum(['per-session', 'total']);
 export type Counting = z.infer<typeof Counting>;
 
-const GoalCondition = z.union([z.literal(0), z.literal(1)]);
+export const GoalCondition = z.union([z.literal(0), z.literal(1)]);
 const isEventName = (name: string): name is GameEventName => gameEventNames.some((known) => known === name);
 const EventName = z
   .string()
@@ -142,6 +142,7 @@ export type Challenge = z.infer<typeof Challenge>;
 const text = z.string().max(1000);
 const whole = z.int().min(0).max(2_147_483_647);
 
+/** Fields of whatever counts towards a goal: challenges, and those of battle passes. */
 const required = {
   name: TextsInput.describe('Name, or names by language'),
   eventName: EventName.describe('Event that is counted'),
@@ -167,6 +168,22 @@ const defaulted = {
   repeatable: z.boolean().describe('May be unlocked again after the claim'),
   autoActivated: z.boolean().describe("Unlocked and activated at the player's first read"),
   counting: Counting.describe('per-session restarts with another session_id, total does not'),
+};
+
+/** What a challenge in a level of a battle pass has of these: the pass leads it through its life and gives the reward. */
+export const countedRequired = required;
+export const countedOptional = {
+  description: optional.description,
+  countProperty: optional.countProperty,
+  durationMinutes: optional.durationMinutes,
+  xp: optional.xp,
+  icon: optional.icon,
+  iconHd: optional.iconHd,
+};
+export const countedDefaulted = {
+  metadataConditions: defaulted.metadataConditions,
+  goalCondition: defaulted.goalCondition,
+  counting: defaulted.counting,
 };
 
 export const CreateChallengeRequest = z

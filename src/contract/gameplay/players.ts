@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
 import { Sanction } from '../moderation/sanctions.js';
 import { defineRoute } from '../route.js';
+import { PlayerBattlePass } from './battle-pass-progress.js';
 import { AccessToken, EventAcknowledgement, EventPayload, NotificationTopic, UserInfo } from './gameplay.js';
 import { ChallengeState } from './player-challenges.js';
 
@@ -27,6 +28,7 @@ export const Player = z
     userId: z.string(),
     info: UserInfo,
     challenges: z.array(PlayerChallenge),
+    battlePasses: z.array(PlayerBattlePass).describe('Those that the player has unlocked'),
     sanctions: z.array(Sanction).describe('In force now'),
   })
   .meta({ id: 'Player' });
@@ -48,7 +50,7 @@ const action = {
 export const playerRoutes = {
   get: defineRoute({
     operationId: 'getPlayer',
-    summary: 'Show the challenges and the sanctions of a player.',
+    summary: 'Show the challenges, the battle passes and the sanctions of a player.',
     group,
     method: 'get',
     path: player,
@@ -73,15 +75,22 @@ export const playerRoutes = {
   topic: defineRoute({
     ...write,
     operationId: 'getPlayerTopic',
-    summary: 'Name the topic of one challenge of the player, or of all.',
+    summary: 'Name the topic of a challenge or a battle pass of the player, or of every challenge.',
     path: `${player}/topic`,
     params: PlayerPath,
     body: z
-      .object({ challengeId: Id.optional().describe('Left out: every challenge') })
+      .object({
+        challengeId: Id.optional().describe('Left out: every challenge'),
+        battlePassId: Id.optional().describe('A battle pass instead of challenges'),
+      })
+      .refine(({ challengeId, battlePassId }) => challengeId === undefined || battlePassId === undefined, {
+        path: ['battlePassId'],
+        message: 'name a challenge or a battle pass, not both',
+      })
       .optional()
       .default({}),
     success: { status: 200, body: NotificationTopic },
-    errors: ['challenge_not_found'],
+    errors: ['challenge_not_found', 'battle_pass_not_found'],
   }),
   sendEvent: defineRoute({
     ...write,

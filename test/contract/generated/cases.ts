@@ -1,6 +1,7 @@
 /** Every case, by operation id. What is not here needs nothing to be there before. */
 import type { Cases } from './case.js';
 import { accessCases } from './cases/access.js';
+import { battlePassCases } from './cases/battle-passes.js';
 import { gameplayCases } from './cases/gameplay.js';
 import { gatheringCases } from './cases/gatherings.js';
 import { moderationCases } from './cases/moderation.js';
@@ -14,4 +15,5 @@ export const cases: Cases = {
   ...gatheringCases,
   ...webhookCases,
   ...gameplayCases,
+  ...battlePassCases,
 };

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../daemon/platform/database/database.js';
 import { eventData, type OwnEventType, ownEventTypes } from '../../../src/contract/events.js';
+import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
+import { battlePassProgressRoutes } from '../../../src/contract/gameplay/battle-pass-progress.js';
+import { battlePassRoutes } from '../../../src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
 import { playerRoutes } from '../../../src/contract/gameplay/players.js';
 import { gatheringInvitationRoutes } from '../../../src/contract/gatherings/gathering-invitations.js';
@@ -70,6 +73,13 @@ const subscription = (events: string[]) =>
     params: params(),
     body: { url: receiver.url, secret: 'a long secret', events },
   });
+const activatedLevel = async (challenges: { name: string; eventName: 'kill-enemy'; goal: number }[]) => {
+  const { id } = await call(battlePassRoutes.create, { params: params(), body: { name: 'Season' } });
+  const level = await call(battlePassLevelRoutes.create, { params: item(id), body: { position: 1, challenges } });
+  await call(battlePassProgressRoutes.unlock, { params: { ...item(id), userId: 'u1' }, body: {} });
+  await call(battlePassProgressRoutes.activateLevel, { params: { ...item(level.id), userId: 'u1' } });
+  return level;
+};
 const visit = async () => {
   const roomId = randomUUID();
   const { token } = await call(tokenRoutes.generateForProject, {
@@ -164,6 +174,13 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
     const { id } = await call(challengeRoutes.create, { params: params(), body });
     await call(playerRoutes.unlock, { params: { ...item(id), userId: 'u1' } });
   },
+  'battlepass.challenge.changed': () => activatedLevel([{ name: 'One', eventName: 'kill-enemy', goal: 1 }]),
+  'battlepass.level.claimed': async () => {
+    const { id } = await activatedLevel([]);
+    await call(battlePassProgressRoutes.claimLevel, { params: { ...item(id), userId: 'u1' } });
+  },
+  'battlepass.expired': () =>
+    call(battlePassRoutes.create, { params: params(), body: { name: 'Over', endDate: '2026-01-01T00:00:00Z' } }),
   'consumer.gap': async () => {
     await person();
     const updatedAt = new Date(Date.now() - 30 * 24 * hourMs);

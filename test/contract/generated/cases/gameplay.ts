@@ -32,7 +32,7 @@ const category = (world: World, projectId: string) =>
 
 /** A project holds only so many challenges, so players share one of each kind. */
 const shared = new WeakMap<World, Map<string, Promise<string>>>();
-function sharedChallenge(world: World, counting: typeof Counting._output = 'per-session'): Promise<string> {
+export function sharedChallenge(world: World, counting: typeof Counting._output = 'per-session'): Promise<string> {
   const known = shared.get(world) ?? new Map<string, Promise<string>>();
   shared.set(world, known);
   const one = known.get(counting) ?? challenge(world, { counting }).then(({ id }) => id);
@@ -253,7 +253,10 @@ export const gameplayCases: Cases = {
       params: { userId: randomUUID() },
       body: just({ challengeId: await sharedChallenge(world) }),
     }),
-    refuses: { challenge_not_found: () => ({ body: just({ challengeId: unknown }) }) },
+    refuses: {
+      challenge_not_found: () => ({ body: just({ challengeId: unknown }) }),
+      battle_pass_not_found: () => ({ body: just({ battlePassId: unknown }) }),
+    },
   },
   sendPlayerEvent: event,
   unlockPlayerChallenge: unlock,

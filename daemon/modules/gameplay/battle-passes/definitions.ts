@@ -1,0 +1,71 @@
+/** Battle passes as intake and players need them: with their levels and challenges in their order. */
+import type { BattlePassLevel, LevelChallenge } from '../../../../src/contract/gameplay/battle-pass-levels.js';
+import type { BattlePass } from '../../../../src/contract/gameplay/battle-passes.js';
+import { type CountedFacts, countedFacts } from '../counted-facts.js';
+
+export interface PassDefinition {
+  readonly battlePass: BattlePass;
+  readonly tenantId: string;
+  readonly startDate: Date | null;
+  readonly endDate: Date | null;
+  readonly isUnlockedIncrementally: boolean;
+  /** In their order. */
+  readonly levels: readonly LevelDefinition[];
+}
+
+export interface LevelDefinition {
+  readonly level: BattlePassLevel;
+  readonly pass: PassDefinition;
+  /** Among the levels of the pass. */
+  readonly index: number;
+  readonly challenges: readonly LevelChallengeDefinition[];
+}
+
+export interface LevelChallengeDefinition extends CountedFacts {
+  readonly kind: 'level';
+  readonly challenge: LevelChallenge;
+  readonly level: LevelDefinition;
+  /** Among the challenges of the level. */
+  readonly index: number;
+}
+
+/** What challenges of a level do not have: the pass leads them through their life. */
+const ledByThePass = { repeatable: false, autoActivated: false, resetPeriod: null, liveDate: null } as const;
+
+const date = (time: string | null): Date | null => (time === null ? null : new Date(time));
+
+/** @param levels of all these passes, in their order within each */
+export function definePasses(
+  tenantId: string,
+  passes: readonly BattlePass[],
+  levels: readonly BattlePassLevel[],
+): PassDefinition[] {
+  return passes.map((battlePass) => {
+    const own: LevelDefinition[] = [];
+    const pass: PassDefinition = {
+      battlePass,
+      tenantId,
+      startDate: date(battlePass.startDate),
+      endDate: date(battlePass.endDate),
+      isUnlockedIncrementally: battlePass.isUnlockedIncrementally,
+      levels: own,
+    };
+    for (const level of levels)
+      if (level.battlePassId === battlePass.id) own.push(defineLevel(level, pass, own.length));
+    return pass;
+  });
+}
+
+function defineLevel(level: BattlePassLevel, pass: PassDefinition, index: number): LevelDefinition {
+  const challenges: LevelChallengeDefinition[] = [];
+  const defined: LevelDefinition = { level, pass, index, challenges };
+  for (const challenge of level.challenges)
+    challenges.push({
+      kind: 'level',
+      ...countedFacts({ ...challenge, ...ledByThePass }, pass.tenantId, level.projectId),
+      challenge,
+      level: defined,
+      index: challenges.length,
+    });
+  return defined;
+}

@@ -1,0 +1,187 @@
+/**
+ * What players and operators do with battle passes: read, unlock, activate levels, claim rewards, reset. One action of a
+ * player at a time; rows and announcements are stored together. What the clock has done, and what follows by itself, is
+ * applied before anything else.
+ */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { NewEvent } from '../../../platform/events/log.js';
+import type { ChallengeDefinitions, ProjectChallenges } from '../definitions.js';
+import type { PlayerChallenge, PlayerChallengeStore } from '../player-challenge-store.js';
+import type { PlayerKey } from '../player-challenges.js';
+import { ProgressChanges } from '../progress-changes.js';
+import type { ProgressWriter } from '../progress-writer.js';
+import type { LevelDefinition, PassDefinition } from './definitions.js';
+import type { BattlePassProgressStore, PlayerLevel, PlayerPass, Purchase } from './progress-store.js';
+import { mayUnlock, type PassProgress } from './rules.js';
+import { levelClaimed } from './views.js';
+
+/** What was paid, as the caller states it. */
+export type Payment = Pick<Purchase, 'purchasePrice' | 'purchaseCurrency'>;
+
+/** The battle passes of a project, and how far a player has come in them. */
+export interface PassesOfPlayer {
+  readonly all: ProjectChallenges;
+  readonly now: Date;
+  /** null: the player has not unlocked it. */
+  readonly unlockedPass: (pass: PassDefinition) => PlayerPass | null;
+  readonly progressIn: (pass: PassDefinition) => PassProgress;
+}
+
+interface Found extends PassesOfPlayer {
+  readonly changes: ProgressChanges;
+}
+type Unlocked = PassesOfPlayer & { readonly pass: PassDefinition; readonly unlocked: PlayerPass };
+type OnLevel = PassesOfPlayer & { readonly level: LevelDefinition };
+
+export class PlayerBattlePasses {
+  constructor(
+    private readonly database: Database,
+    private readonly definitions: ChallengeDefinitions,
+    private readonly playerChallenges: PlayerChallengeStore,
+    private readonly progress: BattlePassProgressStore,
+    private readonly writer: ProgressWriter,
+    private readonly now: Clock,
+  ) {}
+
+  /** Moves the player on where something has happened by itself that nobody has stored yet. */
+  async read(player: PlayerKey): Promise<PassesOfPlayer> {
+    const found = await this.look(player);
+    return found.changes.isEmpty ? found : this.change(player, async (_tx, changed) => changed);
+  }
+
+  /** As operators see it: reading it moves nothing on. */
+  standingsOf(player: PlayerKey): Promise<PassesOfPlayer> {
+    return this.look(player);
+  }
+
+  /** Throws battle_pass_not_found, action_not_possible. */
+  unlock(player: PlayerKey, battlePassId: string, payment: Payment): Promise<Unlocked> {
+    return this.change(player, async (tx, found) => {
+      const pass = requirePass(found.all, battlePassId);
+      if (found.unlockedPass(pass) !== null || !mayUnlock(pass, found.now))
+        throw new DomainError('action_not_possible');
+      const unlocked = { ...player, battlePassId, ...payment, purchaseId: uuidv7(), unlockedAt: found.now };
+      await this.progress.insert(tx, unlocked);
+      return { ...found, pass, unlocked };
+    });
+  }
+
+  /** Throws battle_pass_level_not_found, action_not_possible, counting_conflict. */
+  activateLevel(player: PlayerKey, levelId: string): Promise<OnLevel> {
+    return this.change(player, async (_tx, found) => {
+      const level = requireUnlocked(found, levelId);
+      const { changes } = found;
+      // Looked up before they begin, when they are not in progress themselves.
+      const conflicting = level.challenges.some((definition) => changes.conflictsWith(definition, player));
+      if (changes.activate(level, player) === null) throw new DomainError('action_not_possible');
+      if (conflicting) throw new DomainError('counting_conflict');
+      return { ...found, level };
+    });
+  }
+
+  /** Throws battle_pass_level_not_found, action_not_possible. */
+  claimLevel(player: PlayerKey, levelId: string): Promise<OnLevel> {
+    return this.change(player, async (_tx, found, events) => {
+      const level = requireUnlocked(found, levelId);
+      if (found.changes.claim(level, player) === null) throw new DomainError('action_not_possible');
+      events.push(claimedEvent(level, player.userId));
+      return { ...found, level };
+    });
+  }
+
+  /** Forgets the pass for this player, the unlocking included. Throws battle_pass_not_found, action_not_possible. */
+  reset(player: PlayerKey, battlePassId: string): Promise<void> {
+    return this.change(player, async (tx, { all, unlockedPass, changes }) => {
+      const pass = requirePass(all, battlePassId);
+      if (unlockedPass(pass) === null) throw new DomainError('action_not_possible');
+      changes.forget(pass, player);
+      await this.progress.delete(tx, { ...player, battlePassId });
+    });
+  }
+
+  /** Throws battle_pass_not_found. */
+  async requirePass(projectId: string, battlePassId: string): Promise<void> {
+    requirePass(await this.definitions.of(this.database.read, projectId), battlePassId);
+  }
+
+  private async look(player: PlayerKey): Promise<Found> {
+    const { projectId, userId } = player;
+    const { read } = this.database;
+    const all = await this.definitions.of(read, projectId);
+    const passes = all.passes.size === 0 ? [] : await this.progress.passesOf(read, projectId, userId);
+    if (passes.length === 0) return this.found(player, all, [], []);
+    const levels = await this.progress.levelsOf(read, projectId, userId);
+    return this.found(player, all, passes, await this.playerChallenges.ofPlayer(read, projectId, userId), levels);
+  }
+
+  /** Runs `work` while nobody else changes anything of the player, and stores what it changes. */
+  private change<T>(
+    player: PlayerKey,
+    work: (tx: Transaction, found: Found, events: NewEvent[]) => Promise<T>,
+  ): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const { projectId, userId } = player;
+      const all = await this.definitions.of(tx, projectId);
+      await this.playerChallenges.lockPlayer(tx, projectId, userId, this.now());
+      const passes = await this.progress.passesOf(tx, projectId, userId);
+      const levels = await this.progress.lock(tx, passes);
+      // Read now: while this waited for a pass, challenges of its next level may have begun.
+      const rows = await this.playerChallenges.lockOfPlayer(tx, projectId, userId);
+      const found = this.found(player, all, passes, rows, levels);
+      const events: NewEvent[] = [];
+      const result = await work(tx, found, events);
+      await this.writer.write(tx, found.changes, events);
+      return result;
+    });
+  }
+
+  private found(
+    player: PlayerKey,
+    all: ProjectChallenges,
+    passes: readonly PlayerPass[],
+    rows: readonly PlayerChallenge[],
+    levels: readonly PlayerLevel[] = [],
+  ): Found {
+    const now = this.now();
+    const definitions = new Map([[player.projectId, all]]);
+    const changes = new ProgressChanges(definitions, rows, { passes, levels, challenges: [] }, now);
+    const unlocked = new Map(passes.map((pass) => [pass.battlePassId, pass]));
+    for (const id of unlocked.keys()) {
+      const pass = all.passes.get(id);
+      if (pass !== undefined) changes.settlePass(pass, player);
+    }
+    return {
+      ...{ all, changes, now },
+      unlockedPass: ({ battlePass }) => unlocked.get(battlePass.id) ?? null,
+      progressIn: (pass) => changes.inPass(pass, player),
+    };
+  }
+}
+
+function requirePass({ passes }: ProjectChallenges, id: string): PassDefinition {
+  const pass = passes.get(id);
+  if (pass === undefined) throw new DomainError('battle_pass_not_found');
+  return pass;
+}
+
+/** Throws battle_pass_level_not_found, and action_not_possible while its pass is locked. */
+function requireUnlocked({ all, unlockedPass }: PassesOfPlayer, levelId: string): LevelDefinition {
+  const level = all.levels.get(levelId);
+  if (level === undefined) throw new DomainError('battle_pass_level_not_found');
+  if (unlockedPass(level.pass) === null) throw new DomainError('action_not_possible');
+  return level;
+}
+
+const claimedEvent = (level: LevelDefinition, userId: string): NewEvent => ({
+  type: 'battlepass.level.claimed',
+  source: 'earshot:gameplay',
+  tenantId: level.pass.tenantId,
+  projectId: level.level.projectId,
+  resourceId: `battle-pass-level:${level.level.id}`,
+  action: 'updated',
+  data: levelClaimed(level, userId),
+  subjectUserId: userId,
+});

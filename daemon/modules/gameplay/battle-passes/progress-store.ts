@@ -1,0 +1,109 @@
+/** Rows of how far players have come in battle passes. */
+import { z } from 'zod';
+import type { Dialect, Reader, Transaction } from '../../../platform/database/database.js';
+import { compareText } from '../compare-text.js';
+import { type PlayerChallenge, toPlayerChallenge } from '../player-challenge-store.js';
+import type { LevelProgress } from './rules.js';
+import { battlePassStatements, levelRows, passKeyRows, playerKeyRows } from './sql.js';
+
+/** Which player and which pass. */
+export interface PassKey {
+  readonly projectId: string;
+  readonly userId: string;
+  readonly battlePassId: string;
+}
+
+export interface PlayerLevel extends PassKey {
+  readonly levelId: string;
+  readonly progress: LevelProgress;
+}
+
+export interface Purchase {
+  readonly purchaseId: string;
+  readonly purchasePrice: number | null;
+  readonly purchaseCurrency: string | null;
+  readonly unlockedAt: Date;
+}
+
+export interface PlayerPass extends PassKey, Purchase {}
+
+/** All that the rules need to move players on in their passes. */
+export interface PassesOfPlayers {
+  readonly passes: readonly PassKey[];
+  readonly levels: readonly PlayerLevel[];
+  /** Every challenge of these players. */
+  readonly challenges: readonly PlayerChallenge[];
+}
+
+const Level = z.object({
+  projectId: z.string(),
+  userId: z.string(),
+  battlePassId: z.string(),
+  levelId: z.string(),
+  activatedAt: z.coerce.date(),
+  completedAt: z.coerce.date().nullable(),
+  claimedAt: z.coerce.date().nullable(),
+});
+const toLevel = (row: unknown): PlayerLevel => {
+  const { projectId, userId, battlePassId, levelId, ...progress } = Level.parse(row);
+  return { projectId, userId, battlePassId, levelId, progress };
+};
+const toColumns = ({ progress, ...key }: PlayerLevel) => ({ ...key, ...progress });
+
+const byPlayer = (a: PassKey, b: PassKey): number =>
+  compareText(a.projectId, b.projectId) || compareText(a.userId, b.userId);
+const byKey = (a: PassKey, b: PassKey): number => byPlayer(a, b) || compareText(a.battlePassId, b.battlePassId);
+
+export class BattlePassProgressStore {
+  private readonly sql;
+
+  constructor(dialect: Dialect) {
+    this.sql = battlePassStatements[dialect];
+  }
+
+  /**
+   * The activated levels of these passes. From here on nobody else moves the players on in them, so whoever finishes the
+   * last challenge of a level sees that the others are finished.
+   */
+  async lock(tx: Transaction, keys: readonly PassKey[]): Promise<PlayerLevel[]> {
+    if (keys.length === 0) return [];
+    const text = passKeyRows.text([...keys].sort(byKey));
+    await tx.$queryRawUnsafe<unknown[]>(this.sql.lock, text);
+    return (await tx.$queryRawUnsafe<unknown[]>(this.sql.levels, text)).map(toLevel);
+  }
+
+  /** The same, with every challenge of these players. */
+  async lockWithChallenges(tx: Transaction, keys: readonly PassKey[]): Promise<PassesOfPlayers> {
+    const levels = await this.lock(tx, keys);
+    const players = new Map(keys.map(({ projectId, userId }) => [`${projectId}\n${userId}`, { projectId, userId }]));
+    const ofPlayers = playerKeyRows.text([...players.values()]);
+    const challenges = await tx.$queryRawUnsafe<unknown[]>(this.sql.challenges, ofPlayers);
+    return { passes: keys, levels, challenges: challenges.map(toPlayerChallenge) };
+  }
+
+  /** The passes that a player has unlocked. */
+  async passesOf(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerPass[]> {
+    return client.playerBattlePass.findMany({ where: { projectId, userId } });
+  }
+
+  async levelsOf(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerLevel[]> {
+    return (await client.playerBattlePassLevel.findMany({ where: { projectId, userId } })).map(toLevel);
+  }
+
+  async insert(tx: Transaction, pass: PlayerPass): Promise<void> {
+    await tx.playerBattlePass.create({ data: pass });
+  }
+
+  async saveLevels(tx: Transaction, levels: readonly PlayerLevel[]): Promise<void> {
+    if (levels.length === 0) return;
+    const rows = [...levels].sort((a, b) => byPlayer(a, b) || compareText(a.levelId, b.levelId)).map(toColumns);
+    await tx.$executeRawUnsafe(this.sql.saveLevels, levelRows.text(rows));
+  }
+
+  /** Forgets that a player unlocked a pass, and which levels were activated. */
+  async delete(tx: Transaction, { projectId, userId, battlePassId }: PassKey): Promise<void> {
+    const where = { projectId, userId, battlePassId };
+    await tx.playerBattlePassLevel.deleteMany({ where });
+    await tx.playerBattlePass.deleteMany({ where });
+  }
+}

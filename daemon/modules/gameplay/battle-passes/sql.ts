@@ -1,0 +1,48 @@
+/** Set-based statements of battle passes. Keys are sorted by the caller, as everywhere in gameplay. */
+import { bulkRows } from '../../../platform/database/bulk-rows.js';
+import type { Dialect } from '../../../platform/database/database.js';
+import { inReach } from '../../../platform/database/in-reach.js';
+import { playerChallengeRows } from '../sql.js';
+
+interface BattlePassStatements {
+  /** Parameter: `passKeyRows`. Locks those that the players have unlocked until the end of the transaction. */
+  readonly lock: string;
+  /** Parameter: `passKeyRows`. Returns the activated levels of these passes. */
+  readonly levels: string;
+  /** Parameter: `playerKeyRows`. Returns every challenge of the players. */
+  readonly challenges: string;
+  /** Parameters: time, limit. Returns project and id of the passes that have ended by then, and whose end was not announced. */
+  readonly ended: string;
+  /** Parameter: `levelRows`. */
+  readonly saveLevels: string;
+}
+
+const passKey = ['projectId', 'userId', 'battlePassId'] as const;
+export const passKeyRows = bulkRows('PlayerBattlePass', passKey);
+export const playerKeyRows = bulkRows('Player', ['projectId', 'userId']);
+export const levelRows = bulkRows('PlayerBattlePassLevel');
+const levelKey = ['projectId', 'userId', 'levelId'] as const;
+
+const all = (dialect: Dialect): BattlePassStatements => {
+  // SQLite then reads the table by its key for each row of the parameter, and PostgreSQL decides for itself.
+  const join = dialect === 'sqlite' ? 'CROSS JOIN' : 'JOIN';
+  const time = dialect === 'sqlite' ? '?' : `$1::timestamptz AT TIME ZONE 'UTC'`;
+  return {
+    lock: `SELECT ${passKeyRows.columns('s.')} FROM ${passKeyRows.from(dialect)} AS k ${join} "PlayerBattlePass" AS s
+      ON ${passKeyRows.equal('s', 'k')}
+      ${dialect === 'sqlite' ? '' : `ORDER BY ${passKeyRows.columns('s.')} FOR UPDATE OF s`}`,
+    levels: `SELECT ${levelRows.columns('s.')} FROM ${passKeyRows.from(dialect)} AS k ${join} "PlayerBattlePassLevel" AS s
+      ON ${passKeyRows.equal('s', 'k')}`,
+    challenges: `SELECT ${playerChallengeRows.columns('s.')} FROM ${playerKeyRows.from(dialect)} AS k ${join} "PlayerChallenge" AS s
+      ON ${playerKeyRows.equal('s', 'k')}`,
+    ended: `SELECT s."projectId", s."id" FROM "BattlePass" AS s
+      WHERE s."expiredAt" IS NULL AND s."endDate" <= ${time} AND ${inReach('s."projectId"')}
+      ORDER BY s."endDate" LIMIT ${dialect === 'sqlite' ? '?' : '$2'}`,
+    saveLevels: levelRows.upsert(dialect, levelKey),
+  };
+};
+
+export const battlePassStatements: Readonly<Record<Dialect, BattlePassStatements>> = {
+  sqlite: all('sqlite'),
+  postgresql: all('postgresql'),
+};

@@ -1,0 +1,43 @@
+/** Challenges that stand alone and those in levels of battle passes, under one face. Whoever counts asks here. Pure. */
+import type { LevelChallengeDefinition } from './battle-passes/definitions.js';
+import { isRunning, progressInLevel, settleInLevel } from './battle-passes/rules.js';
+import type { CountedEvent } from './counting.js';
+import type { ChallengeDefinition, ProjectChallenges } from './definitions.js';
+import * as rules from './rules.js';
+
+export type CountedDefinition = ChallengeDefinition | LevelChallengeDefinition;
+
+/** What the clock alone has done. */
+export const settle = (definition: CountedDefinition, from: rules.Progress, now: Date): rules.Step[] =>
+  definition.kind === 'level' ? settleInLevel(definition, from, now) : rules.settle(definition, from, now);
+
+/** Where the player stands when time that has run out is taken into account, stored or not. */
+export const settled = (definition: CountedDefinition, from: rules.Progress, now: Date): rules.Progress =>
+  settle(definition, from, now).at(-1)?.to ?? from;
+
+/** Counts an event; null: nothing changes. */
+export const progress = (
+  definition: CountedDefinition,
+  from: rules.Progress,
+  event: CountedEvent,
+  now: Date,
+): rules.Step | null =>
+  definition.kind === 'level' ? progressInLevel(definition, from, event, now) : rules.progress(definition, from, event);
+
+const countsNow = (definition: CountedDefinition, from: rules.Progress, now: Date): boolean =>
+  settled(definition, from, now).state === 'in-progress' &&
+  (definition.kind === 'challenge' || isRunning(definition.level.pass, now));
+
+/** Whether another challenge in progress counts the same event in the other way: both cannot be active for one user. */
+export const conflicts = (
+  definition: CountedDefinition,
+  all: ProjectChallenges,
+  progressOf: (challengeId: string) => rules.Progress,
+  now: Date,
+): boolean =>
+  (all.byEvent.get(definition.event.name) ?? []).some(
+    (other) =>
+      other.challenge.id !== definition.challenge.id &&
+      other.counting !== definition.counting &&
+      countsNow(other, progressOf(other.challenge.id), now),
+  );

@@ -1,0 +1,189 @@
+/**
+ * What players' challenges and battle passes become within one transaction: steps are taken one after the other, and what
+ * follows from them by itself is taken with them. Pure; the caller reads before and stores after.
+ */
+import type { LevelDefinition, PassDefinition } from './battle-passes/definitions.js';
+import type { PassesOfPlayers, PassKey, PlayerLevel } from './battle-passes/progress-store.js';
+import {
+  activateLevel,
+  advance,
+  claimLevel,
+  type LevelProgress,
+  type PassMove,
+  type PassProgress,
+} from './battle-passes/rules.js';
+import { type CountedDefinition, conflicts, settle } from './counted-challenges.js';
+import type { ProjectChallenges } from './definitions.js';
+import type { PlayerChallenge, PlayerChallengeKey } from './player-challenge-store.js';
+import type { PlayerKey } from './player-challenges.js';
+import { type Progress, type Step, untouched } from './rules.js';
+
+/** A step of one player, to be announced. */
+export interface TakenStep {
+  readonly userId: string;
+  readonly definition: CountedDefinition;
+  readonly step: Step;
+}
+
+export type Definitions = ReadonlyMap<string, ProjectChallenges>;
+
+export const noPasses: PassesOfPlayers = { passes: [], levels: [], challenges: [] };
+
+export const textOf = ({ projectId, userId, challengeId }: PlayerChallengeKey): string =>
+  `${projectId}\n${challengeId}\n${userId}`;
+const passTextOf = ({ projectId, userId, battlePassId }: PassKey): string => `${projectId}\n${battlePassId}\n${userId}`;
+const levelTextOf = ({ projectId, userId }: PassKey, levelId: string): string => `${projectId}\n${levelId}\n${userId}`;
+
+/** Whether a step is visible; a step that only stores a session is not. */
+const shows = ({ from, announced }: Step): boolean =>
+  from.state !== announced.state ||
+  from.counter !== announced.counter ||
+  (from.activatedAt === null) !== (announced.activatedAt === null);
+
+const byText = (rows: readonly PlayerChallenge[]): Map<string, PlayerChallenge> =>
+  new Map(rows.map((row) => [textOf(row), row]));
+
+export class ProgressChanges {
+  readonly steps: TakenStep[] = [];
+  /** Passes that a player may move on in, and that were not among those handed in. */
+  readonly missing = new Map<string, PassKey>();
+  private readonly current: Map<string, PlayerChallenge>;
+  /** Known, and not to be counted: nobody keeps others from changing them. */
+  private readonly others: ReadonlyMap<string, PlayerChallenge>;
+  private readonly passes: ReadonlySet<string>;
+  private readonly ofLevels: Map<string, PlayerLevel>;
+  private readonly changedChallenges = new Set<string>();
+  private readonly changedLevels = new Set<string>();
+
+  /** @param rows challenges of players that may be changed */
+  constructor(
+    private readonly definitions: Definitions,
+    rows: readonly PlayerChallenge[],
+    { passes, levels, challenges }: PassesOfPlayers,
+    private readonly now: Date,
+  ) {
+    this.current = byText(rows);
+    this.others = byText(challenges);
+    this.passes = new Set(passes.map(passTextOf));
+    this.ofLevels = new Map(levels.map((level) => [levelTextOf(level, level.levelId), level]));
+  }
+
+  get challenges(): PlayerChallenge[] {
+    return [...this.current].filter(([text]) => this.changedChallenges.has(text)).map(([, row]) => row);
+  }
+
+  get levels(): PlayerLevel[] {
+    return [...this.ofLevels].filter(([text]) => this.changedLevels.has(text)).map(([, level]) => level);
+  }
+
+  get isEmpty(): boolean {
+    return this.changedChallenges.size === 0 && this.changedLevels.size === 0;
+  }
+
+  /** null: none that may be counted. */
+  countable(key: PlayerChallengeKey): Progress | null {
+    return this.current.get(textOf(key))?.progress ?? null;
+  }
+
+  progressOf(key: PlayerChallengeKey): Progress {
+    const text = textOf(key);
+    return (this.current.get(text) ?? this.others.get(text))?.progress ?? untouched;
+  }
+
+  levelOf(key: PassKey, levelId: string): LevelProgress | null {
+    return this.ofLevels.get(levelTextOf(key, levelId))?.progress ?? null;
+  }
+
+  take(definition: CountedDefinition, { projectId, userId }: PlayerKey, steps: readonly Step[]): void {
+    const key = { projectId, userId, challengeId: definition.challenge.id };
+    const text = textOf(key);
+    for (const step of steps) {
+      if (shows(step)) this.steps.push({ userId, definition, step });
+      this.current.set(text, { ...key, progress: step.to });
+      this.changedChallenges.add(text);
+    }
+    if (definition.kind === 'level' && steps.at(-1)?.to.state === 'finished')
+      this.advance(definition.level.pass, { projectId, userId });
+  }
+
+  /** Applies the clock to what the player does in the pass, and what follows by itself. */
+  settlePass(pass: PassDefinition, player: PlayerKey): void {
+    for (const { challenges } of pass.levels)
+      for (const definition of challenges) {
+        const from = this.progressOf({ ...player, challengeId: definition.challenge.id });
+        this.take(definition, player, settle(definition, from, this.now));
+      }
+    this.advance(pass, player);
+  }
+
+  /** null: not possible. */
+  activate(level: LevelDefinition, player: PlayerKey): PassMove | null {
+    const move = activateLevel(level, this.inPass(level.pass, player), this.now);
+    if (move === null) return null;
+    this.apply(level.pass, player, move);
+    this.advance(level.pass, player);
+    return move;
+  }
+
+  /** null: not possible. */
+  claim({ level, pass }: LevelDefinition, player: PlayerKey): LevelProgress | null {
+    const claimed = claimLevel(this.levelOf(keyOf(pass, player), level.id), this.now);
+    if (claimed !== null) this.setLevel(keyOf(pass, player), level.id, claimed);
+    return claimed;
+  }
+
+  /** Takes the player back to before the pass was unlocked. */
+  forget(pass: PassDefinition, player: PlayerKey): void {
+    for (const { level, challenges } of pass.levels) {
+      const text = levelTextOf(keyOf(pass, player), level.id);
+      this.ofLevels.delete(text);
+      this.changedLevels.delete(text);
+      for (const definition of challenges) {
+        const from = this.progressOf({ ...player, challengeId: definition.challenge.id });
+        if (from.activatedAt !== null) this.take(definition, player, [{ from, to: untouched, announced: untouched }]);
+      }
+    }
+  }
+
+  /** Whether another challenge of the player that is in progress counts the same event in the other way. */
+  conflictsWith(definition: CountedDefinition, player: PlayerKey): boolean {
+    const all = this.definitions.get(player.projectId);
+    const progressOf = (challengeId: string) => this.progressOf({ ...player, challengeId });
+    return all !== undefined && conflicts(definition, all, progressOf, this.now);
+  }
+
+  private advance(pass: PassDefinition, player: PlayerKey): void {
+    const key = keyOf(pass, player);
+    const text = passTextOf(key);
+    if (!this.passes.has(text)) {
+      this.missing.set(text, key);
+      return;
+    }
+    const mayBegin = (definition: CountedDefinition) => !this.conflictsWith(definition, player);
+    this.apply(pass, player, advance(pass, this.inPass(pass, player), mayBegin, this.now));
+  }
+
+  inPass(pass: PassDefinition, player: PlayerKey): PassProgress {
+    return {
+      levelOf: (levelId: string) => this.levelOf(keyOf(pass, player), levelId),
+      progressOf: (challengeId: string) => this.progressOf({ ...player, challengeId }),
+    };
+  }
+
+  private apply(pass: PassDefinition, player: PlayerKey, { levels, steps }: PassMove): void {
+    for (const [levelId, progress] of levels) this.setLevel(keyOf(pass, player), levelId, progress);
+    for (const { definition, step } of steps) this.take(definition, player, [step]);
+  }
+
+  private setLevel(key: PassKey, levelId: string, progress: LevelProgress): void {
+    const text = levelTextOf(key, levelId);
+    this.ofLevels.set(text, { ...key, levelId, progress });
+    this.changedLevels.add(text);
+  }
+}
+
+const keyOf = ({ battlePass }: PassDefinition, { projectId, userId }: PlayerKey): PassKey => ({
+  projectId,
+  userId,
+  battlePassId: battlePass.id,
+});

@@ -1,0 +1,94 @@
+/** How far a player has come in battle passes, as operators see it, and what they do for the player. */
+import { z } from 'zod';
+import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+import { LevelChallengeType } from './player-battle-passes.js';
+
+const PlayerLevelChallenge = z.object({
+  challengeId: z.string(),
+  state: LevelChallengeType,
+  counter: z.int(),
+  goal: z.int(),
+  endsAt: Timestamp.nullable().describe('When the time is up; null: no limit'),
+});
+
+export const PlayerBattlePassLevel = z
+  .object({
+    levelId: z.string(),
+    battlePassId: z.string(),
+    position: z.int(),
+    activatedAt: Timestamp.nullable(),
+    completedAt: Timestamp.nullable(),
+    claimedAt: Timestamp.nullable(),
+    challenges: z.array(PlayerLevelChallenge),
+  })
+  .meta({ id: 'PlayerBattlePassLevel' });
+export type PlayerBattlePassLevel = z.infer<typeof PlayerBattlePassLevel>;
+
+export const PlayerBattlePass = z
+  .object({
+    battlePassId: z.string(),
+    userId: z.string(),
+    purchaseId: z.string(),
+    purchasePrice: z.number().nullable(),
+    purchaseCurrency: z.string().nullable(),
+    unlockedAt: Timestamp,
+    completed: z.boolean().describe('Every level is completed'),
+    levels: z.array(PlayerBattlePassLevel).describe('In their order'),
+  })
+  .meta({ id: 'PlayerBattlePass' });
+export type PlayerBattlePass = z.infer<typeof PlayerBattlePass>;
+
+export const Purchase = z
+  .object({
+    purchasePrice: z.number().min(0).max(1_000_000_000).nullish().describe('What was paid; 0: it was free'),
+    purchaseCurrency: z.string().max(20).nullish().describe('EUR, USD, …'),
+  })
+  .meta({ id: 'BattlePassPurchase' });
+export type Purchase = z.infer<typeof Purchase>;
+
+const write = {
+  group: 'Gameplay configuration',
+  auth: ['apiKey', 'bearer'],
+  method: 'post',
+  scope: 'gameplay',
+  role: 'admin',
+  params: ProjectPath.extend({ userId: ExternalUserId.describe('Player'), id: Id }),
+} as const;
+const player = '/api/projects/{projectId}/players/{userId}';
+const onLevel = { ...write, success: { status: 200, body: PlayerBattlePassLevel } } as const;
+const levelErrors = ['battle_pass_level_not_found', 'action_not_possible'] as const;
+
+export const battlePassProgressRoutes = {
+  unlock: defineRoute({
+    ...write,
+    operationId: 'unlockPlayerBattlePass',
+    summary: 'Unlock a battle pass for a player.',
+    path: `${player}/battle-passes/{id}/unlock`,
+    body: Purchase.optional().default({}),
+    success: { status: 200, body: PlayerBattlePass },
+    errors: ['battle_pass_not_found', 'action_not_possible'],
+  }),
+  reset: defineRoute({
+    ...write,
+    operationId: 'resetPlayerBattlePass',
+    summary: 'Forget what a player did in a battle pass, the unlocking included.',
+    path: `${player}/battle-passes/{id}/reset`,
+    success: { status: 204 },
+    errors: ['battle_pass_not_found', 'action_not_possible'],
+  }),
+  activateLevel: defineRoute({
+    ...onLevel,
+    operationId: 'activatePlayerBattlePassLevel',
+    summary: 'Start counting for a level of a player, or anew for its challenges whose time ran out.',
+    path: `${player}/battle-pass-levels/{id}/activate`,
+    errors: [...levelErrors, 'counting_conflict'],
+  }),
+  claimLevel: defineRoute({
+    ...onLevel,
+    operationId: 'claimPlayerBattlePassLevel',
+    summary: 'Claim the reward of a completed level for a player.',
+    path: `${player}/battle-pass-levels/{id}/claim`,
+    errors: levelErrors,
+  }),
+};
