@@ -1,7 +1,14 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { table } from '../../src/cli/output.js';
+import type { PlayerBattlePassLevel } from '../../src/contract/gameplay/battle-pass-progress.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
+
+const levelLine = ({ position, activatedAt, completedAt, claimedAt, challenges }: PlayerBattlePassLevel) => ({
+  position,
+  state: claimedAt ? 'claimed' : completedAt ? 'completed' : activatedAt ? 'activated' : 'locked',
+  challenges: challenges.map(({ counter, goal }) => `${counter} of ${goal}`),
+});
 
 export default class PlayersGet extends ProjectCommand {
   static override summary = playerRoutes.get.summary;
@@ -14,9 +21,13 @@ export default class PlayersGet extends ProjectCommand {
     const player = await this.client.call(playerRoutes.get, { params });
     this.show(player, ['userId', 'info']);
     if (this.common.json === true) return;
-    const { challenges, sanctions } = player;
+    const { challenges, battlePasses, sanctions } = player;
     if (challenges.length > 0)
       this.log(`\n${table(challenges, ['challengeId', 'state', 'counter', 'goal', 'endsAt'], this.screen)}`);
+    for (const { battlePassId, completed, levels } of battlePasses) {
+      this.log(`\nBattle pass ${battlePassId}${completed ? ', completed' : ''}`);
+      this.log(table(levels.map(levelLine), ['position', 'state', 'challenges'], this.screen));
+    }
     if (sanctions.length > 0) this.log(`\n${table(sanctions, ['id', 'type', 'endAt', 'reason'], this.screen)}`);
   }
 }

@@ -7,12 +7,15 @@ export default class PlayersTopic extends ProjectCommand {
   static override summary = playerRoutes.topic.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
   static override args = { user: Args.string({ required: true, description: 'User id of the player' }) };
-  static override flags = { challenge: Flags.string({ description: 'Challenge id; left out: every challenge' }) };
+  static override flags = {
+    challenge: Flags.string({ description: 'Challenge id; left out: every challenge' }),
+    'battle-pass': Flags.string({ description: 'Battle pass id', exclusive: ['challenge'] }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(PlayersTopic);
     const params = { projectId: await this.projectId(), userId: args.user };
-    const body = stated({ challengeId: flags.challenge });
+    const body = stated({ challengeId: flags.challenge, battlePassId: flags['battle-pass'] });
     this.show(await this.client.call(playerRoutes.topic, { params, body }));
   }
 }

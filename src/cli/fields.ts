@@ -31,6 +31,8 @@ interface Field {
   readonly isTime: boolean;
   /** Seconds, which people write as durations such as `10m`. */
   readonly isDuration: boolean;
+  /** An array of objects: each is typed as JSON. */
+  readonly ofObjects: boolean;
   readonly required: boolean;
   readonly description: string;
 }
@@ -54,6 +56,7 @@ function fieldOf(type: z.ZodType): Field {
     options,
     isTime: format === 'datetime',
     isDuration: unit === 'seconds',
+    ofObjects: def.type === 'array' && (def as z.core.$ZodArrayDef).element._zod.def.type === 'object',
     required: !type.safeParse(undefined).success,
     description,
   };
@@ -76,8 +79,9 @@ function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
 }
 
 /** What the typed text means in this field. Throws NotUnderstood. */
-function meant(name: string, { kind, isTime, isDuration }: Field, typed: unknown): unknown {
+function meant(name: string, { kind, isTime, isDuration, ofObjects }: Field, typed: unknown): unknown {
   if (kind === 'switch' && typeof typed === 'boolean') return String(typed);
+  if (ofObjects && Array.isArray(typed)) return typed.map((one) => asJson(String(one)));
   if (typeof typed !== 'string') return typed;
   if (kind === 'record' || kind === 'object') return asJson(typed);
   if (isTime) return parseTime(typed, new Date());

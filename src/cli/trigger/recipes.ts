@@ -1,6 +1,8 @@
 /** How to cause each domain event, by doing what causes it. A recipe returns an id that the event contains. */
 
 import type { OwnEventType } from '../../contract/events.js';
+import { type BattlePassLevel, battlePassLevelRoutes } from '../../contract/gameplay/battle-pass-levels.js';
+import { battlePassProgressRoutes } from '../../contract/gameplay/battle-pass-progress.js';
 import { challengeRoutes } from '../../contract/gameplay/challenges.js';
 import { playerRoutes } from '../../contract/gameplay/players.js';
 import { gatheringInvitationRoutes } from '../../contract/gatherings/gathering-invitations.js';
@@ -51,6 +53,19 @@ async function invited(scratch: Scratch): Promise<{ id: string; participantId: s
   return { id: made.id, participantId };
 }
 const invitation = ({ projectId }: Scratch, invitationId: string) => ({ params: { projectId, invitationId } });
+
+const killThree = { name: { en: 'Three down' }, eventName: 'kill-enemy' as const, goal: 3 };
+const ofPlayer = ({ projectId, name }: Scratch, id: string) => ({ params: { projectId, userId: `${name}-a`, id } });
+
+/** The only level of a pass that somebody has unlocked. Without challenges it is completed at once. */
+async function activatedLevel(scratch: Scratch, challenges: (typeof killThree)[]): Promise<BattlePassLevel> {
+  const { id: pass } = await scratch.battlePass();
+  const body = { position: 1, challenges };
+  const level = await scratch.client.call(battlePassLevelRoutes.create, { ...scratch.at(pass), body });
+  await scratch.client.call(battlePassProgressRoutes.unlock, { ...ofPlayer(scratch, pass), body: {} });
+  await scratch.client.call(battlePassProgressRoutes.activateLevel, ofPlayer(scratch, level.id));
+  return level;
+}
 
 /** To an address that does not exist: the attempt fails, and that is announced. */
 async function webhookTest(scratch: Scratch): Promise<string> {
@@ -170,4 +185,13 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     await scratch.client.call(playerRoutes.unlock, { params });
     return id;
   },
+  'battlepass.challenge.changed': async (scratch) =>
+    (await activatedLevel(scratch, [killThree])).challenges[0]?.id ?? '',
+  'battlepass.level.claimed': async (scratch) => {
+    const { id } = await activatedLevel(scratch, []);
+    await scratch.client.call(battlePassProgressRoutes.claimLevel, ofPlayer(scratch, id));
+    return id;
+  },
+  'battlepass.expired': async (scratch) =>
+    (await scratch.battlePass({ endDate: new Date(Date.now() - longAgoMs).toISOString() })).id,
 };

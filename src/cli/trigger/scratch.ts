@@ -3,6 +3,11 @@
  * be repeated with the same seed.
  */
 import type { EarshotClient } from '../../client/earshot-client.js';
+import {
+  type BattlePass,
+  battlePassRoutes,
+  type CreateBattlePassRequest,
+} from '../../contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '../../contract/gameplay/challenges.js';
 import { type CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { type Participant, participantRoutes } from '../../contract/people/participants.js';
@@ -45,6 +50,11 @@ export class Scratch {
     return this.client.call(gatheringRoutes.create, { ...this.inProject, body: { ...fields, name: this.name } });
   }
 
+  battlePass(fields: Partial<CreateBattlePassRequest> = {}): Promise<BattlePass> {
+    const body = { ...fields, name: { en: this.name } };
+    return this.client.call(battlePassRoutes.create, { ...this.inProject, body });
+  }
+
   webhook(url: string): Promise<WebhookSubscription> {
     const body = { url, secret: `secret of ${this.name}`, events: ['webhook.test'], description: this.name };
     return this.client.call(webhookRoutes.create, { ...this.inProject, body });
@@ -67,9 +77,12 @@ export class Scratch {
     const { challenges } = await client.call(challengeRoutes.list, { ...inProject, query });
     const ours = challenges.filter((one) => isOurs(one.name.en));
     for (const { id } of ours) await client.call(challengeRoutes.delete, this.at(id));
+    const { battlePasses } = await client.call(battlePassRoutes.list, { ...inProject, query });
+    const passes = battlePasses.filter((one) => isOurs(one.name.en));
+    for (const { id } of passes) await client.call(battlePassRoutes.delete, this.at(id));
     const found = await client.call(participantRoutes.list, { ...inProject, query: { ...query, search: name } });
     const people = found.participants.filter((one) => isOurs(one.externalUserId));
     for (const { id } of people) await client.call(participantRoutes.remove, this.at(id));
-    return sessions.length + open.length + hooks.length + ours.length + people.length;
+    return sessions.length + open.length + hooks.length + ours.length + passes.length + people.length;
   }
 }

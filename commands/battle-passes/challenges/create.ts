@@ -1,0 +1,31 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
+import {
+  CreateLevelChallengeRequest,
+  levelChallengeRoutes,
+} from '../../../src/contract/gameplay/battle-pass-levels.js';
+
+export default class BattlePassesChallengesCreate extends ProjectCommand {
+  static override summary = levelChallengeRoutes.create.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> LEVEL --name "Three down" --event-name kill-enemy --goal 3',
+  ];
+  static override args = {
+    level: Args.string({ required: true, description: 'Level id' }),
+  };
+  static override flags = flagsFor(CreateLevelChallengeRequest);
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(BattlePassesChallengesCreate);
+    const params = { projectId: await this.projectId(), levelId: args.level };
+    const body = requestFrom(CreateLevelChallengeRequest, flags);
+    this.show(await this.client.call(levelChallengeRoutes.create, { params, body }), [
+      'id',
+      'name',
+      'eventName',
+      'goal',
+      'counting',
+    ]);
+  }
+}

@@ -1,0 +1,18 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../../src/cli/command.js';
+import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
+
+export default class BattlePassesChallengesGet extends ProjectCommand {
+  static override summary = levelChallengeRoutes.get.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> LEVEL CHALLENGE'];
+  static override args = {
+    level: Args.string({ required: true, description: 'Level id' }),
+    challenge: Args.string({ required: true, description: 'Challenge id' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(BattlePassesChallengesGet);
+    const params = { projectId: await this.projectId(), levelId: args.level, id: args.challenge };
+    this.show(await this.client.call(levelChallengeRoutes.get, { params }));
+  }
+}

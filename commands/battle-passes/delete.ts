@@ -1,0 +1,18 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
+
+export default class BattlePassesDelete extends ProjectCommand {
+  static override summary = battlePassRoutes.delete.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> PASS'];
+  static override args = {
+    pass: Args.string({ required: true, description: 'Battle pass id' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(BattlePassesDelete);
+    const params = { projectId: await this.projectId(), id: args.pass };
+    await this.client.call(battlePassRoutes.delete, { params });
+    this.logToStderr('The battle pass is deleted.');
+  }
+}

@@ -1,0 +1,18 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../../../src/cli/command.js';
+import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
+
+export default class BattlePassesLevelsGet extends ProjectCommand {
+  static override summary = battlePassLevelRoutes.get.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> PASS LEVEL'];
+  static override args = {
+    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    level: Args.string({ required: true, description: 'Level id' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(BattlePassesLevelsGet);
+    const params = { projectId: await this.projectId(), id: args.pass, levelId: args.level };
+    this.show(await this.client.call(battlePassLevelRoutes.get, { params }));
+  }
+}

@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core';
+import { cleared, clearFlag } from '../../../src/cli/clear.js';
+import { ProjectCommand } from '../../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
+import {
+  battlePassLevelRoutes,
+  UpdateBattlePassLevelRequest,
+} from '../../../src/contract/gameplay/battle-pass-levels.js';
+
+export default class BattlePassesLevelsUpdate extends ProjectCommand {
+  static override summary = battlePassLevelRoutes.update.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> PASS LEVEL --position 2'];
+  static override args = {
+    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    level: Args.string({ required: true, description: 'Level id' }),
+  };
+  static override flags = { ...flagsFor(UpdateBattlePassLevelRequest), ...clearFlag(UpdateBattlePassLevelRequest) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(BattlePassesLevelsUpdate);
+    const params = { projectId: await this.projectId(), id: args.pass, levelId: args.level };
+    const body = requestFrom(UpdateBattlePassLevelRequest, flags, cleared(flags));
+    this.show(await this.client.call(battlePassLevelRoutes.update, { params, body }));
+  }
+}

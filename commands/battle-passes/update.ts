@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core';
+import { cleared, clearFlag } from '../../src/cli/clear.js';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { battlePassRoutes, UpdateBattlePassRequest } from '../../src/contract/gameplay/battle-passes.js';
+
+export default class BattlePassesUpdate extends ProjectCommand {
+  static override summary = battlePassRoutes.update.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> PASS --priority 2 --clear endDate'];
+  static override args = {
+    pass: Args.string({ required: true, description: 'Battle pass id' }),
+  };
+  static override flags = { ...flagsFor(UpdateBattlePassRequest), ...clearFlag(UpdateBattlePassRequest) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(BattlePassesUpdate);
+    const params = { projectId: await this.projectId(), id: args.pass };
+    const body = requestFrom(UpdateBattlePassRequest, flags, cleared(flags));
+    this.show(await this.client.call(battlePassRoutes.update, { params, body }));
+  }
+}
