@@ -83,7 +83,7 @@ export class EventStream implements AsyncIterable<StreamNotice> {
       projectId === null
         ? client.open(eventRoutes.streamAll, { query }, signal)
         : client.open(eventRoutes.streamProject, { params: { projectId }, query }, signal);
-    return new StreamConnection(open, this.closing.signal);
+    return new StreamConnection(client.baseUrl, open, this.closing.signal);
   }
 
   private rememberBegin(begin: string | null): void {

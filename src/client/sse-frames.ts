@@ -1,5 +1,9 @@
-/** Reads an answer of server-sent events, frame by frame, and notices a daemon that has gone silent. */
-import { createParser } from 'eventsource-parser';
+/**
+ * Reads one connection of server-sent events through an EventSource, frame by frame, and notices a daemon that has gone
+ * silent. An EventSource connects again by rules of its own; whoever calls this decides that, so it is closed at the
+ * first loss.
+ */
+import { EventSource } from 'eventsource';
 
 export interface SseFrame {
   /** `message` where the frame has no name. */
@@ -7,26 +11,101 @@ export interface SseFrame {
   readonly data: string;
 }
 
+export interface SseRequest {
+  readonly url: URL | string;
+  /** Frames with another name are passed over. */
+  readonly names: readonly string[];
+  /** Asks for the stream, until nobody reads it any more. What it throws is what the frames end with. */
+  readonly open: (left: AbortSignal) => Promise<Response>;
+}
+
 /** Three heartbeats: the daemon sends a comment every 15 s. */
 const silenceMs = 45_000;
 
-/** Ends with the answer. Throws when it is cut, or when nothing was heard for too long. */
-export async function* sseFrames({ body, headers }: Response): AsyncGenerator<SseFrame, void> {
-  if (!headers.get('content-type')?.startsWith('text/event-stream')) throw new Error('what answers is no event stream');
-  if (body === null) return;
-  const frames: SseFrame[] = [];
-  const parser = createParser({ onEvent: ({ event = 'message', data }) => frames.push({ event, data }) });
-  const reader = body.getReader();
-  const text = new TextDecoder();
-  try {
-    for (;;) {
-      const { done, value } = await inTime(reader.read());
-      if (done) return;
-      parser.feed(text.decode(value, { stream: true }));
-      yield* frames.splice(0);
+/** Ends with the answer. Throws what `open` throws, and when the answer is cut or nothing was heard for too long. */
+export const sseFrames = (request: SseRequest): AsyncGenerator<SseFrame, void> => new SseConnection().frames(request);
+
+class SseConnection {
+  private readonly waiting: SseFrame[] = [];
+  private readonly left = new AbortController();
+  private ended = false;
+  /** Why, where it did not end by itself. An EventSource keeps only a text of it. */
+  private failure: unknown = null;
+  private wake = () => {};
+  private woken = this.sleep();
+
+  async *frames({ url, names, open }: SseRequest): AsyncGenerator<SseFrame, void> {
+    const source = new EventSource(url, { fetch: () => this.ask(open) });
+    for (const name of names) {
+      source.addEventListener(name, ({ data }) => {
+        this.waiting.push({ event: name, data });
+        this.wake();
+      });
     }
-  } finally {
-    reader.cancel().catch(() => {}); // whoever leaves early ends the connection
+    source.addEventListener('error', ({ message }) => {
+      this.end(message === undefined ? null : new Error(message));
+      queueMicrotask(() => source.close()); // it sets the timer for its next attempt behind this event
+    });
+    try {
+      for (;;) {
+        await this.until(() => this.waiting.length > 0 || this.ended);
+        if (this.waiting.length === 0) break;
+        const frames = this.waiting.splice(0);
+        this.wake();
+        yield* frames;
+      }
+    } finally {
+      source.close();
+      this.left.abort(); // an EventSource that has given up by itself does not end the connection
+      this.end(null);
+    }
+    if (this.failure !== null) throw this.failure;
+  }
+
+  /** The first reason counts; what follows from it says less. */
+  private end(failure: unknown): void {
+    if (!this.ended) this.failure = failure;
+    this.ended = true;
+    this.wake();
+  }
+
+  private async ask(open: SseRequest['open']) {
+    try {
+      const { body, headers, redirected, status, url } = await open(this.left.signal);
+      return { body: body === null ? null : { getReader: () => this.reader(body) }, headers, redirected, status, url };
+    } catch (error) {
+      this.end(error);
+      throw error;
+    }
+  }
+
+  /** Reads on only when the frames before were taken, so a daemon notices a slow reader. */
+  private reader(body: ReadableStream<Uint8Array>) {
+    const reader = body.getReader();
+    const read = async () => {
+      await this.until(() => this.waiting.length === 0 || this.ended);
+      try {
+        return await inTime(reader.read());
+      } catch (error) {
+        this.end(error);
+        throw error;
+      }
+    };
+    return { read, cancel: () => reader.cancel() };
+  }
+
+  private async until(reached: () => boolean): Promise<void> {
+    while (!reached()) await this.woken;
+  }
+
+  /** Resolves when `wake` is called, which makes the promise for the next time. */
+  private sleep(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = () => {
+        this.woken = this.sleep();
+        resolve();
+      };
+    });
   }
 }
 

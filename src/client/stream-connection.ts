@@ -14,6 +14,7 @@ export type Arrival =
 
 const waitingMax = 10_000;
 
+const closed = 'stream.closed';
 /** The reasons may become more. */
 const Closed = StreamClosed.pick({ message: true });
 
@@ -27,6 +28,7 @@ export class StreamConnection implements AsyncIterable<Arrival> {
   private wake: () => void = () => {};
 
   constructor(
+    private readonly baseUrl: string,
     private readonly open: (signal: AbortSignal) => Promise<Response>,
     private readonly closing: AbortSignal,
   ) {}
@@ -56,12 +58,14 @@ export class StreamConnection implements AsyncIterable<Arrival> {
 
   /** Takes what comes; resolves to why nothing comes any more. */
   private async read(signal: AbortSignal): Promise<Error> {
-    const response = await this.open(signal);
-    this.arrive({ kind: 'connected', begin: response.headers.get('last-event-id') });
-    for await (const frame of sseFrames(response)) {
-      if (frame.event === 'stream.closed') return new Error(understood(frame, (data) => Closed.parse(data).message));
-      const arrival = understood(frame, (data) => arrivalOf(frame, data));
-      if (arrival !== null) this.arrive(arrival);
+    const open = async (left: AbortSignal) => {
+      const response = await this.open(AbortSignal.any([signal, left]));
+      this.arrive({ kind: 'connected', begin: response.headers.get('last-event-id') });
+      return response;
+    };
+    for await (const frame of sseFrames({ url: this.baseUrl, names: ['message', 'stream.gap', closed], open })) {
+      if (frame.event === closed) return new Error(understood(frame, (data) => Closed.parse(data).message));
+      this.arrive(understood(frame, (data) => arrivalOf(frame, data)));
       if (this.arrivals.length >= waitingMax) return new Error('events came faster than they were taken');
     }
     return new Error('closed by the daemon');
@@ -87,9 +91,7 @@ function understood<T>({ event, data }: SseFrame, read: (data: unknown) => T): T
   }
 }
 
-/** Null for frames of a name that this version does not know. */
-function arrivalOf({ event, data: text }: SseFrame, data: unknown): Arrival | null {
+function arrivalOf({ event, data: text }: SseFrame, data: unknown): Arrival {
   if (event === 'stream.gap') return { kind: 'gap', ...StreamGap.parse(data) };
-  if (event !== 'message') return null;
   return { kind: 'event', event: EarshotEvent.parse(data), text };
 }

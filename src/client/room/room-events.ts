@@ -90,11 +90,16 @@ export class RoomEvents {
   }
 
   private async *connection(): AsyncGenerator<RoomStreamEvent, void> {
-    const { url, token } = this.access;
+    const { token } = this.access;
+    const url = new URL(`${this.access.url}/events`);
     const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
-    const response = await byFetch(new URL(`${url}/events`), { method: 'GET', headers, signal: this.closing.signal });
-    if (!response.ok) throw toApiError(response, await response.text());
-    for await (const { event, data } of sseFrames(response)) if (event in known) yield JSON.parse(data);
+    const open = async (left: AbortSignal) => {
+      const signal = AbortSignal.any([this.closing.signal, left]);
+      const response = await byFetch(url, { method: 'GET', headers, signal });
+      if (!response.ok) throw toApiError(response, await response.text());
+      return response;
+    };
+    for await (const { data } of sseFrames({ url, names: Object.keys(known), open })) yield JSON.parse(data);
   }
 
   private tell(event: RoomStreamEvent): void {
