@@ -7,6 +7,7 @@ import {
 } from '../../../src/contract/webhooks/webhook-events.js';
 import { oneOf } from '../../platform/database/closed-list.js';
 import type { LoggedEvent } from '../../platform/events/log.js';
+import { envelopeOf } from './envelope.js';
 
 export interface WebhookEventRow {
   readonly id: string;
@@ -77,7 +78,7 @@ export const toDeliveryState = (row: WebhookEventRow): Omit<WebhookEvent, 'paylo
 
 export const toWebhookEvent = (row: WebhookEventRow & { readonly content: Content }): WebhookEvent => ({
   ...toDeliveryState(row),
-  payload: JSON.parse(row.content.payload),
+  payload: envelopeOf(row.content.payload),
 });
 
 export interface AttemptRow {

@@ -2,6 +2,7 @@
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { type NamedPerson, names, redactedPayload, resourceWithout } from '../../platform/events/redaction.js';
 import type { Content, WebhookEventRow } from './delivery-rows.js';
+import { envelopeOf } from './envelope.js';
 import { webhookStatements } from './sql.js';
 
 export type RedactedDelivery = Pick<WebhookEventRow, 'id' | 'projectId'> & Pick<Content, 'subjectUserId'>;
@@ -16,10 +17,14 @@ export class DeliveryRedaction {
     const texts = [participantId, JSON.stringify(externalUserId).slice(1)];
     const { naming } = webhookStatements[this.database.dialect];
     for (const row of await tx.$queryRawUnsafe<Row[]>(naming, projectId, externalUserId, ...texts)) {
-      const { resourceId, payload } = JSON.parse(row.payload);
+      const envelope = envelopeOf(row.payload);
       const isNamed =
-        row.subjectUserId !== null || row.payload.includes(participantId) || names({ resourceId, payload }, person);
-      if (isNamed) await this.redactOne(tx, row, redactedAt, resourceWithout(resourceId, person));
+        envelope === null ||
+        row.subjectUserId !== null ||
+        row.payload.includes(participantId) ||
+        names({ resourceId: envelope.resourceId, payload: envelope.payload }, person);
+      const resourceId = envelope === null ? undefined : resourceWithout(envelope.resourceId, person);
+      if (isNamed) await this.redactOne(tx, row, redactedAt, resourceId);
     }
   }
 
@@ -42,8 +47,8 @@ export class DeliveryRedaction {
     redactedAt: Date,
     resourceId?: string,
   ): Promise<void> {
-    const event = JSON.parse(payload);
-    const called = resourceId ?? String(event.resourceId);
+    const event = envelopeOf(payload) ?? { id: eventId, resourceId: `event:${eventId}`, payload: null };
+    const called = resourceId ?? event.resourceId;
     const left = JSON.parse(redactedPayload({ resourceId: called, payload: JSON.stringify(event.payload) }));
     const redacted = JSON.stringify({ ...event, resourceId: called, payload: left });
     await tx.webhookPayload.update({

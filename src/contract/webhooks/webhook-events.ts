@@ -15,7 +15,7 @@ export const WebhookEvent = z
     subscriptionId: z.string(),
     eventId: z.string(),
     eventType: z.string(),
-    payload: z.unknown().describe('What is sent'),
+    payload: z.unknown().describe('What is sent; null where the stored text is damaged'),
     status: DeliveryStatus,
     attemptsCount: z.int(),
     lastError: z.string().nullable(),

@@ -10,6 +10,7 @@ import { playerRoutes } from '../../../src/contract/gameplay/players.js';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
+import { webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
@@ -123,4 +124,35 @@ it('tells a player nothing of a redacted challenge, and goes on', async () => {
   expect(heard).toEqual([]);
   live.close();
   await broker.endAsync();
+});
+
+it('shows a delivery whose stored payload is damaged, sends it no more, and erases whom it is about', async () => {
+  const { projectId, client } = daemon;
+  const body = { url: receiver.url, secret: 'a long secret', events: ['participant.created'] };
+  const { id: subscriptionId } = await client.call(webhookRoutes.create, { params: { projectId }, body });
+  receiver.received.length = 0;
+  const person = await create('damaged');
+  await receiver.waitFor(1);
+  const params = { projectId };
+  const listed = async () =>
+    (await client.call(webhookEventRoutes.list, { params, query: { subscriptionId } })).find(() => true);
+  const sent = await eventually(async () => {
+    const delivery = await listed();
+    expect(delivery).toMatchObject({ status: 'delivered' });
+    return delivery;
+  });
+  await database.transaction((tx) =>
+    tx.$executeRawUnsafe(`UPDATE "WebhookPayload" SET "payload" = '{' WHERE "eventId" = ?`, sent?.eventId),
+  );
+  expect(await listed()).toMatchObject({ id: sent?.id, payload: null });
+
+  await client.call(webhookEventRoutes.resend, { params: { projectId, id: sent?.id ?? '' } });
+  await eventually(async () =>
+    expect(await listed()).toMatchObject({ lastError: 'the stored payload is damaged, so it was not sent' }),
+  );
+  expect(receiver.received).toHaveLength(1);
+
+  await client.call(participantRoutes.remove, { params: { projectId, id: person.id } });
+  expect(await listed()).toMatchObject({ payload: { payload: { data: { redacted: true } } } });
+  await client.call(webhookRoutes.remove, { params: { projectId, id: subscriptionId } });
 });

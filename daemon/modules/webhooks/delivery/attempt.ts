@@ -4,6 +4,7 @@ import { renderPayload } from '../../../../src/webhook-payload.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Outbound, OutboundAnswer } from '../../../platform/outbound/outbound.js';
 import type { OpenSubscription } from '../service.js';
+import { envelopeOf } from '../envelope.js';
 import type { SubscriptionRow } from '../subscription-store.js';
 import { errorCharactersMax, snippetBytes, snippetMs } from './limits.js';
 import type { ClaimedDelivery } from './queue-store.js';
@@ -52,6 +53,7 @@ export class Attempts {
   private async send(delivery: ClaimedDelivery, now: Date): Promise<OutboundAnswer> {
     const { subscription, eventId, content } = delivery;
     const { url, secret, previousSecret, previousSecretUntil, payloadFormat, headers } = this.open(subscription);
+    if (envelopeOf(content.payload) === null) throw new Error('the stored payload is damaged, so it was not sent');
     const extra = payloadFormat === 'bare' ? await this.extraFields(delivery) : {};
     const body = renderPayload(payloadFormat, content.payload, extra);
     const stillSigns = previousSecretUntil !== null && now < previousSecretUntil ? previousSecret : null;
