@@ -56,7 +56,10 @@ export class ControlServer {
     socket.setTimeout(questionTimeoutMs, () => socket.destroy());
     try {
       const line = await readLine(socket);
-      if (line === null) return;
+      if (line === null) {
+        socket.destroy(); // gone without a question; half open, it would keep its place until the time-out
+        return;
+      }
       socket.setTimeout(0);
       socket.end(toLine(await this.answer(line)));
     } catch (error) {

@@ -20,6 +20,7 @@ import { scale } from '../support/scale.js';
 
 const rounds = scale(5, 200);
 const atOnce = 20;
+const attemptsMax = 50;
 /** How long the daemon may take over what was sent before the reset comes; every other round gives it none. */
 const pauseMs = 4;
 
@@ -161,11 +162,24 @@ async function resetAt(dial: Dial, overTls: boolean, { bytes, afterAnswer = fals
   channel.destroy();
 }
 
+/** Where the daemon has closed the connection itself because its places were taken, as the control socket does, again. */
+async function persistently(attempt: () => Promise<void>): Promise<void> {
+  for (let left = attemptsMax; ; left -= 1)
+    try {
+      await attempt();
+      return;
+    } catch (error) {
+      const closed = error instanceof Error && 'code' in error && ['EPIPE', 'ECONNRESET'].includes(String(error.code));
+      if (!closed || left === 0) throw error;
+      await sleep(pauseMs);
+    }
+}
+
 async function resetEverywhere(dial: Dial, overTls: boolean, moments: readonly Moment[]): Promise<void> {
   for (const moment of moments) {
     for (let done = 0; done < rounds; done += atOnce) {
       const batch = Array.from({ length: Math.min(atOnce, rounds - done) }, (_, at) =>
-        resetAt(dial, overTls, moment, at % 2 === 0).catch((cause: unknown) => {
+        persistently(() => resetAt(dial, overTls, moment, at % 2 === 0)).catch((cause: unknown) => {
           throw new Error(`no connection to reset after ${moment.title}`, { cause });
         }),
       );

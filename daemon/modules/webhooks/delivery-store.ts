@@ -55,10 +55,10 @@ export class DeliveryStore {
   ): Promise<void> {
     if (deliveries.length === 0) return;
     const sql = webhookStatements[this.database.dialect];
-    await tx.$executeRawUnsafe(sql.insertPayloads, payloadRows.text(payloads));
+    await this.database.write(tx, sql.insertPayloads, await payloadRows.prepare(this.database.dialect, payloads));
     const unsent = { status: 'pending', attemptsCount: 0, attemptsBefore: 0 };
     const rows = deliveries.map((one) => ({ ...one, ...unsent, nextAttemptAt: one.createdAt }));
-    await tx.$executeRawUnsafe(sql.insertDeliveries, deliveryRows.text(rows));
+    await this.database.write(tx, sql.insertDeliveries, await deliveryRows.prepare(this.database.dialect, rows));
   }
 
   /** Puts the delivery into the queue again, unless an attempt is in progress. */

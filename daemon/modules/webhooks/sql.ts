@@ -23,9 +23,9 @@ export const replayRows = bulkRows('WebhookEvent', ['eventId', 'replayPosition']
 interface WebhookStatements {
   /** Parameter: JSON array of project ids. Returns id, projectId and events of their subscriptions. */
   readonly listeners: string;
-  /** Parameter: `payloadRows`. One that is there stays as it is until the transaction ends. */
+  /** For `Database.write`: `payloadRows`. One that is there stays as it is until the transaction ends. */
   readonly insertPayloads: string;
-  /** Parameter: `deliveryRows`. */
+  /** For `Database.write`: `deliveryRows`. */
   readonly insertDeliveries: string;
   /** Parameters: now, `replayRows`, subscriptionId. Rows that an attempt is on its way for are left alone. */
   readonly requeueInOrder: string;
@@ -56,8 +56,8 @@ const naming = (projectId: string, person: string, holds: (text: string) => stri
 export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
   sqlite: {
     listeners: listeners('SELECT value FROM json_each(?)'),
-    insertPayloads: `${payloadRows.insert('sqlite')} WHERE TRUE ON CONFLICT DO NOTHING`,
-    insertDeliveries: deliveryRows.insert('sqlite'),
+    insertPayloads: `${payloadRows.insertPrepared('sqlite')} ON CONFLICT DO NOTHING`,
+    insertDeliveries: deliveryRows.insertPrepared('sqlite'),
     requeueInOrder: requeueInOrder('?', replayRows.from('sqlite'), '?'),
     deleteDeliveries: 'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT value FROM json_each(?)) RETURNING "eventId"',
     deleteUnsent: deleteUnsent('SELECT value FROM json_each(?)'),
@@ -66,7 +66,7 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
   postgresql: {
     listeners: listeners('SELECT jsonb_array_elements_text($1::jsonb)'),
     insertPayloads: `${payloadRows.insert('postgresql')} ORDER BY "eventId" ON CONFLICT ("eventId") DO UPDATE SET "projectId" = excluded."projectId"`,
-    insertDeliveries: deliveryRows.insert('postgresql'),
+    insertDeliveries: deliveryRows.insertPrepared('postgresql'),
     requeueInOrder: requeueInOrder(`$1::timestamptz AT TIME ZONE 'UTC'`, replayRows.from('postgresql', '$2'), '$3'),
     deleteDeliveries:
       'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) RETURNING "eventId"',

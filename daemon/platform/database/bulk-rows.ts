@@ -63,6 +63,19 @@ function toJson(value: Value, name: string): string | number | boolean | null {
   return value;
 }
 
+type Bindable = string | number | null;
+
+/** SQLite holds booleans as numbers. */
+const bindable = (value: ReturnType<typeof toJson>): Bindable => (typeof value === 'boolean' ? Number(value) : value);
+
+/**
+ * Up to `rowsAtOnce` rows as the statement of their dialect takes them. Made before the transaction where there are many:
+ * other writers wait for it.
+ */
+export type PreparedRows =
+  | { readonly count: number; readonly rows: readonly (readonly Bindable[])[] }
+  | { readonly count: number; readonly text: string };
+
 export class BulkRows<T extends Table, C extends Column<T>> {
   private readonly types: readonly TypeName[];
 
@@ -105,6 +118,17 @@ export class BulkRows<T extends Table, C extends Column<T>> {
     return `INSERT INTO "${this.table}" (${columns}) SELECT ${columns} FROM ${this.from(dialect)} AS given`;
   }
 
+  /**
+   * For `Database.write`. On SQLite a statement for one row, with the values of the `leading` columns ahead: bound values
+   * take a third of the time that reading them out of JSON takes.
+   */
+  insertPrepared(dialect: Dialect, leading: readonly string[] = []): string {
+    if (dialect === 'postgresql') return this.insert(dialect);
+    const names = [...leading.map((name) => `"${name}"`), this.columns()].join(', ');
+    const values = Array.from({ length: leading.length + this.names.length }, () => '?').join(', ');
+    return `INSERT INTO "${this.table}" (${names}) VALUES (${values})`;
+  }
+
   /** Inserts the rows of the first parameter; where there is one with the same keys, it gets the other columns instead. */
   upsert(dialect: Dialect, keys: readonly C[]): string {
     const others = this.names.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
@@ -118,15 +142,21 @@ export class BulkRows<T extends Table, C extends Column<T>> {
     return JSON.stringify(rows.map((row) => this.names.map((name) => toJson(row[name] as Value, name))));
   }
 
-  /** The same, of up to `rowsAtOnce` rows each, with turns for everybody else. */
-  async texts(rows: readonly Row<T, C>[]): Promise<string[]> {
+  /** The rows for `Database.write`, with turns for everybody else. Throws text_not_allowed like `text`. */
+  async prepare(dialect: Dialect, rows: readonly Row<T, C>[]): Promise<PreparedRows[]> {
     const turns = new Turns();
-    const texts: string[] = [];
+    const prepared: PreparedRows[] = [];
     for (const slice of slicesOf(rows)) {
-      texts.push(this.text(slice));
+      prepared.push(this.prepareSlice(dialect, slice));
       await turns.next();
     }
-    return texts;
+    return prepared;
+  }
+
+  private prepareSlice(dialect: Dialect, rows: readonly Row<T, C>[]): PreparedRows {
+    const count = rows.length;
+    if (dialect === 'postgresql') return { count, text: this.text(rows) };
+    return { count, rows: rows.map((row) => this.names.map((name) => bindable(toJson(row[name] as Value, name)))) };
   }
 }
 

@@ -3,10 +3,13 @@
  * after a commit (wake-ups) is registered on the transaction. Only this file treats the PostgreSQL client as the SQLite
  * one: both are generated from the same models, and SQLite's has fewer features.
  */
+import type { PreparedRows } from './bulk-rows.js';
 import { currentDeed, outside } from './deed.js';
 import { isTransient } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { plainQueryCompiler } from './query-compiler.js';
+import type { WritingSqlite } from './safe-sqlite.js';
+import { Turns } from './turns.js';
 
 /** The client inside a transaction callback; the outer client would wait for the transaction itself. */
 export type Transaction = Prisma.TransactionClient;
@@ -28,18 +31,19 @@ export class Database {
     readonly url: string,
     private readonly writer: PrismaClient,
     private readonly reader: PrismaClient,
-    private readonly emptyLog: () => Promise<void>,
+    /** null: PostgreSQL, which removes deleted rows by itself (autovacuum). */
+    private readonly sqlite: WritingSqlite | null,
   ) {}
 
   /** Opens `file:PATH` or `postgresql://…`. The schema must exist: run `migrate` first. */
   static async connect(url: string): Promise<Database> {
     plainQueryCompiler();
-    return url.startsWith('file:') ? Database.sqlite(url) : Database.postgresql(url);
+    return url.startsWith('file:') ? Database.openSqlite(url) : Database.openPostgresql(url);
   }
 
   // Each database needs its own packages and client; only those of the one in use are loaded.
 
-  private static async sqlite(url: string): Promise<Database> {
+  private static async openSqlite(url: string): Promise<Database> {
     const { PrismaClient } = await import('./generated/sqlite/client.js');
     const { readingSqlite, safeSqlite } = await import('./safe-sqlite.js');
     const path = url.slice('file:'.length);
@@ -47,16 +51,15 @@ export class Database {
     const writer = new PrismaClient({ adapter });
     await writer.$connect();
     const reader = new PrismaClient({ adapter: readingSqlite(path) });
-    return new Database('sqlite', url, writer, reader, adapter.emptyLog);
+    return new Database('sqlite', url, writer, reader, adapter);
   }
 
-  private static async postgresql(url: string): Promise<Database> {
+  private static async openPostgresql(url: string): Promise<Database> {
     const { PrismaClient: PostgresqlClient } = await import('./generated/postgresql/client.js');
     const { PrismaPg } = await import('@prisma/adapter-pg');
     const adapter = new PrismaPg({ connectionString: url, max: postgresqlConnections });
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
-    // PostgreSQL removes deleted rows by itself (autovacuum).
-    return new Database('postgresql', url, client, client, async () => {});
+    return new Database('postgresql', url, client, client, null);
   }
 
   /** null when a query is answered; throws the database's error otherwise. */
@@ -91,6 +94,31 @@ export class Database {
     }
   }
 
+  /**
+   * Writes rows by a statement of `BulkRows.insertPrepared`. `leading`: the parameters ahead of the row at this place of
+   * all; PostgreSQL's statement takes those of the first row of each slice.
+   */
+  async write(
+    tx: Transaction,
+    statement: string,
+    slices: readonly PreparedRows[],
+    leading: (place: number) => readonly unknown[] = () => [],
+  ): Promise<void> {
+    const turns = new Turns();
+    let place = 0;
+    for (const slice of slices) {
+      const from = place;
+      if ('text' in slice) await tx.$executeRawUnsafe(statement, ...leading(from), slice.text);
+      else
+        this.sqlite?.runEach(
+          statement,
+          slice.rows.map((row, index) => [...leading(from + index), ...row]),
+        );
+      place += slice.count;
+      await turns.next();
+    }
+  }
+
   /** Whether this is the only transaction in progress with this name, on all daemons of the database. */
   async isAlone(tx: Transaction, name: string): Promise<boolean> {
     if (this.dialect === 'sqlite') return true; // SQLite has a single writer
@@ -109,7 +137,7 @@ export class Database {
 
   /** Overwrites what was deleted before, unless another process is reading the file: then call it again later. */
   async dropLeftovers(): Promise<void> {
-    await this.emptyLog();
+    await this.sqlite?.emptyLog();
   }
 
   async close(): Promise<void> {

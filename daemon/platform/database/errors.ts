@@ -8,6 +8,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? `${error.me
 /** A row with the same unique value exists. */
 export const isUniqueViolation = (error: unknown): boolean =>
   codeOf(error) === 'P2002' ||
+  /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error) ?? '') ||
   (codeOf(error) === 'P2010' && /UNIQUE constraint|unique constraint|23505/.test(textOf(error)));
 
 /** The row to change does not exist. */
@@ -16,6 +17,7 @@ export const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P202
 /** A row that this one refers to does not exist. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   codeOf(error) === 'P2003' ||
+  codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY' ||
   (codeOf(error) === 'P2010' && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));
 
 /** Another transaction stored the same thing a moment earlier; reading again finds it. */

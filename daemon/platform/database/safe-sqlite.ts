@@ -5,6 +5,8 @@
  */
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
+import BetterSqlite from 'better-sqlite3';
+import { z } from 'zod';
 
 /** How long SQLite waits for another process's lock; there is one daemon per file, so this is for backups and tools. */
 const busyTimeoutMs = 5_000;
@@ -97,7 +99,12 @@ function guarded(inner: SqlDriverAdapter): SqlDriverAdapter {
   };
 }
 
+/** The stock adapter's own connection: it offers no way to run one statement many times. */
+const Connected = z.object({ client: z.instanceof(BetterSqlite) });
+
 export interface WritingSqlite extends SqlDriverAdapterFactory {
+  /** Runs the statement once for each of the parameters, within the transaction that is open. */
+  runEach(statement: string, parameters: Iterable<readonly unknown[]>): void;
   /** Moves the write-ahead log into the file and empties it; what others still read in it stays. */
   emptyLog(): Promise<void>;
 }
@@ -105,6 +112,7 @@ export interface WritingSqlite extends SqlDriverAdapterFactory {
 /** Adapter factory for the one writing connection of a file. Deleted data is overwritten, not only marked as free. */
 export function safeSqlite(path: string): WritingSqlite {
   let connected: SqlDriverAdapter | null = null;
+  let connection: BetterSqlite.Database | null = null;
   const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs });
   return {
     provider: stock.provider,
@@ -112,8 +120,13 @@ export function safeSqlite(path: string): WritingSqlite {
     async connect() {
       const inner = await stock.connect();
       await inner.executeScript(connectScript);
+      connection = Connected.parse(inner).client;
       connected = guarded(inner);
       return connected;
+    },
+    runEach(statement, parameters) {
+      const prepared = connection?.prepare(statement);
+      for (const one of parameters) prepared?.run(...one);
     },
     emptyLog: async () => connected?.executeScript(emptyLogScript),
   };

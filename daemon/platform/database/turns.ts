@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How long one piece of work may keep the event loop busy. */
-const turnMaxMs = 20;
+const turnMaxMs = 10;
 /** Rows that one statement writes. */
 export const rowsAtOnce = 500;
 

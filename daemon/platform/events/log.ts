@@ -7,9 +7,10 @@ import { LRUCache } from 'lru-cache';
 import { uuidv7 } from 'uuidv7';
 import type { DomainEvent, EventAction, EventSource } from '../../../src/contract/events.js';
 import type { Clock } from '../clock.js';
+import type { PreparedRows } from '../database/bulk-rows.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
 import { type RemoveSome, someIds, withIds } from '../database/removal.js';
-import { mapInTurns, rowsAtOnce, Turns } from '../database/turns.js';
+import { mapInTurns } from '../database/turns.js';
 import { FairTurns } from './fair-turns.js';
 import { LogPages } from './pages.js';
 import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
@@ -55,8 +56,7 @@ export interface ConsumerPlace {
 /** Events serialised for storing; made before the transaction where there are many. */
 export interface PreparedEvents {
   readonly logged: readonly LoggedEvent[];
-  /** JSON arrays of rows, of up to `rowsAtOnce` each, in order. */
-  readonly texts: readonly string[];
+  readonly rows: readonly PreparedRows[];
 }
 
 /** Runs in the transaction of the events, before they take their positions; used by the webhook outbox. */
@@ -127,20 +127,16 @@ export class EventLog {
   /** Everything about the events except their positions. Their time is now. */
   async prepare(announced: readonly NewEvent[]): Promise<PreparedEvents> {
     const logged = await mapInTurns(announced, (one) => this.toLogged(one));
-    return { logged, texts: await eventRows.texts(await mapInTurns(logged, toRow)) };
+    return { logged, rows: await eventRows.prepare(this.database.dialect, await mapInTurns(logged, toRow)) };
   }
 
   /** Stores them in the caller's transaction and returns them in the form that subscribers see. */
-  async appendPrepared(tx: Transaction, { logged, texts }: PreparedEvents): Promise<DomainEvent[]> {
+  async appendPrepared(tx: Transaction, { logged, rows }: PreparedEvents): Promise<DomainEvent[]> {
     if (logged.length === 0) return [];
     for (const hook of this.hooks) await hook(tx, logged);
     const { position, storedAt } = await this.takePositions(tx, logged.length);
     const first = Number(position) - logged.length + 1;
-    const turns = new Turns();
-    for (const [index, text] of texts.entries()) {
-      await tx.$executeRawUnsafe(this.sql.insertEvents, first + index * rowsAtOnce, sqlTime(storedAt), text);
-      await turns.next();
-    }
+    await this.database.write(tx, this.sql.insertEvents, rows, (place) => [0, first + place, sqlTime(storedAt)]);
     this.database.afterCommit(tx, () => {
       this.wakeUps.wake();
       for (const listener of this.listeners) listener(logged);

@@ -7,7 +7,7 @@ interface LogStatements {
   /** Parameters: how many positions, now, now and how far ahead the last time may be, now. Returns position (the last one taken) and storedAt. */
   readonly takePositions: string;
   /**
-   * Parameters: position of the first, time of storing, `eventRows`. The others take the following positions.
+   * For `Database.write`, with shard, position and time of storing ahead.
    */
   readonly insertEvents: string;
   /** Parameters: position, limit. */
@@ -74,7 +74,7 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
   sqlite: {
     ensureHead,
     takePositions: takePositions('?', () => '?'),
-    insertEvents: `${insertInto} SELECT 0, ? + "place", ?, ${eventRows.columns()} FROM ${eventRows.from('sqlite')} AS given`,
+    insertEvents: eventRows.insertPrepared('sqlite', ['shard', 'position', 'storedAt']),
     readEvents: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "shard" = 0 AND "position" > ? ORDER BY "position" LIMIT ?`,
     findEvent: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "id" = ?`,
     subjectTimeline: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?
@@ -87,8 +87,8 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
   postgresql: {
     ensureHead,
     takePositions: takePositions('$1::bigint', (index) => `($${index}::timestamptz AT TIME ZONE 'UTC')`),
-    insertEvents: `${insertInto} SELECT 0, $1::bigint + "place", $2::timestamptz AT TIME ZONE 'UTC', ${eventRows.columns()}
-      FROM ${eventRows.from('postgresql', '$3')} AS given`,
+    insertEvents: `${insertInto} SELECT $1::int, $2::bigint + "place", $3::timestamptz AT TIME ZONE 'UTC', ${eventRows.columns()}
+      FROM ${eventRows.from('postgresql', '$4')} AS given`,
     readEvents: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2`,
     findEvent: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "id" = $1`,
     subjectTimeline: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2

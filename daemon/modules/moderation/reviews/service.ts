@@ -112,10 +112,10 @@ export class ReviewService {
         message: 'The sanction has ended; there is nothing to appeal against.',
       });
     const row = this.opened('appeal', sanction, actorId, statement);
-    const texts = await this.reviews.texts([row]);
+    const prepared = await this.reviews.prepare([row]);
     try {
       return await this.database.transaction(async (tx) => {
-        await this.reviews.insert(tx, texts);
+        await this.reviews.insert(tx, prepared);
         await this.announce(tx, 'review.created', [row]);
         return shown(row, { notes: true });
       });
@@ -131,10 +131,10 @@ export class ReviewService {
   async openingFor(sanctions: readonly Sanction[], actorId: string) {
     const asked = sanctions.filter(({ type }) => type === 'human_review');
     const rows = await mapInTurns(asked, (one) => this.opened('human_review', one, actorId, one.reason));
-    const texts = await this.reviews.texts(rows);
+    const prepared = await this.reviews.prepare(rows);
     return {
       events: await mapInTurns(rows, (row) => eventOf('review.created', row)),
-      store: (tx: Transaction) => this.reviews.insert(tx, texts),
+      store: (tx: Transaction) => this.reviews.insert(tx, prepared),
     };
   }
 

@@ -1,8 +1,8 @@
 /** Rows of reviews. */
 import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../../src/contract/moderation/reviews.js';
-import { bulkRows } from '../../../platform/database/bulk-rows.js';
+import { bulkRows, type PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
-import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import { slicesOf } from '../../../platform/database/turns.js';
 
 export interface ReviewRow {
   readonly id: string;
@@ -53,15 +53,10 @@ export class ReviewStore {
   constructor(private readonly database: Database) {}
 
   /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
-  texts = (rows: readonly ReviewRow[]): Promise<string[]> => reviewRows.texts(rows);
+  prepare = (rows: readonly ReviewRow[]): Promise<PreparedRows[]> => reviewRows.prepare(this.database.dialect, rows);
 
-  async insert(tx: Transaction, texts: readonly string[]): Promise<void> {
-    const turns = new Turns();
-    for (const text of texts) {
-      await tx.$executeRawUnsafe(reviewRows.insert(this.database.dialect), text);
-      await turns.next();
-    }
-  }
+  insert = (tx: Transaction, rows: readonly PreparedRows[]): Promise<void> =>
+    this.database.write(tx, reviewRows.insertPrepared(this.database.dialect), rows);
 
   find = (
     projectId: string,

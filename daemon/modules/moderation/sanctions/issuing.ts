@@ -3,6 +3,7 @@
  * there are only statements, with pauses for the event loop between them.
  */
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { EventLog, NewEvent, PreparedEvents } from '../../../platform/events/log.js';
 import type { SanctionJournal } from './journal.js';
@@ -17,7 +18,7 @@ export type ConsequencesOf = (
 export interface PreparedIssue {
   readonly rows: readonly SanctionRow[];
   readonly sanctions: readonly Sanction[];
-  readonly texts: readonly string[];
+  readonly prepared: readonly PreparedRows[];
   readonly events: PreparedEvents;
   storeConsequences(tx: Transaction): Promise<void>;
 }
@@ -36,15 +37,15 @@ export class SanctionIssuing {
     return {
       rows,
       sanctions,
-      texts: await this.sanctions.texts(rows),
+      prepared: await this.sanctions.prepare(rows),
       events: await this.log.prepare([...events, ...consequences.events]),
       storeConsequences: (tx) => consequences.store(tx),
     };
   }
 
   /** The events come last: from then on until the commit every other writer of events waits. */
-  async store(tx: Transaction, { texts, events, storeConsequences }: PreparedIssue): Promise<void> {
-    await this.sanctions.insert(tx, texts);
+  async store(tx: Transaction, { prepared, events, storeConsequences }: PreparedIssue): Promise<void> {
+    await this.sanctions.insert(tx, prepared);
     await storeConsequences(tx);
     await this.log.appendPrepared(tx, events);
   }

@@ -2,6 +2,7 @@
 
 import { type Sanction, type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
+import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { oneOf } from '../../../platform/database/closed-list.js';
 import {
   type Database,
@@ -150,15 +151,11 @@ export class SanctionStore {
   constructor(private readonly database: Database) {}
 
   /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
-  texts = (rows: readonly SanctionRow[]): Promise<string[]> => sanctionRows.texts(rows);
+  prepare = (rows: readonly SanctionRow[]): Promise<PreparedRows[]> =>
+    sanctionRows.prepare(this.database.dialect, rows);
 
-  async insert(tx: Transaction, texts: readonly string[]): Promise<void> {
-    const turns = new Turns();
-    for (const text of texts) {
-      await tx.$executeRawUnsafe(sanctionRows.insert(this.database.dialect), text);
-      await turns.next();
-    }
-  }
+  insert = (tx: Transaction, rows: readonly PreparedRows[]): Promise<void> =>
+    this.database.write(tx, sanctionRows.insertPrepared(this.database.dialect), rows);
 
   find = (
     projectId: string,
