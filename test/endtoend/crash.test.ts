@@ -1,7 +1,7 @@
 /** Acknowledged is durable: a daemon killed under load has lost nothing that it said it had, and goes on where it was. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
-import { CrashLoad, kinds, readLedger } from '../support/crash-load.js';
+import { CrashLoad, killsPerLevel, kinds, readLedger } from '../support/crash-load.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -54,6 +54,14 @@ describe('kill -9 under load', () => {
     expect(ledger.counter).toBe(played);
     // Unlocked, activated, then each event by itself, in order and without a gap.
     expect(ledger.countersTold).toEqual([0, 0, ...Array.from({ length: played }, (_, index) => index + 1)]);
+    // The same kills, one level after the other: all but the last are full.
+    const full = Math.floor(played / killsPerLevel);
+    expect(ledger.levelCounters).toEqual([
+      ...Array.from({ length: full }, () => killsPerLevel),
+      played % killsPerLevel,
+    ]);
+    expect(ledger.levelCountersTold).toEqual(ledger.levelCounters);
+    expect(ledger.levelsCompleted).toBe(full);
     // Nobody was told that a bot listens while it had to come back first.
     expect(ledger.botStates).toEqual(Array.from({ length: rounds + 1 }, () => ['joining', 'listening']).flat());
   });

@@ -5,6 +5,9 @@
 import { join } from 'node:path';
 import { Database } from '../../daemon/platform/database/database.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
+import { battlePassLevelRoutes, levelsPerBattlePassMax } from '../../src/contract/gameplay/battle-pass-levels.js';
+import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
+import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
@@ -25,6 +28,9 @@ const announcements: Readonly<Record<Kind, string>> = {
   sanction: 'sanction.created',
   'game event': 'challenge.changed',
 };
+const levelChanged = 'battlepass.challenge.changed';
+/** Kills that complete a level of the battle pass; it has more levels than a run can complete. */
+export const killsPerLevel = 20;
 const sendersEach = 4;
 const patienceMs = 120_000;
 const userId = 'u1';
@@ -46,7 +52,7 @@ export class CrashLoad {
     readonly sessionId: string,
   ) {}
 
-  /** A session whose bot listens, a challenge without end, and a subscription to all that the load causes. */
+  /** A session whose bot listens, a challenge and a battle pass without end, and a subscription to all that the load causes. */
   static async prepare(daemon: DaemonProcess, receiverUrl: string): Promise<CrashLoad> {
     const anonymous = new EarshotClient({ baseUrl: daemon.url });
     const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
@@ -66,8 +72,13 @@ export class CrashLoad {
     await client.call(playerRoutes.activate, { params: { ...params, userId, id } });
     await client.call(webhookRoutes.create, {
       params,
-      body: { url: receiverUrl, secret: 'a long enough secret', events: Object.values(announcements) },
+      body: {
+        url: receiverUrl,
+        secret: 'a long enough secret',
+        events: [...Object.values(announcements), levelChanged],
+      },
     });
+    await beginPass(client, projectId);
     return new CrashLoad(daemon, token, key, projectId, sessionId);
   }
 
@@ -119,6 +130,21 @@ export class CrashLoad {
   };
 }
 
+/** Its levels count the same kills, one level after the other. */
+async function beginPass(client: EarshotClient, projectId: string): Promise<void> {
+  const params = { projectId };
+  const { id } = await client.call(battlePassRoutes.create, { params, body: { name: 'Season' } });
+  const challenge = { name: 'Kill', eventName: 'kill-enemy' as const, goal: killsPerLevel, counting: 'total' as const };
+  const levels: string[] = [];
+  for (let position = 1; position <= levelsPerBattlePassMax; position += 1) {
+    const body = { position, challenges: [challenge] };
+    levels.push((await client.call(battlePassLevelRoutes.create, { params: { ...params, id }, body })).id);
+  }
+  await client.call(battlePassProgressRoutes.unlock, { params: { ...params, userId, id }, body: {} });
+  const first = { params: { ...params, userId, id: levels[0] ?? '' } };
+  await client.call(battlePassProgressRoutes.activateLevel, first);
+}
+
 /** Until the daemon is gone. */
 async function endlessly(send: () => Promise<void>): Promise<void> {
   try {
@@ -141,6 +167,10 @@ export interface Ledger {
   /** Counters of the challenge, as the player was told of them. */
   readonly countersTold: readonly number[];
   readonly counter: number;
+  /** Counters of the activated levels of the battle pass, in their order, as stored and as the player was told last. */
+  readonly levelCounters: readonly number[];
+  readonly levelCountersTold: readonly number[];
+  readonly levelsCompleted: number;
   /** What became of the bot, repetitions left out. */
   readonly botStates: readonly string[];
 }
@@ -149,11 +179,21 @@ export async function readLedger(dataDir: string): Promise<Ledger> {
   const database = await Database.connect(`file:${join(dataDir, 'earshot.db')}`);
   try {
     const { read } = database;
-    const types = [...Object.values(announcements), 'bot.status.changed'];
+    const types = [...Object.values(announcements), levelChanged, 'bot.status.changed'];
     const log = await read.domainEvent.findMany({ where: { type: { in: types } }, orderBy: { position: 'asc' } });
     const of = (type: string) => log.filter((event) => event.type === type);
     const deliveries = counted((await read.webhookEvent.findMany()).map(({ eventId }) => eventId));
-    const [player] = await read.playerChallenge.findMany({ where: { userId } });
+    const [player] = await read.playerChallenge.findMany({ where: { userId, challenge: { levelId: null } } });
+    const inLevels = await read.playerChallenge.findMany({
+      where: { userId, NOT: { challenge: { levelId: null } } },
+      orderBy: { challenge: { level: { position: 'asc' } } },
+    });
+    const toldOfLevels = new Map<number, number>();
+    for (const { payload } of of(levelChanged)) {
+      const { level_position_index: level, user_challenge_current_score: counter } =
+        JSON.parse(payload).data.new_battle_pass_challenge;
+      toldOfLevels.set(level, counter);
+    }
     const rows = {
       message: (await read.message.findMany()).map(({ id }) => id),
       sanction: (await read.sanction.findMany()).map(({ id }) => id),
@@ -170,13 +210,19 @@ export async function readLedger(dataDir: string): Promise<Ledger> {
         ...rows.sanction.filter((id) => announced.get(`sanction:${id}`) !== 1),
       ],
       // The first two of the challenge were caused before anybody had subscribed.
-      notInOutboxOnce: [...idsOf('message'), ...idsOf('sanction'), ...idsOf('game event').slice(2)].filter(
-        (id) => deliveries.get(id) !== 1,
-      ),
+      notInOutboxOnce: [
+        ...idsOf('message'),
+        ...idsOf('sanction'),
+        ...idsOf('game event').slice(2),
+        ...of(levelChanged).map(({ id }) => id),
+      ].filter((id) => deliveries.get(id) !== 1),
       countersTold: of('challenge.changed').map(
         ({ payload }) => JSON.parse(payload).data.new_challenge.user_challenge_current_score,
       ),
       counter: Number(player?.counter),
+      levelCounters: inLevels.map(({ counter }) => Number(counter)),
+      levelCountersTold: [...toldOfLevels.values()],
+      levelsCompleted: await read.playerBattlePassLevel.count({ where: { userId, NOT: { completedAt: null } } }),
       botStates: states.filter((state, index) => state !== states[index - 1]),
     };
   } finally {
