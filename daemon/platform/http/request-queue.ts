@@ -1,32 +1,29 @@
 /**
- * Requests that wait to be looked at. A burst of new connections is taken first, so that somebody who connects behind it is
+ * Requests, and offers of a WebSocket, that wait to be looked at. A burst of new connections is taken first, so that somebody who connects behind it is
  * heard at all; what they ask is then answered in turn: one network after the other, within a network one credential after
  * the other. Whether the daemon lives is answered ahead of all.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { FairQueue } from '../fair-queue.js';
 
 /** Serving and taking connections share the event loop by these, as long as both have work. */
 const serveMs = 1;
 const connectMs = 20;
 
-type Exchange = readonly [IncomingMessage, ServerResponse];
+type Waiting = readonly [request: IncomingMessage, serve: () => void];
 /** Every connection has one request here at most, and connections are limited elsewhere. */
 const unlimited = { shareMax: Number.POSITIVE_INFINITY, queueMax: Number.POSITIVE_INFINITY };
 
 export class RequestQueue {
   /** One entry a request: whose turn it is. */
   private readonly networks = new FairQueue<string>(unlimited);
-  private readonly requests = new Map<string, FairQueue<Exchange>>();
+  private readonly requests = new Map<string, FairQueue<Waiting>>();
   private isScheduled = false;
   private hasConnected = false;
   private servedAt = 0;
 
   /** @param networkOf whose request it is; requests of one network share its turn */
-  constructor(
-    private readonly handle: RequestListener,
-    private readonly networkOf: (request: IncomingMessage) => string,
-  ) {}
+  constructor(private readonly networkOf: (request: IncomingMessage) => string) {}
 
   get length(): number {
     return this.networks.length;
@@ -37,15 +34,16 @@ export class RequestQueue {
     this.hasConnected = true;
   }
 
-  take(request: IncomingMessage, response: ServerResponse): void {
+  /** Calls `serve` when the request's turn comes, unless its client has gone by then. */
+  take(request: IncomingMessage, serve: () => void): void {
     if (request.url?.startsWith('/health/') === true) {
-      this.handle(request, response);
+      serve();
       return;
     }
     const network = this.networkOf(request);
-    const own = this.requests.get(network) ?? new FairQueue<Exchange>(unlimited);
+    const own = this.requests.get(network) ?? new FairQueue<Waiting>(unlimited);
     const { authorization, 'x-api-key': key } = request.headers;
-    own.push(authorization ?? String(key), [request, response]);
+    own.push(authorization ?? String(key), [request, serve]);
     this.requests.set(network, own);
     this.networks.push(network, network);
     this.schedule();
@@ -74,7 +72,8 @@ export class RequestQueue {
     const own = this.requests.get(network);
     const [next] = own?.take(1) ?? [];
     if (own?.length === 0) this.requests.delete(network);
-    if (next === undefined || next[0].socket.destroyed) return;
-    this.handle(...next);
+    if (next === undefined) return;
+    const [request, serve] = next;
+    if (!request.socket.destroyed) serve();
   }
 }

@@ -39,6 +39,7 @@ export class HttpListener {
   private readonly turns = new Turns();
   readonly upgrades = new Upgrades(this.turns);
   private readonly server: http.Server<Upgrades['Request']>;
+  private readonly queue: RequestQueue | null;
   private unwatch: () => void = () => {};
 
   /** Throws TlsUnusable. */
@@ -49,7 +50,7 @@ export class HttpListener {
     private readonly setting: string,
     private readonly log: Logger,
     { requestMs, headersMs, handshakeMs, unreadMs, checkMs }: Patience = patienceDefault,
-    private readonly connections: HttpConnections | null = null,
+    connections: HttpConnections | null = null,
   ) {
     const options = {
       IncomingMessage: this.upgrades.Request,
@@ -65,9 +66,10 @@ export class HttpListener {
     this.server.maxHeadersCount = headersMax;
     if (connections === null) this.server.maxConnections = connectionsMax;
     else connections.follow(this.server);
+    this.queue = connections === null ? null : queueOf(this.server, connections);
     this.server.timeout = unreadMs;
     this.server.on('clientError', answerUnreadable);
-    this.upgrades.serve(this.server);
+    this.upgrades.serve(this.server, (request, serve) => this.inTurn(request, serve));
   }
 
   get port(): number {
@@ -81,8 +83,8 @@ export class HttpListener {
 
   /** Throws PortTaken. */
   async start(handle: RequestListener): Promise<void> {
-    const { tls, server, turns, log, connections } = this;
-    turns.handle = connections === null ? handle : this.inTurn(handle, connections);
+    const { tls, server, turns, log } = this;
+    turns.handle = (request, response) => this.inTurn(request, () => handle(request, response));
     server.on('request', (request, response) => {
       if (request.ignoresOffer) loseNothingBehind(request, response);
       turns.take(outlive(request), outlive(response));
@@ -106,10 +108,9 @@ export class HttpListener {
     );
   }
 
-  private inTurn(handle: RequestListener, connections: HttpConnections): RequestListener {
-    const queue = new RequestQueue(handle, (request) => connections.networkOf(request));
-    this.server.on('connection', () => queue.connected());
-    return (request, response) => queue.take(request, response);
+  private inTurn(request: http.IncomingMessage, serve: () => void): void {
+    if (this.queue === null) serve();
+    else this.queue.take(request, serve);
   }
 
   /** Stops accepting; open requests may finish until `closeAll`. */
@@ -121,4 +122,10 @@ export class HttpListener {
     await closed;
     clearTimeout(timer);
   }
+}
+
+function queueOf(server: http.Server, connections: HttpConnections): RequestQueue {
+  const queue = new RequestQueue((request) => connections.networkOf(request));
+  server.on('connection', () => queue.connected());
+  return queue;
 }

@@ -77,13 +77,13 @@ export class Upgrades {
     return this.takers.has(path);
   }
 
-  /** Of a server whose requests are of the class `Request`. */
-  serve(server: Server): void {
+  /** Of a server whose requests are of the class `Request`. `inTurn` calls its second argument when it is their turn. */
+  serve(server: Server, inTurn: (request: IncomingMessage, take: () => void) => void): void {
     server.on('upgrade', (request, socket, head) => {
       outlive(socket); // the server no longer manages it
       const take = this.takes(request) ? this.takers.get(pathOf(request)) : undefined;
       if (take === undefined) socket.destroy();
-      else take(request, socket, head);
+      else inTurn(request, () => take(request, socket, head));
     });
   }
 

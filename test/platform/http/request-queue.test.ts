@@ -14,17 +14,15 @@ afterEach(() => {
 async function serving() {
   const served: string[] = [];
   let arrived = 0;
-  const queue = new RequestQueue(
-    (request, response) => {
-      served.push(String(request.headers['x-name'] ?? request.url));
-      response.end();
-    },
-    ({ socket }) => String(socket.remoteAddress),
-  );
+  const queue = new RequestQueue(({ socket }) => String(socket.remoteAddress));
   const waiting: (() => void)[] = [];
   const server = http.createServer((request, response) => {
     arrived += 1;
-    waiting.push(() => queue.take(request, response));
+    const serve = () => {
+      served.push(String(request.headers['x-name'] ?? request.url));
+      response.end();
+    };
+    waiting.push(() => queue.take(request, serve));
   });
   servers.push(server);
   server.listen(0, '127.0.0.1');
