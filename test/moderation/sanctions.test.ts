@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
 import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -52,6 +53,36 @@ describe('POST /api/projects/{projectId}/sanctions', () => {
       participantId: participant.id,
       participant: { displayName: 'p1' },
     });
+  });
+});
+
+describe('what a sanction points at', () => {
+  const nobody = '0190a000-0000-7000-8000-000000000000';
+  const known = () =>
+    daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId: 'pointed' } });
+
+  it.each([
+    ['participant_not_found', 404, { participantId: nobody }],
+    ['session_not_found', 404, { externalUserId: 'u1', sessionId: nobody }],
+    ['sanction_template_not_found', 404, { externalUserId: 'u1', template: 'unheard-of' }],
+    ['validation_failed', 400, { externalUserId: 'u1', evidence: { messageIds: [nobody], reviewId: nobody } }],
+  ])('must be there: %s', async (code, status, body) => {
+    await expect(create({ type: 'mute', ...body })).rejects.toMatchObject({ status, code });
+  });
+  it('is one person, by whichever id', async () => {
+    const { id, externalUserId } = await known();
+    await expect(create({ type: 'warn', participantId: id, externalUserId: 'another' })).rejects.toMatchObject({
+      code: 'sanction_target_mismatch',
+    });
+    expect(await create({ type: 'warn', participantId: id, externalUserId })).toMatchObject({ externalUserId });
+    expect(await create({ type: 'warn', externalUserId })).toMatchObject({ participantId: id });
+  });
+  it('is a template, unless a reason is given', async () => {
+    const at = { params: { ...params(), name: 'loud' }, body: { reason: 'shouting' } };
+    await daemon.client.call(sanctionTemplateRoutes.set, at);
+    const target = { type: 'warn', externalUserId: 'u1', template: 'loud' } as const;
+    expect(await create(target)).toMatchObject({ reason: 'shouting' });
+    expect(await create({ ...target, reason: 'singing' })).toMatchObject({ reason: 'singing' });
   });
 });
 
