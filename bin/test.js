@@ -1,6 +1,6 @@
 /**
- * `npm test`: set-up where it is needed, then every suite. Arguments go to vitest, so `npm run torture -- hostile` plays
- * every attack at full scale. What others noticed of the attacks stands in a table at the end.
+ * `npm test`: set-up where it is needed, then every suite. Arguments go to vitest, so `npm run torture -- hostile` runs
+ * every attack at full scale. At the end, a table shows how other clients fared during the attacks.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ build();
 const folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
 const health = join(folder, 'health.jsonl');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-// At full scale a suite has the machine for itself: what one costs others is judged then.
+// At full scale suites run one after the other, because they measure what one client costs the others.
 const alone = process.env.EARSHOT_TORTURE === '1' ? ['--no-file-parallelism'] : [];
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...alone, ...process.argv.slice(2)], {
   cwd: root,

@@ -1,11 +1,11 @@
 /**
- * A queue whose places and turns are shared between those who fill it: each waits in a row of its own, and items leave one
- * of each row in turn. A full row refuses its own; a full queue refuses only those who have their fair part of it.
+ * A queue shared fairly between those who fill it: each waits in a row of its own, and one item leaves each row in
+ * turn. A full row refuses its own items; a full queue refuses only those that have their fair part of it.
  */
 export interface FairQueueLimits {
-  /** Of one share. */
+  /** Places of one share. */
   readonly shareMax: number;
-  /** Of all together, which those with less than their part may exceed. */
+  /** Places of all together, which shares with less than their part may exceed. */
   readonly queueMax: number;
 }
 
@@ -37,7 +37,7 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /** Up to so many items, one of each share in turn. */
+  /** Up to `count` items, one of each share in turn. */
   take(count: number): Item[] {
     const taken: Item[] = [];
     while (taken.length < count) {

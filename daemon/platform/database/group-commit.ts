@@ -1,20 +1,23 @@
 /**
- * Many small requests, one transaction: requests queue for at most a moment, are flushed together, and each is
- * answered after the commit. A request that spoils the batch fails alone. Shares, such as the projects that requests are
- * of, take turns and fill only their own part of the queue.
+ * Many small requests, one transaction: requests wait for at most a moment, are stored together, and each is answered
+ * after the commit. A request that makes the batch fail fails alone. Shares, such as the projects of the requests, take
+ * turns and fill only their own part of the queue.
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import { FairQueue, type FairQueueLimits } from '../fair-queue.js';
 
 export interface GroupCommitLimits extends FairQueueLimits {
-  /** Longest wait for company. */
+  /** Longest wait for other requests. */
   readonly delayMs: number;
   readonly batchMax: number;
 }
 
 export const groupCommitLimits: GroupCommitLimits = { delayMs: 2, batchMax: 500, shareMax: 5_000, queueMax: 20_000 };
 
-/** Turns of the event loop that others get before the next batch. Each accepts one new connection, and costs nothing when idle. */
+/**
+ * Turns of the event loop for other work before the next batch. Each accepts one new connection, and costs nothing when
+ * idle.
+ */
 const turnsBetweenBatches = 32;
 
 interface Waiting<Item, Outcome> {
@@ -31,7 +34,7 @@ export class GroupCommit<Item, Outcome> {
 
   /**
    * `flush` stores all items in one transaction and returns an outcome for each, in their order; when it throws,
-   * nothing of the batch may be stored. `shareOf` names the share that an item is of.
+   * nothing of the batch may be stored. `shareOf` names the share of an item.
    */
   constructor(
     private readonly flush: (items: readonly Item[]) => Promise<readonly Outcome[]>,
@@ -45,12 +48,14 @@ export class GroupCommit<Item, Outcome> {
     return this.queue.length;
   }
 
-  /** Throws `overloaded` when the share is full: known before anything is made of what would be refused. */
+  /** Throws `overloaded` when the share is full, before any work is done for the request. */
   requirePlace(share: string): void {
     if (!this.queue.hasPlace(share)) throw new DomainError('overloaded', { retryAfterSeconds: 1 });
   }
 
-  /** Resolves once the item is committed. Throws `overloaded` when its share is full, or what the item itself caused. */
+  /**
+   * Resolves once the item is committed. Throws `overloaded` when its share is full, or the error of the item itself.
+   */
   submit(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (!this.queue.push(this.shareOf(item), { item, resolve, reject }))
@@ -59,7 +64,7 @@ export class GroupCommit<Item, Outcome> {
     });
   }
 
-  /** Everything that was submitted is committed or refused when this resolves. */
+  /** Resolves when everything that was submitted is committed or refused. */
   async drain(): Promise<void> {
     while (this.queue.length > 0 || this.running !== null) {
       if (this.running === null) this.start();
@@ -75,7 +80,7 @@ export class GroupCommit<Item, Outcome> {
     this.timer ??= setTimeout(() => this.start(), this.limits.delayMs);
   }
 
-  /** SQLite answers at once, so batch after batch would let nobody else have the event loop. */
+  /** SQLite answers synchronously, so batch after batch would keep the event loop busy. */
   private giveWay(turns: number): void {
     this.next = setImmediate(() => {
       this.next = null;
@@ -106,7 +111,7 @@ export class GroupCommit<Item, Outcome> {
     }
   }
 
-  /** By share first, so that one who spoils batches slows down nobody else's. */
+  /** By share first, so that one share with failing items slows down only itself. */
   private parts(batch: readonly Waiting<Item, Outcome>[]): Waiting<Item, Outcome>[][] {
     const shares = new Map<string, Waiting<Item, Outcome>[]>();
     for (const one of batch) {

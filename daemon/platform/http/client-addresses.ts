@@ -1,12 +1,12 @@
-/** Where a connection comes from: the address that limits count, behind the proxies that the settings trust. */
+/** The address that a connection comes from, for limits, behind the proxies that the settings trust. */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from './rate-limits.js';
 
-/** Proxies in a row that are looked through. */
+/** Longest chain of proxies that is followed. */
 const proxiesMax = 10;
-/** Peers whose network is remembered: reading an address costs as much as taking the connection. */
+/** Peers whose network is cached: parsing an address costs as much as accepting the connection. */
 const rememberedMax = 10_000;
 
 export class ClientAddresses {
@@ -30,7 +30,7 @@ export class ClientAddresses {
     return known.network;
   }
 
-  /** The network of the client that the nearest proxies name; null: it is not known. */
+  /** The network of the client according to the nearest proxies; null: unknown. */
   ofRequest({ headers, socket }: IncomingMessage): string | null {
     const peer = this.ofPeer(socket.remoteAddress);
     if (peer !== null) return peer;

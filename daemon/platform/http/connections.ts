@@ -1,13 +1,13 @@
 /**
- * The connections of the HTTP listener and their places. One is busy from the end of a request to the end of its answer,
- * so neither kept connections nor senders that never finish keep others out.
+ * The connections of the HTTP listener and their places. A connection is busy from the end of a request to the end of
+ * its answer, so neither idle connections nor requests that never finish keep others out.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClientAddresses } from './client-addresses.js';
 import type { ConnectionPlaces, Place } from './connection-places.js';
 
-/** One text for a connection, the same for the socket and the TLS within it. */
+/** One text per connection, the same for the socket and the TLS within it. */
 const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -15,7 +15,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 interface Open {
   readonly place: Place;
-  /** Whole requests whose answers have not ended. */
+  /** Complete requests whose answers have not ended. */
   answering: number;
 }
 
@@ -37,7 +37,7 @@ export class HttpConnections {
     return this.addresses.ofRequest(request) ?? request.socket.remoteAddress ?? '';
   }
 
-  /** The connection is somebody else's to count from now on. */
+  /** From now on the connection is counted elsewhere. */
   handOver(socket: Socket): void {
     const key = keyOf(socket);
     this.open.get(key)?.place.leave();

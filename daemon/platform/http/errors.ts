@@ -1,4 +1,4 @@
-/** The one place where what was thrown becomes an answer. */
+/** The one place that turns errors into answers. */
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';
@@ -17,7 +17,7 @@ const libraryError = (error: unknown): DomainError | null => {
 };
 
 const retryAfterSecondsDefault = 1;
-/** All that the rooms take. */
+/** Whatever the room routes accept. */
 const bearer = 'Bearer realm="earshot"';
 const challenges = `${bearer}, ApiKey realm="earshot"`;
 

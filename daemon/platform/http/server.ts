@@ -1,4 +1,6 @@
-/** The HTTP listener, with TLS when files are named; a taken port is told by the setting to change. */
+/**
+ * The HTTP listener, with TLS when files are configured; when the port is taken, the error names the setting to change.
+ */
 import type { RequestListener } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
@@ -11,15 +13,18 @@ import { Turns } from './turns.js';
 import { answerUnreadable } from './unreadable.js';
 import { loseNothingBehind, Upgrades } from './upgrades.js';
 
-/** How long somebody may take to send and to read; who is slower is cut off, so that idle connections cannot use up the daemon. */
+/**
+ * How long a client may take to send and to read; slower ones are disconnected, so that idle connections cannot use up
+ * the daemon.
+ */
 export interface Patience {
   /** Until the last byte of the body. */
   readonly requestMs: number;
   readonly headersMs: number;
   readonly handshakeMs: number;
-  /** During which a client reads nothing of an answer. */
+  /** Longest time in which a client reads nothing of an answer. */
   readonly unreadMs: number;
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   readonly checkMs: number;
 }
 
@@ -32,7 +37,7 @@ const patienceDefault: Patience = {
 };
 const headerBytesMax = 32 * 1024;
 const headersMax = 200;
-/** Of a listener that does not count its connections, such as the one for metrics. */
+/** For listeners that do not count their connections, such as the one for metrics. */
 const connectionsMax = 100;
 
 export class HttpListener {
@@ -89,7 +94,7 @@ export class HttpListener {
       if (request.ignoresOffer) loseNothingBehind(request, response);
       turns.take(outlive(request), outlive(response));
     });
-    // Nothing has come or gone for a while. An answer may take its time; one that waits to be read may not.
+    // Nothing was sent or received for a while. Working on an answer may take long; one that waits to be read may not.
     server.on('timeout', (socket) => {
       if (!turns.isServing(socket) || socket.writableLength > 0) socket.destroy();
     });

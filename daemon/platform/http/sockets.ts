@@ -1,10 +1,10 @@
-/** What every listener of the daemon does alike: taking its port, living through errors, TLS from files that are renewed. */
+/** What all listeners of the daemon share: binding the port, surviving errors, TLS from files that are renewed. */
 import type { EventEmitter } from 'node:events';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:net';
 import { createSecureContext } from 'node:tls';
 
-/** A port that is wanted is not free; the message names the setting. */
+/** The port is taken; the message names the setting. */
 export class PortTaken extends Error {
   override name = 'PortTaken';
 }
@@ -42,8 +42,8 @@ export function readTls({ cert, key }: TlsFiles): TlsPair {
 }
 
 /**
- * Hands over the pair whenever one of the files has changed; returns the function that ends this. A pair that cannot be
- * used, such as one of which only half is written, goes to `refused`, and the next change is looked at again.
+ * Passes on the pair whenever one of the files has changed; returns a function that stops this. A pair that cannot be
+ * used, for example half written, goes to `refused`, and the next change is tried again.
  */
 export function followTls(
   files: TlsFiles,
@@ -65,18 +65,18 @@ export function followTls(
 }
 
 /**
- * An error event without a listener ends the process. For emitters whose `close` tells all that the daemon needs to know,
- * such as the socket of a client that resets its connection.
+ * An error event without a listener ends the process. For emitters whose `close` is all that the daemon needs, such as
+ * the socket of a client that resets its connection.
  */
 export const outlive = <Emitter extends EventEmitter>(emitter: Emitter): Emitter => emitter.on('error', () => {});
 
 /**
- * Connections that wait to be taken; the kernel may allow fewer. With Node's 511 a burst overflows it, and whoever connects
- * then tries again only after a second, and after three.
+ * Connections that wait to be accepted; the kernel may allow fewer. With Node's 511 a burst overflows the queue, and a
+ * client that connects then tries again only after a second, and after three.
  */
 const backlog = 2_048;
 
-/** Throws PortTaken. Port 0 picks a free one. `failed` hears of later errors, such as too many open files. */
+/** Throws PortTaken. Port 0 picks a free one. `failed` is called with later errors, such as too many open files. */
 export function listen(
   server: Server,
   host: string,

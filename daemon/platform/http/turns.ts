@@ -1,20 +1,20 @@
 /**
- * Requests of one connection, one at a time: the next is looked at when the answer before it has left. A client that sends
- * many at once and reads nothing thereby costs one answer and the heads that wait, and Node stops reading from it.
+ * Requests of one connection, one at a time: the next is handled when the previous answer has been sent. A client that
+ * sends many at once and reads nothing thereby costs one answer and the waiting heads, and Node stops reading from it.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that wait behind another one of their connection; one more ends the connection. */
+/** Requests that may wait on one connection; one more ends the connection. */
 const waitingMax = 250;
-/** Of all connections together; once they are reached, a connection has but the second number. */
+/** Limit of all connections together; once it is reached, a connection may have only the second number. */
 const waitingAllMax = 10_000;
 const waitingFewMax = 8;
 
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
 export class Turns {
-  /** The requests that wait behind the one that is being answered. */
+  /** The requests that wait behind the one being answered. */
   private readonly lines = new WeakMap<Socket, Exchange[]>();
   private waiting = 0;
   /** Set before the first request comes. */
@@ -51,7 +51,7 @@ export class Turns {
 
   private goOn(socket: Socket): void {
     if (this.lines.get(socket)?.length === 0) this.lines.delete(socket);
-    else setImmediate(() => this.serveNext(socket)); // other connections have their turn in between
+    else setImmediate(() => this.serveNext(socket)); // other connections get a turn in between
   }
 
   private serveNext(socket: Socket): void {
