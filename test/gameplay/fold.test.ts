@@ -2,13 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { challengeProblems, countDifferently } from '../../daemon/modules/gameplay/challenge-checks.js';
+import { countedFacts } from '../../daemon/modules/gameplay/counted-facts.js';
 import type { ChallengeDefinition } from '../../daemon/modules/gameplay/definitions.js';
 import { concerned, fold } from '../../daemon/modules/gameplay/fold.js';
 import { readGameEvent } from '../../daemon/modules/gameplay/game-event.js';
+import { type Definitions, noPasses } from '../../daemon/modules/gameplay/progress-changes.js';
 import { SecondlyLimit } from '../../daemon/modules/gameplay/rate-limit.js';
 import { activate, unlock, untouched } from '../../daemon/modules/gameplay/rules.js';
 import { Challenge } from '../../src/contract/gameplay/challenges.js';
-import { findGameEvent } from '../../src/contract/gameplay/game-events.js';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const challengeOf = (fields: Partial<Challenge>): Challenge =>
@@ -23,12 +24,13 @@ const challengeOf = (fields: Partial<Challenge>): Challenge =>
 
 function definitionOf(fields: Partial<Challenge>): ChallengeDefinition {
   const challenge = challengeOf(fields);
-  const event = findGameEvent(challenge.eventName);
-  if (event === null) throw new Error(challenge.eventName);
-  return { ...challenge, liveDate: null, challenge, tenantId: 't', event, categoryIndex: 0 };
+  return { ...countedFacts(challenge, 't', 'p'), kind: 'challenge', challenge, categoryIndex: 0 };
 }
-const projectOf = (definition: ChallengeDefinition) =>
-  new Map([['p', { categories: [], byId: new Map(), byEvent: new Map([[definition.event.name, [definition]]]) }]]);
+const projectOf = (definition: ChallengeDefinition): Definitions => {
+  const byEvent = new Map([[definition.event.name, [definition]]]);
+  const alone = { categories: [], byId: new Map(), passes: new Map(), levels: new Map(), counted: new Map() };
+  return new Map([['p', { ...alone, byEvent }]]);
+};
 const kill = (userId: string, amount: number) => ({
   projectId: 'p',
   event: readGameEvent({ event_name: 'kill-enemy', user_id: userId, meta_data: { amount, enemy_type: 'orc' } }, null),
@@ -48,11 +50,11 @@ describe('a run of game events', () => {
     fc.assert(
       fc.property(events, (sent) => {
         const before = ['ann', 'bob'].map((userId) => running(definition, userId));
-        const { changed, steps } = fold(
+        const { challenges: changed, steps } = fold(
           sent.map((one) => kill(...one)),
           projectOf(definition),
           before,
-          now,
+          noPasses, now,
         );
         for (const userId of ['ann', 'bob']) {
           const own = sent.filter(([user, amount]) => user === userId && amount > 0);
@@ -72,11 +74,11 @@ describe('a run of game events', () => {
         const run = sent.map((one) => kill(...one));
         let current = ['ann', 'bob'].map((userId) => running(short, userId));
         for (const one of run) {
-          const { changed } = fold([one], projectOf(short), current, now);
+          const { challenges: changed } = fold([one], projectOf(short), current, noPasses, now);
           current = current.map((before) => changed.find(({ userId }) => userId === before.userId) ?? before);
         }
         const before = ['ann', 'bob'].map((userId) => running(short, userId));
-        const { changed } = fold(run, projectOf(short), before, now);
+        const { challenges: changed } = fold(run, projectOf(short), before, noPasses, now);
         expect(before.map((one) => changed.find(({ userId }) => userId === one.userId) ?? one)).toEqual(current);
       }),
     );
@@ -87,13 +89,19 @@ describe('a run of game events', () => {
     expect(concerned([kill('ann', 1), kill('ann', 2), elsewhere], projectOf(definition))).toEqual([
       { projectId: 'p', userId: 'ann', challengeId: 'c' },
     ]);
-    expect(fold([kill('ann', 1), elsewhere], projectOf(definition), [], now)).toEqual({ changed: [], steps: [] });
+    expect(fold([kill('ann', 1), elsewhere], projectOf(definition), [], noPasses, now).isEmpty).toBe(true);
   });
 
   it('first ends what has run out of time, then does not count', () => {
     const timed = definitionOf({ durationMinutes: 1 });
     const after = new Date(now.getTime() + 60_000);
-    const { changed, steps } = fold([kill('ann', 9)], projectOf(timed), [running(timed, 'ann')], after);
+    const { challenges: changed, steps } = fold(
+      [kill('ann', 9)],
+      projectOf(timed),
+      [running(timed, 'ann')],
+      noPasses,
+      after,
+    );
     expect(changed.map(({ progress }) => progress.state)).toEqual(['unlock']);
     expect(steps.map(({ step }) => step.announced.state)).toEqual(['lost']);
   });
@@ -114,7 +122,7 @@ describe('what a challenge must satisfy', () => {
     ['a time limit to stay below the goal for', { goalCondition: 1 }, ['body.durationMinutes']],
     ['which it has', { goalCondition: 1, durationMinutes: 5 }, []],
   ])('is %s', (_, fields, paths) => {
-    expect(challengeProblems(challengeOf(fields)).map(({ path }) => path)).toEqual(paths);
+    expect(challengeProblems(challengeOf(fields), 'body').map(({ path }) => path)).toEqual(paths);
   });
 
   const auto = (id: string, fields: Partial<Challenge> = {}) => challengeOf({ id, autoActivated: true, ...fields });
