@@ -54,7 +54,8 @@ describe('a run of game events', () => {
           sent.map((one) => kill(...one)),
           projectOf(definition),
           before,
-          noPasses, now,
+          noPasses,
+          now,
         );
         for (const userId of ['ann', 'bob']) {
           const own = sent.filter(([user, amount]) => user === userId && amount > 0);
