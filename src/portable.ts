@@ -11,7 +11,7 @@ export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './client/room/e
 export { requestAccess } from './client/room/request-access.js';
 export { accessIn, accessOf, pageLink, type RoomAccess, type RoomKey } from './client/room/room-access.js';
 export { RoomEvents, type RoomEventsOptions } from './client/room/room-events.js';
-export type { Transport, TransportRequest } from './client/transport.js';
+export type { Answer, Transport, TransportRequest } from './client/transport.js';
 export {
   type DomainEvent,
   type EarshotEvent,

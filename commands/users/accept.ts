@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
+import { daemonClient } from '../../src/cli/daemon-client.js';
 import { stated } from '../../src/cli/fields.js';
 import { saveProfile } from '../../src/cli/profile.js';
 import { askPassword, readStdin } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
-import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 
 /** The part of the link after #token=, or the bare token. */
@@ -38,7 +38,7 @@ export default class UsersAccept extends EarshotCommand {
       : [await askPassword('Link of the invitation', '--stdin'), await askPassword(passwordQuestion, '--stdin')];
     const baseUrl = this.common.url ?? addressOf(link) ?? this.baseUrl;
     const displayName = stated({ displayName: flags['display-name'] });
-    const { accessToken, user } = await new EarshotClient({ baseUrl }).call(accountRoutes.acceptInvitation, {
+    const { accessToken, user } = await daemonClient(baseUrl).call(accountRoutes.acceptInvitation, {
       body: { token: tokenOf(link), password, ...displayName },
     });
     saveProfile(this.profileName, { url: baseUrl, token: accessToken });

@@ -1,7 +1,8 @@
 /** What every command shares: the client, the project, results on stdout and everything else on stderr. */
 import { Command, Flags, type Interfaces } from '@oclif/core';
-import { type Credential, EarshotClient } from '../client/earshot-client.js';
+import type { Credential, EarshotClient } from '../client/earshot-client.js';
 import { projectRoutes } from '../contract/projects/projects.js';
+import { daemonClient } from './daemon-client.js';
 import { record, type Screen, table } from './output.js';
 import { loadProfile, profileName } from './profile.js';
 import { print, printError } from './terminal.js';
@@ -60,8 +61,7 @@ export abstract class EarshotCommand extends Command {
   }
 
   protected get client(): EarshotClient {
-    const credential = this.credential();
-    return new EarshotClient({ baseUrl: this.baseUrl, ...(credential === null ? {} : { credential }) });
+    return daemonClient(this.baseUrl, this.credential());
   }
 
   protected get screen(): Screen {

@@ -1,7 +1,7 @@
 /** Signs an event with the project secret and sends it as a platform service would. */
-import { EarshotClient } from '../client/earshot-client.js';
 import { type IngestEventDto, ingestRoutes } from '../contract/ingest/ingest.js';
 import { sign } from '../signing.js';
+import { daemonClient } from './daemon-client.js';
 
 export async function signedIngest(
   baseUrl: string,
@@ -15,5 +15,5 @@ export async function signedIngest(
     'x-signature': sign(secret, timestamp, JSON.stringify(event)),
     'x-project-id': billingProjectId,
   };
-  return new EarshotClient({ baseUrl }).call(ingestRoutes.ingest, { headers, body: event });
+  return daemonClient(baseUrl).call(ingestRoutes.ingest, { headers, body: event });
 }

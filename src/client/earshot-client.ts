@@ -3,7 +3,7 @@ import type { EarshotEvent } from '../contract/events.js';
 import type { CallInput, Result, Route } from '../contract/route.js';
 import { DaemonUnreachable, toApiError } from './errors.js';
 import { EventStream, type EventStreamOptions, type StreamNotice } from './event-stream.js';
-import { byFetch, type Transport } from './transport.js';
+import { type Answer, byFetch, type Transport } from './transport.js';
 
 export type Credential =
   | { readonly kind: 'apiKey'; readonly key: string }
@@ -84,14 +84,14 @@ export class EarshotClient {
   }
 
   /** For routes whose answer is not JSON: the answer itself, once it is known to be a success. */
-  async fetch<R extends Route>(route: R, input: CallInput<R>): Promise<Response> {
+  async fetch<R extends Route>(route: R, input: CallInput<R>): Promise<Answer> {
     const response = await this.send(route, input);
     if (!response.ok) throw toApiError(response, await response.text());
     return response;
   }
 
   /** For streams: the answer as it begins; only the signal ends it. Throws ApiError, DaemonUnreachable. */
-  async open<R extends Route>(route: R, input: CallInput<R>, signal: AbortSignal): Promise<Response> {
+  async open<R extends Route>(route: R, input: CallInput<R>, signal: AbortSignal): Promise<Answer> {
     const response = await this.send(route, input, signal);
     if (!response.ok) throw toApiError(response, await response.text());
     return response;
@@ -121,7 +121,7 @@ export class EarshotClient {
     route: Route,
     { body, headers = {}, ...rest }: Parts,
     signal = AbortSignal.timeout(this.options.timeoutMs ?? timeoutMsDefault),
-  ): Promise<Response> {
+  ): Promise<Answer> {
     const { baseUrl, credential, transport = byFetch } = this.options;
     const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     try {

@@ -1,5 +1,6 @@
 /** What a call to a daemon ends with when it does not succeed. Each message says what to do. */
 import type { ErrorDetail } from '../contract/errors.js';
+import type { Answer } from './transport.js';
 
 /** Too many at once, or a daemon that stops or is not reached through its proxy. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -38,7 +39,7 @@ export class DaemonUnreachable extends Error {
 }
 
 /** What is known of a refusal; something between us and the daemon may have answered instead. */
-export function toApiError(response: Response, text: string): ApiError {
+export function toApiError(response: Answer, text: string): ApiError {
   let body: Record<string, unknown> = {};
   try {
     const parsed: unknown = JSON.parse(text);

@@ -4,6 +4,7 @@
  * first loss.
  */
 import { EventSource } from 'eventsource';
+import type { Answer } from './transport.js';
 
 export interface SseFrame {
   /** `message` where the frame has no name. */
@@ -16,7 +17,7 @@ export interface SseRequest {
   /** Frames with another name are passed over. */
   readonly names: readonly string[];
   /** Asks for the stream, until nobody reads it any more. What it throws is what the frames end with. */
-  readonly open: (left: AbortSignal) => Promise<Response>;
+  readonly open: (left: AbortSignal) => Promise<Answer>;
 }
 
 /** Three heartbeats: the daemon sends a comment every 15 s. */

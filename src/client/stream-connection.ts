@@ -4,6 +4,7 @@
  */
 import { EarshotEvent, StreamClosed, StreamGap } from '../contract/events.js';
 import { type SseFrame, sseFrames } from './sse-frames.js';
+import type { Answer } from './transport.js';
 
 export type Arrival =
   /** `begin` is the event behind which the stream begins, or `earliest`; null: the daemon did not say. */
@@ -29,7 +30,7 @@ export class StreamConnection implements AsyncIterable<Arrival> {
 
   constructor(
     private readonly baseUrl: string,
-    private readonly open: (signal: AbortSignal) => Promise<Response>,
+    private readonly open: (signal: AbortSignal) => Promise<Answer>,
     private readonly closing: AbortSignal,
   ) {}
 

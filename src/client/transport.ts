@@ -1,4 +1,4 @@
-/** How requests leave this program, and the only place of the library that does send them. */
+/** How requests leave this program, and the only place of the library that sends them by `fetch`. */
 
 export interface TransportRequest {
   readonly method: string;
@@ -9,7 +9,13 @@ export interface TransportRequest {
   readonly keepalive?: boolean;
 }
 
+/** What is read of an answer; a `Response` is one. */
+export interface Answer
+  extends Pick<Response, 'ok' | 'status' | 'statusText' | 'url' | 'redirected' | 'body' | 'text' | 'arrayBuffer'> {
+  readonly headers: Pick<Headers, 'get'>;
+}
+
 /** Answers as `fetch` does: once the head of the answer is there. Rejects when nothing answers. */
-export type Transport = (url: URL, request: TransportRequest) => Promise<Response>;
+export type Transport = (url: URL, request: TransportRequest) => Promise<Answer>;
 
 export const byFetch: Transport = (url, request) => fetch(url, request);

@@ -1,6 +1,6 @@
 /** WHIP and WHEP as a client sees them (RFC 9725): an offer makes a resource, DELETE ends it. */
 import { DaemonUnreachable, toApiError } from '../errors.js';
-import { byFetch, type TransportRequest } from '../transport.js';
+import { type Answer, byFetch, type TransportRequest } from '../transport.js';
 import type { RoomAccess } from './room-access.js';
 
 const timeoutMs = 10_000;
@@ -33,7 +33,7 @@ export async function deleteResource(access: RoomAccess, location: URL): Promise
   await response.body?.cancel();
 }
 
-async function send(url: URL, { token }: RoomAccess, request: TransportRequest): Promise<Response> {
+async function send(url: URL, { token }: RoomAccess, request: TransportRequest): Promise<Answer> {
   const headers = { ...request.headers, Authorization: `Bearer ${token}` };
   try {
     return await byFetch(url, { ...request, headers, signal: AbortSignal.timeout(timeoutMs) });

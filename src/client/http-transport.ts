@@ -1,0 +1,53 @@
+/**
+ * Sends requests by `node:http`, for programs of Node.js that live shorter than `fetch` takes to load. The globals of
+ * `fetch` (Response, Headers) load all of it as well, so none is named here.
+ */
+import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
+import { Readable } from 'node:stream';
+import { type Answer, byFetch, type Transport, type TransportRequest } from './transport.js';
+
+/** Those that `fetch` follows. */
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** One connection for each request: none is left open that keeps a program from ending. */
+export const byHttp: Transport = async (url, request) => {
+  const incoming = await send(url, request);
+  if (!redirects.has(incoming.statusCode ?? 0) || incoming.headers.location === undefined)
+    return answerOf(incoming, url);
+  incoming.destroy();
+  return byFetch(url, request); // rare, and its rules about methods and credentials on the way are many
+};
+
+async function send(url: URL, { method, headers, body, signal }: TransportRequest): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? (await import('node:https')).request : plainRequest;
+  const options: RequestOptions = { method, headers, agent: false, ...(signal === undefined ? {} : { signal }) };
+  return new Promise((resolve, reject) => {
+    request(url, options, resolve).on('error', reject).end(body);
+  });
+}
+
+function answerOf(incoming: IncomingMessage, url: URL): Answer {
+  incoming.on('error', () => {}); // whoever reads the body hears of it; nobody has to
+  let body: Answer['body'] = null;
+  const { statusCode: status = 0, statusMessage: statusText = '', headers } = incoming;
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    statusText,
+    url: url.href,
+    redirected: false,
+    headers: { get: (name) => headers[name.toLowerCase()]?.toString() ?? null },
+    get body() {
+      body ??= Readable.toWeb(incoming);
+      return body;
+    },
+    text: async () => new TextDecoder().decode(await bytesOf(incoming)),
+    arrayBuffer: async () => new Uint8Array(await bytesOf(incoming)).buffer,
+  };
+}
+
+async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
