@@ -362,7 +362,11 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   UpdateLevelChallengeRequest: levelTexts,
   PersonalBattlePass: { battle_pass_name: 'Season 1', is_active: true },
   PersonalBattlePassLevel: { reward_amount: '100', reward_type_name: 'Coins', level_reward_type: 'coin' },
-  PersonalLevelChallenge: { ...progress, challenge_name: 'Three down', challenge_description: 'Defeat three orcs.' },
+  PersonalLevelChallenge: {
+    ...{ challenge_name: 'Three down', challenge_description: 'Defeat three orcs.', challenge_duration_time: 60 },
+    ...{ challenge_goal: 3, user_challenge_current_score: 1, type: 'in-progress', challenge_xp: 100 },
+    ...{ challenge_icon: null, challenge_icon_hd: null },
+  },
   AnnouncedLevelChallenge: { challenge_goal: 3, user_challenge_current_score: 1, type: 'in-progress' },
   LevelActionResponse: { status: 200, message: 'OK' },
   BattlePassUnlockPayload: { purchase_price: 9.99, purchase_currency: 'EUR' },
