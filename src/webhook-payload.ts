@@ -20,7 +20,7 @@ const shown = (value: unknown): string | null => {
 };
 
 /** `sanction.created (sanction:…) type: mute, reason: shouting` */
-export function sentenceOf({ type, resourceId, payload: { data } }: DomainEvent): string {
+function sentenceOf({ type, resourceId, payload: { data } }: DomainEvent): string {
   // Wrappers (a member, a challenge) contain these fields one level down.
   const holders = isRecord(data) ? [data, ...Object.values(data).filter(isRecord)] : [];
   const facts = notable.flatMap((name) => {

@@ -15,7 +15,7 @@ export const Answer = z.union([
 ]);
 export type Answer = z.infer<typeof Answer>;
 
-export const lineBytesMax = 1024 * 1024;
+const lineBytesMax = 1024 * 1024;
 
 /**
  * Socket paths are short (108 bytes on Linux), so the path relative to the working directory is used where it is

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a process may take to end after a signal, before it is killed. */
-export const groupGraceMs = 2_000;
+const groupGraceMs = 2_000;
 const lookMs = 50;
 
 /** False when no process of the group is left. */

@@ -52,7 +52,7 @@ export type EventSubscription = OfRole<{
   on(events: readonly DomainEvent[]): Promise<void>;
 }>;
 
-export interface ErasedPerson {
+interface ErasedPerson {
   /** Of the participant. */
   readonly id: string;
   readonly externalUserId: string;
@@ -135,7 +135,7 @@ export function inStages(parts: readonly ModulePart[]): Parts {
 }
 
 /** Passes the events that a module follows to it, in order, without delaying other readers of the log. */
-export function subscriptionPart(
+function subscriptionPart(
   { name, types, on }: EventSubscription,
   follower: Pick<LogFollower, 'onEvents'>,
   log: Logger,

@@ -3,7 +3,6 @@
  */
 import { createInterface } from 'node:readline';
 import { Args } from '@oclif/core';
-import type { AddMemberRequest } from '../contract/gatherings/gathering-members.js';
 import { type Gathering, gatheringRoutes } from '../contract/gatherings/gatherings.js';
 import { harmless } from '../printable.js';
 import { ProjectCommand } from './command.js';
@@ -20,7 +19,6 @@ export const peopleArgument = Args.string({
   required: true,
   description: 'External id, participant id or display name; - reads one a line from standard input',
 });
-export type Role = AddMemberRequest['role'];
 
 export const gatheringColumns = ['id', 'name', 'type', 'status', 'memberCount', 'maxMembers', 'joinCode', 'startsAt'];
 export const memberColumns = ['id', 'displayName', 'role', 'status', 'ready', 'joinedAt'];

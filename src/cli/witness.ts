@@ -5,7 +5,7 @@ import { EventStream, type EventStreamOptions } from '../client/event-stream.js'
 import type { DomainEvent } from '../contract/events.js';
 import { isSettled, judge, type Wanted } from './expectation.js';
 
-export interface Seen {
+interface Seen {
   readonly event: DomainEvent;
   /** Since the watch began. */
   readonly seconds: number;

@@ -21,7 +21,7 @@ import { Message, Session } from './sessions/sessions.js';
 import { WebhookDelivery } from './webhooks/webhook-events.js';
 import { WebhookSubscription } from './webhooks/webhooks.js';
 
-export const ownSources = ['cortex:api', 'cortex:bot', 'cortex:plugin', 'earshot:gameplay'] as const;
+const ownSources = ['cortex:api', 'cortex:bot', 'cortex:plugin', 'earshot:gameplay'] as const;
 export const ingestSources = ['voice:server', 'voice:gateway', 'fleet:api', 'fleet:server'] as const;
 export const EventSource = z.enum([...ownSources, ...ingestSources]);
 export type EventSource = z.infer<typeof EventSource>;
@@ -52,10 +52,10 @@ export const Membership = z.object({
 export type Membership = z.infer<typeof Membership>;
 
 /** What a test delivery contains. */
-export const WebhookTest = z.object({ id: z.string().describe('Subscription'), message: z.string() });
+const WebhookTest = z.object({ id: z.string().describe('Subscription'), message: z.string() });
 
 /** A durable subscriber was moved forward past events that are no longer kept. */
-export const ConsumerGap = z.object({ id: z.string().describe('Subscriber'), missed: z.int().describe('Events') });
+const ConsumerGap = z.object({ id: z.string().describe('Subscriber'), missed: z.int().describe('Events') });
 
 const Deletion = z.object({ id: z.string() });
 
@@ -102,7 +102,7 @@ export const ownEventTypes = Object.keys(eventData) as OwnEventType[];
 /** Event types reserved for parts of the daemon that are not built yet; nobody may publish them. */
 const keptForLater = ['message.annotation.created', 'session.annotation.created', 'leaderboard.*'] as const;
 /** Types that cannot be published through ingest, so that a subscriber can trust them to come from the daemon. */
-export const reservedPatterns: readonly string[] = [...ownEventTypes, ...keptForLater];
+const reservedPatterns: readonly string[] = [...ownEventTypes, ...keptForLater];
 export type EventData<T extends OwnEventType> = z.infer<(typeof eventData)[T]>;
 
 export const EventType = z
@@ -161,7 +161,7 @@ export const StreamClosed = z
   .meta({ id: 'StreamClosed' });
 
 /** The data of everything that a stream sends: domain events without an event name, the two above under theirs. */
-export const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed]).meta({ id: 'EventStreamData' });
+const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed]).meta({ id: 'EventStreamData' });
 
 /** An event filter of a webhook: exact, `domain.*` or `*` (also inside: `gathering.member.*`). */
 export const EventPattern = z

@@ -90,4 +90,3 @@ export const securitySchemes = {
       'Hex HMAC-SHA256 over the header `X-Timestamp` immediately followed by the raw body, keyed with the project secret; at most 5 minutes old.',
   },
 } as const satisfies Record<string, Json>;
-export type SecurityScheme = keyof typeof securitySchemes;

@@ -40,7 +40,7 @@ export type RouteGroup =
   | 'Gameplay'
   | 'Gameplay configuration';
 
-export interface Success {
+interface Success {
   readonly status: 200 | 201 | 204;
   /** Left out: an empty answer, or with `contentType` one that the handler writes itself (a stream, a file). */
   readonly body?: z.ZodType;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
 export const textOf = (name: string): string => readFileSync(join(examples, name), 'utf8');
 export const names = readdirSync(examples, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

@@ -15,13 +15,13 @@ const program = resolve('../../bin/earshot.js');
 /** The very module that its commands load, so that their errors are of the classes it knows. */
 const built: { readonly runCommand: typeof runCommand } = await import(resolve('#dist/src/cli/run.js'));
 
-export interface Ended {
+interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface CliOptions {
+interface CliOptions {
   /** What comes on standard input, which is no terminal. */
   readonly input?: string;
   /** Nothing else of this process's environment is seen. */
@@ -55,7 +55,7 @@ function replace(values: Readonly<Record<string, unknown>>): () => void {
   };
 }
 
-export async function earshot(
+async function earshot(
   args: readonly string[],
   { input = '', env = {}, isTerminal = false }: CliOptions = {},
 ): Promise<Ended> {

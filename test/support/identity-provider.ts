@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import { z } from 'zod';
 
-export interface Person {
+interface Person {
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly name?: string;
@@ -34,7 +34,7 @@ export interface ForeignProvider {
   stop(): Promise<void>;
 }
 
-export const earshotClient = 'earshot';
+const earshotClient = 'earshot';
 export const otherClient = 'some-other-app';
 const secrets = { [earshotClient]: randomBytes(24).toString('hex'), [otherClient]: randomBytes(24).toString('hex') };
 const everyScope = 'openid email profile';

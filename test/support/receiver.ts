@@ -8,7 +8,7 @@ export interface Received {
 }
 
 /** What a receiver does with one request. */
-export interface Behaviour {
+interface Behaviour {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -5,7 +5,7 @@ import type { RoomView } from './room-state.js';
 const because = (reason: string | null): string => (reason === null ? '' : ` Reason: ${reason}`);
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-export function until(end: string | null, now: Date): string {
+function until(end: string | null, now: Date): string {
   if (end === null) return 'until it is lifted';
   const date = new Date(end);
   const sameDay = date.toDateString() === now.toDateString();

@@ -22,7 +22,7 @@ export interface IntakeLimits {
   readonly eventsPerSecond: number;
 }
 
-export const intakeLimits: IntakeLimits = { requestsPerSecond: 10_000, eventsPerSecond: 20_000 };
+const intakeLimits: IntakeLimits = { requestsPerSecond: 10_000, eventsPerSecond: 20_000 };
 
 /** Who submits events. */
 export interface Submitter {

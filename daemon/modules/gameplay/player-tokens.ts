@@ -10,7 +10,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { PlayerCaller } from '../../platform/http/caller.js';
 
-export const playerTokenHours = 24;
+const playerTokenHours = 24;
 const verifiedTokensMax = 10_000;
 const issuer = 'earshot';
 const audience = 'earshot:player';

@@ -23,7 +23,7 @@ const aboutProgress: readonly string[] = [
   'battlepass.level.claimed',
 ];
 
-export class GameplayRetention {
+class GameplayRetention {
   private readonly told: RedactionWalk;
 
   constructor(

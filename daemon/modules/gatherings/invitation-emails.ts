@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { GatheringRow } from './store.js';
 
-export interface Email {
+interface Email {
   /** One address. */
   readonly to: string;
   readonly replyTo?: string;
@@ -28,7 +28,7 @@ const when = (time: Date, timeZone: string | null): string =>
   }).format(time) + (timeZone === null ? ' (UTC)' : ` (${timeZone})`);
 
 /** `{joinCode}` in the link becomes the code. */
-export function invitationEmail(to: string, row: GatheringRow): Email {
+function invitationEmail(to: string, row: GatheringRow): Email {
   const { name, description, joinCode, startsAt, endsAt, timezone, inviterName, inviterEmail, invitationUrl } = row;
   const code = `${joinCode.slice(0, 4)}-${joinCode.slice(4)}`;
   const paragraphs = [

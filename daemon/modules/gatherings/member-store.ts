@@ -22,7 +22,7 @@ export interface MemberRow {
   readonly readyAskedAt: Date | null;
 }
 
-export const memberStatusOf = (row: Pick<MemberRow, 'status'>): MemberStatus =>
+const memberStatusOf = (row: Pick<MemberRow, 'status'>): MemberStatus =>
   memberStatuses.find((status) => status === row.status) ?? 'left';
 const seated = ['joined', 'ready'];
 export const hasSeat = ({ status }: Pick<MemberRow, 'status'>): boolean => seated.includes(status);

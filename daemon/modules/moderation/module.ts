@@ -42,7 +42,7 @@ interface ModerationNeeds {
   readonly sessions: SessionReaders;
 }
 
-export interface SanctionLookup {
+interface SanctionLookup {
   /** The sanctions in force against the user now. */
   activeOfUser(projectId: string, externalUserId: string): Promise<Sanction[]>;
 }

@@ -19,7 +19,7 @@ export interface OperatorSession {
   readonly projectId: string;
   readonly apiKey: string;
 }
-export interface PlayerSession {
+interface PlayerSession {
   readonly kind: 'player';
   /** Of the token; null: none was shown. */
   readonly projectId: string | null;

@@ -5,7 +5,7 @@ import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import type { Member } from '../../platform/http/caller.js';
 import type { ParticipantStore } from './store.js';
 
-export interface Subject {
+interface Subject {
   readonly projectId: string;
   readonly id: string;
   readonly externalUserId: string;

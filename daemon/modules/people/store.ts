@@ -26,7 +26,7 @@ export interface ParticipantRow {
  * Folds case here, for every script, because databases fold differently. By way of capitals, so that ß becomes ss;
  * final σ becomes plain σ, because a part of a name may end anywhere.
  */
-export const foldCase = (text: string): string =>
+const foldCase = (text: string): string =>
   text.normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
 /** A newline cannot be typed into a search, so a match never spans name and id. */
 export const searchKeyOf = (displayName: string, externalUserId: string): string =>

@@ -1,2 +1,2 @@
-export type { Access } from './access.js';
+
 export type { ProjectDirectory } from './directory.js';

@@ -1,2 +1,2 @@
 export type { RoomCarrier } from './carrier.js';
-export type { Observer, RoomEvent, RoomKey, RoomPeer, RoomTap, RoomView } from './media/engine.js';
+export type { RoomKey } from './media/engine.js';

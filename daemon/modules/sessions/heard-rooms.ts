@@ -23,7 +23,7 @@ export type RoomEvent =
   | { readonly type: 'engine.lost' | 'engine.restarted' };
 
 /** How a bot appears among the people of a room. */
-export interface Observer {
+interface Observer {
   readonly externalUserId: string;
   readonly name: string;
   readonly userData: unknown;

@@ -25,7 +25,7 @@ const bareId = (resourceId: string): string => resourceId.slice(resourceId.index
 const hears = ({ types }: StreamFilter, type: string): boolean =>
   types.length === 0 || types.some((pattern) => matchesPattern(type, pattern));
 
-export const passes = (filter: StreamFilter, { type, resourceId }: DomainEvent): boolean =>
+const passes = (filter: StreamFilter, { type, resourceId }: DomainEvent): boolean =>
   hears(filter, type) && isAbout(filter, resourceId);
 
 const isAbout = ({ resources }: StreamFilter, resourceId: string): boolean =>

@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 import { type SettingName, type Settings, secretNames, settingsSchema } from './schema.js';
 
 /** The settings are unusable; the message lists each mistake with its name and what is allowed. */
-export class ConfigurationError extends Error {
+class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 

@@ -28,7 +28,7 @@ const isOrigin = (text: string): boolean => text === '*' || /^[a-z][a-z0-9+.-]*:
 
 export const roles = ['http', 'delivery', 'jobs', 'voice', 'broker'] as const;
 export type Role = (typeof roles)[number];
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Environment name → rule. A name that ends in `_FILE` beside a secret names a file that holds it. */
 export const settingsSchema = z.object({

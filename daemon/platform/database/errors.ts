@@ -12,7 +12,7 @@ export const isUniqueViolation = (error: unknown): boolean =>
   (codeOf(error) === 'P2010' && /UNIQUE constraint|unique constraint|23505/.test(textOf(error)));
 
 /** The row to change does not exist. */
-export const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P2025';
+const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P2025';
 
 /** A row that this one refers to does not exist. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
@@ -21,7 +21,7 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
   (codeOf(error) === 'P2010' && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));
 
 /** Another transaction stored the same thing a moment earlier; reading again finds it. */
-export class LostRace extends Error {
+class LostRace extends Error {
   override name = 'LostRace';
 }
 

@@ -27,7 +27,7 @@ export interface MigrationReport {
 }
 
 /** The database cannot be brought to this program's schema; the message says what to do. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   override name = 'MigrationError';
 }
 

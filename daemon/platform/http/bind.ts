@@ -24,7 +24,7 @@ type CallerOf<R extends Route> = R['auth'][number] extends never
       | ('playerToken' extends R['auth'][number] ? PlayerCaller : never)
       | ('signature' extends R['auth'][number] ? ServiceCaller : never);
 
-export interface Call<R extends Route> extends Parsed<R> {
+interface Call<R extends Route> extends Parsed<R> {
   readonly caller: CallerOf<R>;
   /** The project of the call, checked; only on routes that state a role or `projectIn`. */
   readonly project: R extends { role: string } | { projectIn: string } ? ProjectGrant : undefined;
@@ -40,10 +40,7 @@ export interface Exchange {
   readonly rawBody: Buffer;
 }
 
-export type Handler<R extends Route> = (
-  call: Call<R>,
-  exchange: Exchange,
-) => Promise<Result<R>> | Result<R> | Promise<void>;
+type Handler<R extends Route> = (call: Call<R>, exchange: Exchange) => Promise<Result<R>> | Result<R> | Promise<void>;
 export type Handlers<Routes extends Record<string, Route>> = { [K in keyof Routes]: Handler<Routes[K]> };
 
 export interface Edge {

@@ -45,7 +45,7 @@ export interface ServiceCaller {
 }
 
 /** For operations without a credential. */
-export interface AnonymousCaller {
+interface AnonymousCaller {
   readonly kind: 'anonymous';
   readonly id: 'anonymous';
   readonly credentialId: string;

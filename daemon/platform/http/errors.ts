@@ -21,7 +21,7 @@ const retryAfterSecondsDefault = 1;
 const bearer = 'Bearer realm="earshot"';
 const challenges = `${bearer}, ApiKey realm="earshot"`;
 
-export function sendError(request: Request, response: Response, refusal: DomainError, requestId: string): void {
+function sendError(request: Request, response: Response, refusal: DomainError, requestId: string): void {
   const { status, code, message, details, retryAfterSeconds } = refusal;
   if (status === 401) response.setHeader('WWW-Authenticate', code === 'room_token_invalid' ? bearer : challenges);
   if (status === 429 || status === 503) {

@@ -5,7 +5,7 @@ import type { Server } from 'node:net';
 import { createSecureContext } from 'node:tls';
 
 /** The port is taken; the message names the setting. */
-export class PortTaken extends Error {
+class PortTaken extends Error {
   override name = 'PortTaken';
 }
 

@@ -18,7 +18,7 @@ export class BlockedAddress extends Error {
 }
 
 /** No complete answer came within the time limit. */
-export class TimedOut extends Error {
+class TimedOut extends Error {
   override name = 'TimedOut';
 }
 

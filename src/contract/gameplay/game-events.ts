@@ -4,7 +4,7 @@
  */
 import type { ErrorDetail } from '../errors.js';
 
-export const stringPropertyLengthMax = 1000;
+const stringPropertyLengthMax = 1000;
 
 const RT = 'required_time';
 const TC = 'time_condition';

@@ -7,9 +7,9 @@ import { ExternalUserId, Id } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const eventBatchMax = 1000;
-export const eventBatchBytesMax = 4 * 1024 * 1024;
+const eventBatchBytesMax = 4 * 1024 * 1024;
 
-export const ForeignUserIdentifier = z.object({ user_id: ExternalUserId }).meta({ id: 'ForeignUserIdentifier' });
+const ForeignUserIdentifier = z.object({ user_id: ExternalUserId }).meta({ id: 'ForeignUserIdentifier' });
 export const AccessToken = z
   .object({ token: z.string().describe('Player token, valid for 24 hours') })
   .meta({ id: 'AccessToken' });
@@ -32,7 +32,7 @@ export const NotificationTopic = z
   .meta({ id: 'NotificationTopic' });
 export type NotificationTopic = z.infer<typeof NotificationTopic>;
 
-export const SocketToken = z
+const SocketToken = z
   .object({ socket_token: z.string().describe('Player token for the connection; topics do not need one') })
   .meta({ id: 'SocketToken' });
 
@@ -59,7 +59,7 @@ export const EventAcknowledgement = z
   .meta({ id: 'EventAcknowledgement' });
 export type EventAcknowledgement = z.infer<typeof EventAcknowledgement>;
 
-export const EventBatch = z
+const EventBatch = z
   .object({
     events: z.array(z.unknown()).min(1).max(eventBatchMax).describe('Events, each as the single operation takes it'),
   })
@@ -79,7 +79,7 @@ export const EventBatchAnswer = z
   .meta({ id: 'EventBatchAnswer' });
 export type EventBatchAnswer = z.infer<typeof EventBatchAnswer>;
 
-export const EventProperty = z
+const EventProperty = z
   .object({ property_name: z.string(), property_type: z.enum(['number', 'string']) })
   .meta({ id: 'EventProperty' });
 export const EventDescription = z

@@ -23,7 +23,7 @@ export const PlayerChallenge = z
   .meta({ id: 'PlayerChallenge' });
 export type PlayerChallenge = z.infer<typeof PlayerChallenge>;
 
-export const Player = z
+const Player = z
   .object({
     userId: z.string(),
     info: UserInfo,
@@ -32,7 +32,7 @@ export const Player = z
     sanctions: z.array(Sanction).describe('In force now'),
   })
   .meta({ id: 'Player' });
-export type Player = z.infer<typeof Player>;
+type Player = z.infer<typeof Player>;
 
 const group = 'Gameplay configuration';
 const PlayerPath = ProjectPath.extend({ userId: ExternalUserId.describe('Player') });

@@ -24,10 +24,10 @@ export const gatheringStatuses = ['CREATED', 'STARTED', 'ENDED', 'CANCELLED', 'E
 export const GatheringStatus = z.enum(gatheringStatuses);
 export type GatheringStatus = z.infer<typeof GatheringStatus>;
 export const accessPolicies = ['public', 'private', 'invite-only'] as const;
-export const AccessPolicy = z.enum(accessPolicies);
-export type AccessPolicy = z.infer<typeof AccessPolicy>;
+const AccessPolicy = z.enum(accessPolicies);
+type AccessPolicy = z.infer<typeof AccessPolicy>;
 
-export const maxMembersDefault = 8;
+const maxMembersDefault = 8;
 const searchPropertiesMax = 20;
 const mailedMax = 100;
 
@@ -139,12 +139,12 @@ export const UpdateGatheringRequest = z
   .meta({ id: 'UpdateGatheringRequest' });
 export type UpdateGatheringRequest = z.infer<typeof UpdateGatheringRequest>;
 
-export const StartGatheringRequest = z
+const StartGatheringRequest = z
   .object({ roomId: RoomId.optional().describe('Room to bind; left out: the one it has') })
   .meta({ id: 'StartGatheringRequest' });
-export type StartGatheringRequest = z.infer<typeof StartGatheringRequest>;
+type StartGatheringRequest = z.infer<typeof StartGatheringRequest>;
 
-export const JoinCode = z.string().min(1).max(100).describe('Join code, in any case, with or without hyphens');
+const JoinCode = z.string().min(1).max(100).describe('Join code, in any case, with or without hyphens');
 export const JoinGatheringRequest = z
   .object({ joinCode: JoinCode, participantId: Id.describe('Who joins') })
   .meta({ id: 'JoinGatheringRequest' });
@@ -162,7 +162,7 @@ export const GatheringListResponse = PageInfo.extend({ gatherings: z.array(Gathe
 export type GatheringListResponse = z.infer<typeof GatheringListResponse>;
 
 /** `pending` is CREATED, `active` is CREATED or STARTED. */
-export const statusFilters = ['pending', 'active', 'created', 'started', 'ended', 'cancelled', 'expired'] as const;
+const statusFilters = ['pending', 'active', 'created', 'started', 'ended', 'cancelled', 'expired'] as const;
 export const StatusFilter = z
   .string()
   .toLowerCase()

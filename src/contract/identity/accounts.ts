@@ -5,9 +5,7 @@ import { defineRoute, tenantRoles } from '../route.js';
 
 export const Password = z.string().min(10).max(200).describe('At least 10 characters');
 
-export const Greeting = z
-  .object({ message: z.string(), name: z.string(), version: z.string() })
-  .meta({ id: 'Greeting' });
+const Greeting = z.object({ message: z.string(), name: z.string(), version: z.string() }).meta({ id: 'Greeting' });
 
 export const UserProfile = z
   .object({
@@ -31,15 +29,15 @@ export const LoginResponse = z
   .meta({ id: 'LoginResponse' });
 export type LoginResponse = z.infer<typeof LoginResponse>;
 
-export const LoginRequest = z
+const LoginRequest = z
   .object({ sessionId: z.string().min(1).max(4096).describe("The identity provider's session id or access token") })
   .meta({ id: 'LoginRequest' });
 
-export const LoginCredentials = z
+const LoginCredentials = z
   .object({ email: Email, password: z.string().min(1).max(200) })
   .meta({ id: 'LoginCredentials' });
 
-export const ChangePasswordRequest = z
+const ChangePasswordRequest = z
   .object({ currentPassword: z.string().min(1).max(200), newPassword: Password })
   .meta({ id: 'ChangePasswordRequest' });
 

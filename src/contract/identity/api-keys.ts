@@ -33,7 +33,7 @@ export const CreateApiKeyResponse = ApiKeyResponse.extend({
 }).meta({ id: 'CreateApiKeyResponse' });
 export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>;
 
-export const RevokedApiKey = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'RevokedApiKey' });
+const RevokedApiKey = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'RevokedApiKey' });
 
 const group = 'API keys';
 const auth = ['bearer'] as const;

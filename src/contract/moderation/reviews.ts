@@ -64,10 +64,10 @@ export const UpdateReviewRequest = z
   .meta({ id: 'UpdateReviewRequest' });
 export type UpdateReviewRequest = z.infer<typeof UpdateReviewRequest>;
 
-export const AppealRequest = z
+const AppealRequest = z
   .object({ statement: z.string().trim().min(1).max(4000).describe('What the person says') })
   .meta({ id: 'AppealRequest' });
-export type AppealRequest = z.infer<typeof AppealRequest>;
+type AppealRequest = z.infer<typeof AppealRequest>;
 
 export const ReviewListResponse = PageInfo.extend({ reviews: z.array(Review) }).meta({ id: 'ReviewListResponse' });
 export type ReviewListResponse = z.infer<typeof ReviewListResponse>;

@@ -11,7 +11,7 @@ export const SanctionTemplate = z
   .meta({ id: 'SanctionTemplate' });
 export type SanctionTemplate = z.infer<typeof SanctionTemplate>;
 
-export const SetSanctionTemplateRequest = z
+const SetSanctionTemplateRequest = z
   .object({ reason: z.string().trim().min(1).max(500).describe('What the target is told') })
   .meta({ id: 'SetSanctionTemplateRequest' });
 

@@ -41,7 +41,7 @@ export const SanctionParameters = z
   .meta({ id: 'SanctionParameters' });
 export type SanctionParameters = z.infer<typeof SanctionParameters>;
 
-export const SanctionEvidence = z
+const SanctionEvidence = z
   .object({
     messageIds: z.array(Id).max(100).optional().describe('Messages of the project'),
     ruleId: Id.optional(),

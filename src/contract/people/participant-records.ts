@@ -17,12 +17,12 @@ export const ParticipantNote = z
   .meta({ id: 'ParticipantNote' });
 export type ParticipantNote = z.infer<typeof ParticipantNote>;
 
-export const CreateNoteRequest = z
+const CreateNoteRequest = z
   .object({ text: z.string().trim().min(1).max(4000).describe('What other moderators should know') })
   .meta({ id: 'CreateNoteRequest' });
-export type CreateNoteRequest = z.infer<typeof CreateNoteRequest>;
+type CreateNoteRequest = z.infer<typeof CreateNoteRequest>;
 
-export const historyKinds = ['person', 'voice', 'sanction', 'review', 'gathering', 'play', 'note'] as const;
+const historyKinds = ['person', 'voice', 'sanction', 'review', 'gathering', 'play', 'note'] as const;
 
 /** One thing that happened with a person. */
 export const HistoryEntry = z

@@ -17,11 +17,11 @@ export const App = z
   .meta({ id: 'App' });
 export type App = z.infer<typeof App>;
 
-export const ProjectName = z.string().trim().min(1).max(100).describe('Name, unique in the tenant');
-export const CreateProjectRequest = z.object({ name: ProjectName }).meta({ id: 'CreateProjectRequest' });
+const ProjectName = z.string().trim().min(1).max(100).describe('Name, unique in the tenant');
+const CreateProjectRequest = z.object({ name: ProjectName }).meta({ id: 'CreateProjectRequest' });
 export const UpdateProjectRequest = z.object({ name: ProjectName.optional() }).meta({ id: 'UpdateProjectRequest' });
 
-export const ProjectUserRole = z.enum(projectRoles);
+const ProjectUserRole = z.enum(projectRoles);
 export const ProjectUser = z
   .object({
     permissionId: z.string(),
@@ -44,11 +44,11 @@ export type InvitedProjectUser = z.infer<typeof InvitedProjectUser>;
 export const InviteProjectUserRequest = z
   .object({ email: Email, role: ProjectUserRole.default('viewer') })
   .meta({ id: 'InviteProjectUserRequest' });
-export const RemoveProjectUserRequest = z.object({ permissionId: Id }).meta({ id: 'RemoveProjectUserRequest' });
+const RemoveProjectUserRequest = z.object({ permissionId: Id }).meta({ id: 'RemoveProjectUserRequest' });
 export const ChangeProjectUserRoleRequest = z
   .object({ permissionId: Id, role: ProjectUserRole })
   .meta({ id: 'ChangeProjectUserRoleRequest' });
-export const RemovedProjectUser = z
+const RemovedProjectUser = z
   .object({ permissionId: z.string(), removed: z.literal(true) })
   .meta({ id: 'RemovedProjectUser' });
 

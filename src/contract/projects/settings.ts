@@ -73,7 +73,7 @@ export const UpdateAppSettingsRequest = z
   .meta({ id: 'UpdateAppSettingsRequest' });
 export type UpdateAppSettingsRequest = z.infer<typeof UpdateAppSettingsRequest>;
 
-export const UpdateDebugAudioRequest = z.object({ enabled: z.boolean() }).meta({ id: 'UpdateDebugAudioRequest' });
+const UpdateDebugAudioRequest = z.object({ enabled: z.boolean() }).meta({ id: 'UpdateDebugAudioRequest' });
 export const UpdateE2EEncryptionRequest = z
   .object({
     mode: EncryptionMode,
@@ -82,10 +82,8 @@ export const UpdateE2EEncryptionRequest = z
   .meta({ id: 'UpdateE2EEncryptionRequest' });
 export type UpdateE2EEncryptionRequest = z.infer<typeof UpdateE2EEncryptionRequest>;
 
-export const ProjectSecret = z
-  .object({ secret: z.string().describe('64 hexadecimal digits') })
-  .meta({ id: 'ProjectSecret' });
-export const HasSecret = z.object({ hasSecret: z.boolean() }).meta({ id: 'HasSecret' });
+const ProjectSecret = z.object({ secret: z.string().describe('64 hexadecimal digits') }).meta({ id: 'ProjectSecret' });
+const HasSecret = z.object({ hasSecret: z.boolean() }).meta({ id: 'HasSecret' });
 
 const group = 'Project settings';
 const auth = ['apiKey', 'bearer'] as const;

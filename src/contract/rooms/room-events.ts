@@ -17,14 +17,14 @@ export const RoomPerson = z
   .meta({ id: 'RoomPerson' });
 export type RoomPerson = z.infer<typeof RoomPerson>;
 
-export const RoomSlot = z
+const RoomSlot = z
   .object({
     resourceId: z.string().describe('Subscription, as the last part of its Location'),
     slot: z.int().describe('Number of the m-line, from 0'),
     speaker: z.string().nullable().describe('External user id; null: nobody'),
   })
   .meta({ id: 'RoomSlot' });
-export type RoomSlot = z.infer<typeof RoomSlot>;
+type RoomSlot = z.infer<typeof RoomSlot>;
 
 /** A line of the transcript, without what only moderators may know. */
 export const RoomMessage = z
@@ -40,7 +40,7 @@ export const RoomMessage = z
 export type RoomMessage = z.infer<typeof RoomMessage>;
 
 /** First of all, and everything that is so at this moment; what follows are changes. */
-export const RoomState = z
+const RoomState = z
   .object({
     type: z.literal('room.state'),
     roomId: z.string(),

@@ -4,7 +4,7 @@ import { ExternalUserId, FreeData, Id, ProjectPath, RoomId, Timestamp } from '..
 import { EncryptionMode, TokenProvider } from '../projects/settings.js';
 import { defineRoute } from '../route.js';
 
-export const RoomPermissions = z
+const RoomPermissions = z
   .object({ publish: z.boolean().default(true), subscribe: z.boolean().default(true) })
   .meta({ id: 'RoomPermissions' });
 
@@ -19,11 +19,11 @@ export const GenerateProjectTokenRequest = z
   .meta({ id: 'GenerateProjectTokenRequest' });
 export type GenerateProjectTokenRequest = z.infer<typeof GenerateProjectTokenRequest>;
 
-export const GenerateTokenRequest = GenerateProjectTokenRequest.extend({ projectId: Id }).meta({
+const GenerateTokenRequest = GenerateProjectTokenRequest.extend({ projectId: Id }).meta({
   id: 'GenerateTokenRequest',
 });
 
-export const RoomEncryption = z
+const RoomEncryption = z
   .object({
     mode: EncryptionMode,
     key: z.string().nullable().describe('Password (manual) or key (automatic) of the room'),

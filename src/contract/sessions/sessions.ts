@@ -77,7 +77,7 @@ export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;
 export const SessionStarted = z
   .object({ sessionId: z.string(), status: z.enum(['active', 'ended']), bot: Bot })
   .meta({ id: 'StartSessionResponse' });
-export const SessionStopped = SessionStarted.meta({ id: 'StopSessionResponse' });
+const SessionStopped = SessionStarted.meta({ id: 'StopSessionResponse' });
 export type SessionStarted = z.infer<typeof SessionStarted>;
 
 export const Message = z
@@ -106,25 +106,6 @@ export const CreateMessageRequest = z
   .object({ externalUserId: ExternalUserId, content: z.string().min(1).max(4000).describe('What was written') })
   .meta({ id: 'CreateMessageRequest' });
 export type CreateMessageRequest = z.infer<typeof CreateMessageRequest>;
-
-export const PluginAction = z.object({
-  id: z.string(),
-  type: z.string(),
-  status: z.enum(['pending', 'running', 'succeeded', 'failed']),
-  startedAt: Timestamp.nullable(),
-  finishedAt: Timestamp.nullable(),
-  error: z.string().nullable(),
-  result: z.json().nullable(),
-});
-
-export const SessionActionsResponse = z
-  .object({
-    sessionId: z.string(),
-    plugins: z.array(
-      z.object({ slug: z.string(), name: z.string(), instanceId: z.string(), actions: z.array(PluginAction) }),
-    ),
-  })
-  .meta({ id: 'SessionActionsResponse' });
 
 export const Room = z
   .object({

@@ -28,7 +28,7 @@ export type WebhookEvent = z.infer<typeof WebhookEvent>;
 /** A delivery as events show it: without the payload, which the log holds under `eventId`. */
 export const WebhookDelivery = WebhookEvent.omit({ payload: true }).meta({ id: 'WebhookDelivery' });
 
-export const WebhookAttempt = z.object({
+const WebhookAttempt = z.object({
   id: z.string(),
   attempt: z.int(),
   startedAt: Timestamp,

@@ -15,7 +15,7 @@ import { hashPassword, verifyPassword } from './passwords.js';
 import { type Account, type AccountStore, toProfile } from './store.js';
 import { type UserTokens, userTokenLifetimeSeconds } from './user-tokens.js';
 
-export interface Invitation {
+interface Invitation {
   readonly permissionId: string;
   readonly tenantId: string;
   readonly email: string;

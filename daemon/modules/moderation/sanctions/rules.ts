@@ -71,7 +71,7 @@ export function parametersOf(type: SanctionType, requested: SanctionParameters =
 }
 
 /** What a person learns about a sanction against them: why, and until when (null: until it is revoked). */
-export interface SanctionNotice {
+interface SanctionNotice {
   readonly reason: string;
   readonly until: Date | null;
 }

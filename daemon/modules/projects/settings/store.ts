@@ -26,11 +26,7 @@ export interface SettingsRow {
   readonly updatedAt: Date;
 }
 
-export const secretFields = [
-  'apiSecret',
-  'accessKey',
-  'authorization',
-] as const satisfies (keyof TokenProviderSettings)[];
+const secretFields = ['apiSecret', 'accessKey', 'authorization'] as const satisfies (keyof TokenProviderSettings)[];
 export const isSecretField = (name: string): boolean => secretFields.some((field) => field === name);
 
 const masked = (stored: Record<string, string>): Record<string, string> =>

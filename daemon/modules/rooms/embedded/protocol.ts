@@ -96,7 +96,7 @@ const Person = z.object({
   muted: z.boolean(),
 });
 
-export const Packet = z.object({
+const Packet = z.object({
   externalUserId: Name,
   name: Name,
   publicationId: Name,

@@ -33,7 +33,7 @@ const pingEveryMs = 1_000;
 const silentTicksMax = 10;
 const retryAfterSeconds = 1;
 
-export const usualPatience: Patience = { timeoutMs: 5_000, endsProcess: false };
+const usualPatience: Patience = { timeoutMs: 5_000, endsProcess: false };
 
 interface Pending {
   readonly resolve: (result: unknown) => void;

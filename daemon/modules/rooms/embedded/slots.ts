@@ -4,11 +4,11 @@
  */
 
 /** Without voice for this long a slot is free again. */
-export const slotHoldMs = 2_000;
+const slotHoldMs = 2_000;
 /** A slot is not taken away this soon after it was given: short overlaps would cut both speakers to pieces. */
-export const slotGuardMs = 500;
+const slotGuardMs = 500;
 /** A newcomer must be this much louder than the quietest holder. */
-export const takeoverMargin = 0.1;
+const takeoverMargin = 0.1;
 
 interface Slot {
   speaker: string | null;

@@ -4,12 +4,12 @@ import type { SanctionNotice } from './removal.js';
 import type { RoomStreams } from './room-streams.js';
 
 /** What a person may do in one room, and why they may not be there. */
-export interface RoomPolicy extends SpeakingPolicy {
+interface RoomPolicy extends SpeakingPolicy {
   readonly banned: SanctionNotice | null;
 }
 
 /** What a person may do in the rooms of a project. */
-export interface RoomPolicies {
+interface RoomPolicies {
   readonly everywhere: RoomPolicy;
   /** Rooms with a different policy, by room id. */
   readonly inRooms: ReadonlyMap<string, RoomPolicy>;

@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Clock } from '../../../platform/clock.js';
 
-export const firstJoinSeconds = 5 * 60;
-export const lifetimeSeconds = 12 * 3600;
+const firstJoinSeconds = 5 * 60;
+const lifetimeSeconds = 12 * 3600;
 const algorithm = 'HS256';
 const issuer = 'earshot';
 const audience = 'earshot:room';

@@ -41,13 +41,13 @@ export interface Transcript {
   audio: Int16Array;
 }
 
-export interface TranscriptSink {
+interface TranscriptSink {
   /** Stores the utterance. The bot logs a failure and goes on. */
   utterance(transcript: Transcript): Promise<void>;
 }
 
 /** The part of the daemon's logger that is used here. */
-export interface BotLog {
+interface BotLog {
   error(fields: object, sentence: string): void;
 }
 

@@ -2,7 +2,7 @@
 import type { SpeakerPacket } from './speaker-packet.js';
 
 /** Packets held while one is missing: 100 ms of usual packets. */
-export const heldMax = 5;
+const heldMax = 5;
 /** A jump this large is not loss but a new beginning: the speaker was muted, or their client restarted. */
 const jumpMax = 100;
 /** So is a pause of the stream. */

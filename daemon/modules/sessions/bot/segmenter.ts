@@ -4,15 +4,15 @@
 import { frameMs, frameSamples } from './voice-activity.js';
 
 /** Speech begins when it has lasted this long; shorter clicks start no utterance. */
-export const startFrames = 3;
+const startFrames = 3;
 /** Sound kept from before the beginning: soft consonants come before the detector notices. */
-export const preRollFrames = 300 / frameMs;
+const preRollFrames = 300 / frameMs;
 /** Silence that ends an utterance. */
-export const hangOverFrames = 500 / frameMs;
+const hangOverFrames = 500 / frameMs;
 /** Segments with less speech than this are noise. */
-export const speechFramesMin = 180 / frameMs;
+const speechFramesMin = 180 / frameMs;
 /** Longer utterances are split, without a gap. */
-export const segmentFramesMax = 20_000 / frameMs;
+const segmentFramesMax = 20_000 / frameMs;
 
 export interface Frame {
   /** `frameSamples` samples. */

@@ -7,7 +7,7 @@ import type { Transcriber, Transcription } from './transcriber.js';
 
 /** Beyond these the newest segment is dropped. */
 export const waitingPerSessionMax = 64;
-export const recognitionTimeoutMs = 30_000;
+const recognitionTimeoutMs = 30_000;
 const attemptsMax = 2;
 
 export type Outcome =

@@ -4,7 +4,7 @@ import { PocketsphinxTranscriber } from './pocketsphinx.js';
 import { installedSherpaModel, SherpaTranscriber, sherpaModelsDir } from './sherpa.js';
 import type { Transcriber } from './transcriber.js';
 
-export const transcriberChoices = ['auto', 'openai', 'sherpa', 'pocketsphinx', 'off'] as const;
+const transcriberChoices = ['auto', 'openai', 'sherpa', 'pocketsphinx', 'off'] as const;
 
 export interface TranscriberSettings {
   choice: (typeof transcriberChoices)[number];
