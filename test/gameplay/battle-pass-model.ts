@@ -2,7 +2,7 @@
 
 export const minuteMs = 60_000;
 
-export interface ChallengePlan {
+interface ChallengePlan {
   readonly event: 'kill-enemy' | 'earn-points';
   readonly goal: number;
   readonly stayBelow: boolean;

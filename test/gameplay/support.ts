@@ -28,7 +28,7 @@ export const databases = [
   { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
 ];
 
-const start = Date.UTC(2026, 0, 1);
+export const start = Date.UTC(2026, 0, 1);
 export const minute = 60_000;
 
 export async function openGame(database: Database, limits?: IntakeLimits) {

@@ -1,2 +1,1 @@
-
 export type { ProjectDirectory } from './directory.js';

@@ -101,7 +101,7 @@ export const BattlePassLevelList = PageInfo.extend({ levels: z.array(BattlePassL
   id: 'BattlePassLevelList',
 });
 export type BattlePassLevelList = z.infer<typeof BattlePassLevelList>;
-export const LevelChallengeList = z.object({ challenges: z.array(LevelChallenge) }).meta({ id: 'LevelChallengeList' });
+const LevelChallengeList = z.object({ challenges: z.array(LevelChallenge) }).meta({ id: 'LevelChallengeList' });
 
 const shared = { group: 'Gameplay configuration', auth: ['apiKey', 'bearer'] } as const;
 const read = { ...shared, method: 'get', scope: 'gameplay:read', role: 'viewer' } as const;

@@ -46,7 +46,7 @@ export const PersonalBattlePass = z
 export type PersonalBattlePass = z.infer<typeof PersonalBattlePass>;
 
 /** The SDK's BattlePassLevelChallenge. */
-export const PersonalLevelChallenge = z
+const PersonalLevelChallenge = z
   .object({
     challenge_id: z.string(),
     challenge_name: z.string(),
@@ -62,7 +62,6 @@ export const PersonalLevelChallenge = z
     type: LevelChallengeType.describe('State'),
   })
   .meta({ id: 'PersonalLevelChallenge' });
-export type PersonalLevelChallenge = z.infer<typeof PersonalLevelChallenge>;
 
 /** The SDK's BattlePassLevel. */
 export const PersonalBattlePassLevel = z
@@ -82,13 +81,12 @@ export const PersonalBattlePassLevel = z
   .meta({ id: 'PersonalBattlePassLevel' });
 export type PersonalBattlePassLevel = z.infer<typeof PersonalBattlePassLevel>;
 
-export const BattlePassUnlockPayload = z
+const BattlePassUnlockPayload = z
   .object({
     purchase_price: z.number().min(0).max(1_000_000_000).nullish().describe('What was paid; 0: it was free'),
     purchase_currency: z.string().max(20).nullish().describe('EUR, USD, …'),
   })
   .meta({ id: 'BattlePassUnlockPayload' });
-export type BattlePassUnlockPayload = z.infer<typeof BattlePassUnlockPayload>;
 
 export const BattlePassUnlockInfo = z
   .object({
@@ -104,10 +102,7 @@ export const BattlePassUnlockInfo = z
 export type BattlePassUnlockInfo = z.infer<typeof BattlePassUnlockInfo>;
 
 /** The SDK's ActionResponse, which holds a challenge only where one was acted on. */
-export const LevelActionResponse = z
-  .object({ status: z.int(), message: z.literal('OK') })
-  .meta({ id: 'LevelActionResponse' });
-export type LevelActionResponse = z.infer<typeof LevelActionResponse>;
+const LevelActionResponse = z.object({ status: z.int(), message: z.literal('OK') }).meta({ id: 'LevelActionResponse' });
 
 /** The SDK's BattlePassChallengeState. */
 export const AnnouncedLevelChallenge = z

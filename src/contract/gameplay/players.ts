@@ -32,7 +32,6 @@ const Player = z
     sanctions: z.array(Sanction).describe('In force now'),
   })
   .meta({ id: 'Player' });
-type Player = z.infer<typeof Player>;
 
 const group = 'Gameplay configuration';
 const PlayerPath = ProjectPath.extend({ userId: ExternalUserId.describe('Player') });

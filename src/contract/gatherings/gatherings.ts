@@ -25,7 +25,6 @@ export const GatheringStatus = z.enum(gatheringStatuses);
 export type GatheringStatus = z.infer<typeof GatheringStatus>;
 export const accessPolicies = ['public', 'private', 'invite-only'] as const;
 const AccessPolicy = z.enum(accessPolicies);
-type AccessPolicy = z.infer<typeof AccessPolicy>;
 
 const maxMembersDefault = 8;
 const searchPropertiesMax = 20;
@@ -142,7 +141,6 @@ export type UpdateGatheringRequest = z.infer<typeof UpdateGatheringRequest>;
 const StartGatheringRequest = z
   .object({ roomId: RoomId.optional().describe('Room to bind; left out: the one it has') })
   .meta({ id: 'StartGatheringRequest' });
-type StartGatheringRequest = z.infer<typeof StartGatheringRequest>;
 
 const JoinCode = z.string().min(1).max(100).describe('Join code, in any case, with or without hyphens');
 export const JoinGatheringRequest = z

@@ -67,7 +67,6 @@ export type UpdateReviewRequest = z.infer<typeof UpdateReviewRequest>;
 const AppealRequest = z
   .object({ statement: z.string().trim().min(1).max(4000).describe('What the person says') })
   .meta({ id: 'AppealRequest' });
-type AppealRequest = z.infer<typeof AppealRequest>;
 
 export const ReviewListResponse = PageInfo.extend({ reviews: z.array(Review) }).meta({ id: 'ReviewListResponse' });
 export type ReviewListResponse = z.infer<typeof ReviewListResponse>;

@@ -20,7 +20,6 @@ export type ParticipantNote = z.infer<typeof ParticipantNote>;
 const CreateNoteRequest = z
   .object({ text: z.string().trim().min(1).max(4000).describe('What other moderators should know') })
   .meta({ id: 'CreateNoteRequest' });
-type CreateNoteRequest = z.infer<typeof CreateNoteRequest>;
 
 const historyKinds = ['person', 'voice', 'sanction', 'review', 'gathering', 'play', 'note'] as const;
 

@@ -24,7 +24,6 @@ const RoomSlot = z
     speaker: z.string().nullable().describe('External user id; null: nobody'),
   })
   .meta({ id: 'RoomSlot' });
-type RoomSlot = z.infer<typeof RoomSlot>;
 
 /** A line of the transcript, without what only moderators may know. */
 export const RoomMessage = z

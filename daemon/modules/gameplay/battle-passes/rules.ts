@@ -17,7 +17,7 @@ export interface LevelProgress {
   readonly claimedAt: Date | null;
 }
 
-export interface LevelStep {
+interface LevelStep {
   readonly definition: LevelChallengeDefinition;
   readonly step: rules.Step;
 }

@@ -4,11 +4,11 @@
  */
 
 /** Without voice for this long a slot is free again. */
-const slotHoldMs = 2_000;
+export const slotHoldMs = 2_000;
 /** A slot is not taken away this soon after it was given: short overlaps would cut both speakers to pieces. */
-const slotGuardMs = 500;
+export const slotGuardMs = 500;
 /** A newcomer must be this much louder than the quietest holder. */
-const takeoverMargin = 0.1;
+export const takeoverMargin = 0.1;
 
 interface Slot {
   speaker: string | null;
