@@ -39,8 +39,11 @@ function run(fault: Fault, report: string, health: string): Promise<string> {
   };
   const options = { cwd: root, env, timeout: suiteMs, maxBuffer: outputBytesMax };
   return new Promise((resolve) => {
-    execFile(process.execPath, [vitest, 'run', ...fault.suites, ...named, ...reporters], options, (_, stdout) =>
-      resolve(stripVTControlCharacters(stdout)),
+    execFile(
+      process.execPath,
+      [vitest, 'run', '--no-file-parallelism', ...fault.suites, ...named, ...reporters],
+      options,
+      (_, stdout) => resolve(stripVTControlCharacters(stdout)),
     );
   });
 }
