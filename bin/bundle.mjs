@@ -1,12 +1,19 @@
-// Part of `npm run build`: bundles what is loaded as one file. Today that is the pages; a program is one more entry in
-// `bundles`, with `platform: 'node'`. Tests run the sources and need none of it.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Part of `npm run build`: bundles the pages, and the commands of `earshot`, which would open some 270 files one by one.
+// It reads the sources; after a change of a command alone this is all that has to run.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** Each command is a file of its own, as oclif finds them; what they share lies in chunks. */
+const commands = readdirSync(join(root, 'commands'), { recursive: true })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => [`commands/${file.slice(0, -'.ts'.length)}`, `commands/${file}`]);
 
 const bundles = [
   {
@@ -20,7 +27,24 @@ const bundles = [
       'invitation/main': 'web/invitation/main.ts',
     },
   },
+  {
+    folder: 'dist/cli',
+    platform: 'node',
+    sourcemap: true,
+    // Native code and WebAssembly cannot go in; the others are large, and few commands need them.
+    external: [/^node-datachannel/, /^@evan\/opus/, /^@echogarden\//, /^inquirer/, /^mqtt/],
+    input: { run: 'src/cli/run.ts', ...Object.fromEntries(commands) },
+  },
 ];
+
+/** Zod speaks 60 languages, exported together, so that nothing drops them. English is what Earshot speaks. */
+const oneLanguage = {
+  name: 'one-language-of-zod',
+  resolveId: {
+    filter: { id: /\/locales\/index\.js$/ },
+    handler: (id, importer) => (importer?.includes('/zod/') ? require.resolve('zod/v4/locales/en.js') : null),
+  },
+};
 
 /** `…/node_modules/@scope/name/dist/x.js` → `…/node_modules/@scope/name`; null for our own files. */
 const packageFolder = (moduleId) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(moduleId.replaceAll('\\', '/'))?.[0];
@@ -30,28 +54,33 @@ function writeLicences(folder, output) {
   const packages = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageFolder)).filter(Boolean));
   const texts = [...packages].sort().map((path) => {
     const { name, version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license'].map((one) => join(path, one)).find(existsSync);
+    const file = readdirSync(path).find((one) => /^licen[cs]e/i.test(one));
     if (file === undefined) throw new Error(`${name} goes into ${folder} and brings no text of its licence.`);
-    return `${name} ${version}\n\n${readFileSync(file, 'utf8').trim()}\n`;
+    return `${name} ${version}\n\n${readFileSync(join(path, file), 'utf8').trim()}\n`;
   });
   writeFileSync(join(root, folder, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-for (const { folder, platform, input } of bundles) {
+for (const { folder, platform, input, external = [], sourcemap = false } of bundles) {
   rmSync(join(root, folder), { recursive: true, force: true });
   const { output } = await build({
     cwd: root,
     input,
     platform,
+    external,
+    plugins: [oneLanguage],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-    output: { dir: folder, format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    output: {
+      ...{ dir: folder, format: 'es', sourcemap },
+      ...{ entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    },
     logLevel: 'warn',
   });
   writeLicences(folder, output);
 }
 
 // The viewer of /docs is a bundle already; it goes along as its makers ship it, so that nothing comes from another host.
-const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const viewer = dirname(require.resolve('swagger-ui-dist/package.json'));
 const viewerFolder = join(root, 'dist/web/docs/viewer');
 mkdirSync(viewerFolder, { recursive: true });
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'])

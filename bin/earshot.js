@@ -4,6 +4,6 @@ if (process.argv.length === 3 && process.argv[2] === '--version') {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   process.stdout.write(`earshot ${version}\n`);
 } else {
-  const { runCli } = await import('../dist/src/cli/run.js');
+  const { runCli } = await import('../dist/cli/run.js');
   await runCli(process.argv.slice(2), import.meta.url);
 }

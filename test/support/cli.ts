@@ -13,7 +13,7 @@ import type { runCommand } from '../../src/cli/run.js';
 const resolve = (name: string): string => pathToFileURL(createRequire(import.meta.url).resolve(name)).href;
 const program = resolve('../../bin/earshot.js');
 /** The very module that its commands load, so that their errors are of the classes it knows. */
-const built: { readonly runCommand: typeof runCommand } = await import(resolve('#dist/src/cli/run.js'));
+const built: { readonly runCommand: typeof runCommand } = await import(resolve('#dist/cli/run.js'));
 
 interface Ended {
   readonly code: number;

@@ -1,0 +1,49 @@
+// npm run bench -- commands: how long commands take, each beside a node that runs nothing. They take turns, and the ratio
+// is what counts: a busy machine slows both.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startDaemon } from './daemon.mjs';
+import { median, ratio, round } from './statistics.mjs';
+
+const rounds = 15;
+const execute = promisify(execFile);
+const program = (name) => fileURLToPath(new URL(`../bin/${name}`, import.meta.url));
+const node =
+  (args, env = {}) =>
+  () =>
+    execute(process.execPath, args, { env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env } });
+const earshot = (line, env) => ({
+  what: `earshot ${line}`,
+  work: node([program('earshot.js'), ...line.split(' ')], env),
+});
+
+export async function run() {
+  const daemon = await startDaemon();
+  const env = { EARSHOT_URL: daemon.baseUrl, EARSHOT_API_KEY: await daemon.key(['projects:read']) };
+  const contestants = [
+    { what: 'node -e 0', work: node(['-e', '0']) },
+    earshot('--version'),
+    earshot('--help'),
+    earshot('sanctions list --help'),
+    earshot('projects list --json', env),
+    { what: 'earshotd --version', work: node([program('earshotd.js'), '--version']) },
+  ];
+  const times = contestants.map(() => []);
+  for (let turn = -1; turn < rounds; turn += 1)
+    for (const [index, { work }] of contestants.entries()) {
+      const began = performance.now();
+      await work();
+      if (turn >= 0) times[index].push(performance.now() - began); // the first turn brings files into memory
+    }
+  await daemon.stop();
+  const [bare] = times;
+  console.table(
+    contestants.map(({ what }, index) => ({
+      what,
+      ms: round(median(times[index])),
+      'over bare node': index === 0 ? '1' : ratio(times[index], bare),
+    })),
+  );
+  console.log(`Medians of ${rounds} rounds in turns.`);
+}
