@@ -5,10 +5,11 @@ import { eventLine } from '../src/cli/event-line.js';
 import { parseExpectation } from '../src/cli/expectation.js';
 import { requestFrom } from '../src/cli/fields.js';
 import { follow, streamFlags } from '../src/cli/follow.js';
-import { answerLine, forward, givenSecret, isMeant, newSecret, parseTarget } from '../src/cli/forward.js';
+import { answerLine, forward, givenSecret, isMeant, parseTarget } from '../src/cli/forward.js';
 import { junit } from '../src/cli/junit.js';
 import { NotUnderstood, parseDuration } from '../src/cli/times.js';
 import { casesOf, verdict } from '../src/cli/verdict.js';
+import { newWebhookSecret } from '../src/cli/webhooks.js';
 import { type Report, witness } from '../src/cli/witness.js';
 import type { EventStreamOptions } from '../src/client/event-stream.js';
 import { type DomainEvent, eventRoutes } from '../src/contract/events.js';
@@ -73,7 +74,7 @@ With --expect the stream is opened, the command behind -- is run, and then it is
   ): Promise<void> {
     const targets = addresses.map(parseTarget);
     const given = givenSecret();
-    const secret = given ?? newSecret();
+    const secret = given ?? newWebhookSecret();
     if (given === undefined && targets.length > 0) this.logToStderr(`Signed with the secret ${secret}`);
     for await (const { event, text } of follow(this.client, options, (line) => this.logToStderr(line))) {
       const body = renderPayload(format, text);

@@ -10,7 +10,8 @@ import { projectDirectory, projectsModule } from './modules/projects/module.js';
 import { roomCarrier, roomsModule } from './modules/rooms/module.js';
 import { sessionReaders, sessionsModule } from './modules/sessions/module.js';
 import { streamsModule } from './modules/streams/module.js';
-import { forgettingOf, webhooksModule } from './modules/webhooks/module.js';
+import { eventForgetting } from './modules/webhooks/event-forgetting.js';
+import { webhooksModule } from './modules/webhooks/module.js';
 import type { Platform } from './platform/platform.js';
 import { storageModule } from './platform/storage.js';
 
@@ -21,7 +22,7 @@ export async function modulesOf(platform: Platform) {
   const policies = await roomPolicies(platform, readers);
   const carrier = await roomCarrier(platform, { projects, policies: policies.reader });
   const enforcer = roomEnforcer(policies, carrier.effects, platform);
-  const forgetting = forgettingOf(platform);
+  const forgetting = eventForgetting(platform);
 
   const identity = await identityModule(platform, { projects });
   const moderation = moderationModule(platform, { policies, enforcer, participants, sessions: readers });

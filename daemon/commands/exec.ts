@@ -4,7 +4,6 @@
  * ends, command, daemon and folder end with it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,6 +21,7 @@ import { speechDirsOf, transcriberSettings } from '../modules/sessions/speech-se
 import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
 import { createLogger } from '../platform/observability/logger.js';
+import { randomText } from '../platform/secrets/random.js';
 import { codeOfSignal, EndSignals, runCommand } from './exec-command.js';
 import { report } from './failures.js';
 import type { SettingOptions } from './setting-options.js';
@@ -61,7 +61,7 @@ interface Running extends ExecOptions {
 
 async function beside(folder: string, command: readonly string[], running: Running): Promise<number> {
   const { withSpeech = false, signals, umask, guard } = running;
-  const password = randomBytes(18).toString('base64url');
+  const password = randomText(18);
   const settings = await throwAwaySettings(folder, password, running);
   if (withSpeech) {
     const { transcriber, ...missing } = await selectTranscriber(transcriberSettings(settings, folder));

@@ -2,7 +2,6 @@
  * Sends events on to a program under development, as a webhook of the daemon would: the same bytes, signed in the same
  * way.
  */
-import { randomBytes } from 'node:crypto';
 import { EventPattern, webhookHears } from '../contract/events.js';
 import { harmless } from '../printable.js';
 import { deliveryHeaders } from '../signing.js';
@@ -43,7 +42,6 @@ export const isMeant = ({ types }: Target, type: string): boolean =>
 
 /** The secret that receivers check signatures with, from the environment. */
 export const givenSecret = (): string | undefined => process.env.EARSHOT_WEBHOOK_SECRET;
-export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** @param body the envelope as it came, or its data alone for receivers that are configured so */
 export async function forward(url: string, secret: string, eventId: string, body: string): Promise<Answer> {

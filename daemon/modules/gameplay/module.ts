@@ -81,7 +81,7 @@ export async function gameplayModule(
     verifiers: {
       playerToken: async (token) => {
         const player = await services.tokens.caller(token);
-        return player !== null && (await projects.tenantOf(player.projectId)) !== null ? player : null;
+        return player !== null && (await projects.isOpen(player.projectId)) ? player : null;
       },
     },
     parts: [

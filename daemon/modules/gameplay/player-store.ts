@@ -1,9 +1,9 @@
 /** What is stored of a player: the name and avatar for rankings, and their topics. */
-import { randomBytes } from 'node:crypto';
 import type { UserInfo, UserInfoRequest } from '../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
+import { randomText } from '../../platform/secrets/random.js';
 import type { PlayerKey } from './player-challenges.js';
 
 const topicBytes = 16;
@@ -57,7 +57,7 @@ export class Topics {
       where: { projectId_userId_subject: { projectId, userId, subject } },
     });
     if (known !== null) return known.name;
-    const name = randomBytes(topicBytes).toString('hex');
+    const name = randomText(topicBytes, 'hex');
     try {
       const data = { name, projectId, userId, subject, createdAt: this.now() };
       await this.database.transaction((tx) => tx.topic.create({ data }));

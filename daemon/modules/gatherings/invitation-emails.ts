@@ -1,21 +1,8 @@
 /** Sends invitations by mail where a mail server is configured. Emails are sent after the call is answered. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
+import type { Email, Mailer } from '../../platform/mail/mail.js';
 import type { GatheringRow } from './store.js';
-
-interface Email {
-  /** One address. */
-  readonly to: string;
-  readonly replyTo?: string;
-  readonly subject: string;
-  /** Plain text. */
-  readonly text: string;
-}
-
-/** Sends an email; false when none was sent. Never throws. */
-export interface Mailer {
-  send(email: Email): Promise<boolean>;
-}
 
 /** Emails of one project in an hour, so that nobody sends spam through the operator's mail server. */
 const emailsPerHour = 1_000;

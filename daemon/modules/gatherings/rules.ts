@@ -5,7 +5,12 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { UpdateMemberRequest } from '../../../src/contract/gatherings/gathering-members.js';
 import type { GatheringStatus, GatheringType, StatusFilter } from '../../../src/contract/gatherings/gatherings.js';
-import type { SanctionParameters, SanctionType } from '../../../src/contract/moderation/sanctions.js';
+import {
+  banTypes,
+  parameterDefaults,
+  type SanctionParameters,
+  type SanctionType,
+} from '../../../src/contract/moderation/sanctions.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -125,10 +130,6 @@ export interface SanctionInForce {
   readonly sessionId: string | null;
 }
 
-const bans: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
-const partySizeDefault = 1;
-const queueDelaySecondsDefault = 30;
-
 /**
  * Bans keep people out of every gathering; party_restriction keeps them out of gatherings with more seats than it
  * allows.
@@ -137,14 +138,14 @@ const queueDelaySecondsDefault = 30;
  */
 export function refuseSanctioned(inForce: readonly SanctionInForce[], seats: number): void {
   const everywhere = inForce.filter(({ sessionId }) => sessionId === null);
-  const ban = everywhere.find(({ type }) => bans.includes(type));
+  const ban = everywhere.find(({ type }) => banTypes.includes(type));
   if (ban !== undefined) {
     const until = ban.endAt === null ? 'for good' : `until ${ban.endAt}`;
     throw new DomainError('participant_banned', { message: `This participant is banned ${until}.` });
   }
   const sizes = everywhere
     .filter(({ type }) => type === 'party_restriction')
-    .map(({ parameters }) => parameters?.maxGatheringSize ?? partySizeDefault);
+    .map(({ parameters }) => parameters?.maxGatheringSize ?? parameterDefaults.maxGatheringSize);
   const sizeMax = Math.min(...sizes);
   if (seats > sizeMax) {
     const message = `This participant may only be in gatherings of up to ${sizeMax}; this one has ${seats} seats.`;
@@ -158,5 +159,5 @@ export const readyDelayMs = (inForce: readonly SanctionInForce[]): number =>
     0,
     ...inForce
       .filter(({ type, sessionId }) => type === 'queue_delay' && sessionId === null)
-      .map(({ parameters }) => 1_000 * (parameters?.delaySeconds ?? queueDelaySecondsDefault)),
+      .map(({ parameters }) => 1_000 * (parameters?.delaySeconds ?? parameterDefaults.delaySeconds)),
   );

@@ -4,8 +4,8 @@ import { opens } from '../../../src/contract/scopes.js';
 import type { ApiKeyCaller, Member, ProjectGrant } from '../../platform/http/caller.js';
 
 export interface Projects {
-  /** null: there is no such project, or it is deleted or of a disabled tenant. */
-  tenantOf(projectId: string): Promise<string | null>;
+  /** false: there is no such project, or it is deleted or of a disabled tenant. */
+  isOpen(projectId: string): Promise<boolean>;
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -27,7 +27,7 @@ export const playersOf = <P extends { readonly projectId: string }>(
 ) => ({
   verify: async (token: string): Promise<P> => {
     const player = await tokens.verify(token);
-    if ((await projects.tenantOf(player.projectId)) === null) throw new DomainError('player_token_invalid');
+    if (!(await projects.isOpen(player.projectId))) throw new DomainError('player_token_invalid');
     return player;
   },
 });
@@ -38,7 +38,7 @@ export const topicsOf = <S extends { readonly projectId: string }>(
 ) => ({
   find: async (name: string): Promise<S | null> => {
     const subject = await topics.find(name);
-    return subject !== null && (await projects.tenantOf(subject.projectId)) !== null ? subject : null;
+    return subject !== null && (await projects.isOpen(subject.projectId)) ? subject : null;
   },
   inReach: (projectIds: readonly string[]) => projects.inReach(projectIds),
 });

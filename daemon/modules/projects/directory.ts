@@ -17,6 +17,8 @@ export interface ProjectDirectory {
   readonly store: ProjectStore;
   /** null: there is no such project, or it is out of reach (deleted, or its tenant is disabled). */
   tenantOf(projectId: string): Promise<string | null>;
+  /** Whether the project exists within reach. */
+  isOpen(projectId: string): Promise<boolean>;
   /** Those of the projects that are within reach. */
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** By billing project id, with the secret that platform services sign with; null when either is missing. */

@@ -1,13 +1,7 @@
 /** The email to a person who is invited to a project. */
-import type { ProjectRole } from '../../../src/contract/route.js';
 
-export interface Email {
-  /** One address. */
-  readonly to: string;
-  readonly subject: string;
-  /** Plain text. */
-  readonly text: string;
-}
+import type { ProjectRole } from '../../../src/contract/route.js';
+import type { Email } from '../../platform/mail/mail.js';
 
 export interface InvitationContent {
   readonly to: string;

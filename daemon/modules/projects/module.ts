@@ -34,6 +34,7 @@ export function projectDirectory(platform: Platform, accounts: AccountEmails): P
     users: new ProjectUserService(database, store, mail, publicUrl, now),
     store,
     tenantOf: (projectId) => store.tenantOf(projectId),
+    isOpen: async (projectId) => (await store.tenantOf(projectId)) !== null,
     inReach: (projectIds) => store.inReach(projectIds),
     signing: async (billingProjectId) => {
       const project = await store.byBillingId(billingProjectId);

@@ -2,7 +2,7 @@
  * People who work in a project: invited by e-mail, accepted, promoted, removed. Nobody acts above their own role; at
  * least one owner stays.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { InvitedProjectUser, ProjectUser } from '../../../src/contract/projects/projects.js';
@@ -11,18 +11,15 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
-import { type Email, invitationEmail } from './invitation-email.js';
+import type { Mailer } from '../../platform/mail/mail.js';
+import { randomText } from '../../platform/secrets/random.js';
+import { invitationEmail } from './invitation-email.js';
 import { type ProjectStore, toProjectUser, toRole } from './store.js';
 
 const invitationDays = 14;
 const dayMs = 86_400_000;
 const tokenBytes = 32;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-
-/** Sends an email; false when none was sent and the inviter passes the link on. */
-export interface Mailer {
-  send(email: Email): Promise<boolean>;
-}
 
 export class ProjectUserService {
   constructor(
@@ -40,7 +37,7 @@ export class ProjectUserService {
   /** Throws already_invited, insufficient_role. */
   async invite(grant: ProjectGrant, caller: Member, email: string, role: ProjectRole): Promise<InvitedProjectUser> {
     refuseAbove(grant, role);
-    const token = randomBytes(tokenBytes).toString('base64url');
+    const token = randomText(tokenBytes);
     const invitedAt = this.now();
     const row = {
       id: uuidv7(),

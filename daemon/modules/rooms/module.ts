@@ -44,7 +44,7 @@ export async function roomCarrier(platform: Platform, { projects, policies }: Ca
   );
   watch(metrics, engine, streams);
   const ledger = new RoomTokenLedger(database, now);
-  const isOpen = async (projectId: string) => (await projects.tenantOf(projectId)) !== null;
+  const isOpen = (projectId: string) => projects.isOpen(projectId);
   return {
     engine,
     streams,

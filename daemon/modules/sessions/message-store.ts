@@ -2,8 +2,8 @@
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import { oneOf } from '../../platform/database/closed-list.js';
 import { type Database, idsAtOnce, type Transaction } from '../../platform/database/database.js';
-import { rowsAtOnce, someIds, withIds } from '../../platform/database/removal.js';
-import { slicesOf, Turns } from '../../platform/database/turns.js';
+import { someIds, withIds } from '../../platform/database/removal.js';
+import { rowsAtOnce, slicesOf, Turns } from '../../platform/database/turns.js';
 
 export interface MessageRow {
   readonly id: string;

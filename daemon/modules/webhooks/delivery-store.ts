@@ -1,7 +1,8 @@
 /** The log of deliveries, read and written. */
 import { type Database, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
-import { rowsAtOnce, someIds, withIds } from '../../platform/database/removal.js';
+import { someIds, withIds } from '../../platform/database/removal.js';
+import { rowsAtOnce } from '../../platform/database/turns.js';
 import type { DeliveryFilter, NewDelivery, NewPayload, WebhookEventRow } from './delivery-rows.js';
 import { deliveryRows, payloadRows, replayRows, webhookStatements } from './sql.js';
 

@@ -11,7 +11,6 @@ import { outbox } from './delivery/outbox.js';
 import { DeliveryQueue } from './delivery/queue-store.js';
 import { AttemptRecorder } from './delivery/recorder.js';
 import { DeliveryStore } from './delivery-store.js';
-import { type EventForgetting, eventForgetting } from './event-forgetting.js';
 import { keepDeliveryLog } from './keep-delivery-log.js';
 import { playerTokenField } from './player-token.js';
 import { DeliveryRedaction } from './redaction-store.js';
@@ -26,9 +25,6 @@ interface WebhookNeeds {
 export interface Webhooks extends Module {
   readonly deliveries: DeliveryLog;
 }
-
-/** Other modules redact events about deleted data by this. */
-export const forgettingOf = (platform: Platform): EventForgetting => eventForgetting(platform);
 
 export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): Webhooks {
   const { database, log, wakeUps, box, outbound, metrics, settings, logger, now } = platform;

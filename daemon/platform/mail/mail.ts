@@ -19,4 +19,7 @@ export interface Mail {
   close(): void;
 }
 
+/** Sends an email; false when none was sent and the sender passes its content on. Never throws. */
+export type Mailer = Pick<Mail, 'send'>;
+
 export const noMail: Mail = { send: async () => false, close: () => {} };

@@ -100,69 +100,60 @@ export class Metrics {
 
   /** A gauge that is read at each scrape; when reading fails it is left out. */
   gauge(name: string, help: string, read: () => Promise<number> | number): void {
-    new Gauge({
-      name: prefix + name,
-      help,
-      registers: [this.registry],
-      async collect() {
-        try {
-          this.set(await read());
-        } catch {
-          this.remove(); // its source is not available
-        }
-      },
-    });
+    const gauge: Gauge = new Gauge({ ...this.figure(name, help), collect: () => refill(gauge, read) });
   }
 
   /** The same for a counter, which may restart with its source; `_total` is added to the name. */
   counter(name: string, help: string, read: () => Promise<number> | number): void {
-    new Counter({
-      name: `${prefix}${name}_total`,
-      help,
-      registers: [this.registry],
-      async collect() {
-        try {
-          const figure = await read();
-          this.reset();
-          this.inc(figure);
-        } catch {
-          this.remove(); // its source is not available
-        }
-      },
+    const counter: Counter = new Counter({
+      ...this.figure(`${name}_total`, help),
+      collect: () => refill(counter, read),
     });
   }
 
   /** Several gauges that differ by a label; `read` returns them by its values. */
   gauges(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
-    new Gauge({
-      name: prefix + name,
-      help,
+    const gauge: Gauge = new Gauge({
+      ...this.figure(name, help),
       labelNames: [label],
-      registers: [this.registry],
-      async collect() {
-        const figures = await Promise.resolve()
-          .then(read)
-          .catch(() => ({}));
-        this.reset();
-        for (const [value, figure] of Object.entries(figures)) this.set({ [label]: value }, figure);
-      },
+      collect: () => refillAll(gauge, label, read),
     });
   }
 
   /** The same for counters. */
   counters(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
-    new Counter({
-      name: `${prefix}${name}_total`,
-      help,
+    const counter: Counter = new Counter({
+      ...this.figure(`${name}_total`, help),
       labelNames: [label],
-      registers: [this.registry],
-      async collect() {
-        const figures = await Promise.resolve()
-          .then(read)
-          .catch(() => ({}));
-        this.reset();
-        for (const [value, figure] of Object.entries(figures)) this.inc({ [label]: value }, figure);
-      },
+      collect: () => refillAll(counter, label, read),
     });
   }
+
+  private figure(name: string, help: string) {
+    return { name: prefix + name, help, registers: [this.registry] };
+  }
+}
+
+/** What both kinds of figures can do. From zero, a counter is set by counting up, and so is a gauge. */
+type Refilled = Pick<Gauge, 'reset' | 'remove'> & {
+  inc(value: number): void;
+  inc(labels: Record<string, string>, value: number): void;
+};
+
+async function refill(figure: Refilled, read: () => Promise<number> | number): Promise<void> {
+  try {
+    const value = await read();
+    figure.reset();
+    figure.inc(value);
+  } catch {
+    figure.remove(); // its source is not available
+  }
+}
+
+async function refillAll(figure: Refilled, label: string, read: () => Figures | Promise<Figures>): Promise<void> {
+  const figures = await Promise.resolve()
+    .then(read)
+    .catch(() => ({}));
+  figure.reset();
+  for (const [value, one] of Object.entries(figures)) figure.inc({ [label]: value }, one);
 }

@@ -3,13 +3,14 @@
  * one encrypts data keys; retired ones stay, so that an older backup can still be restored. Never logged, never in a
  * backup.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.js';
 import { Refused } from '../refused.js';
+import { randomText } from './random.js';
 
 export const RingFile = z.object({
   current: z.string(),
@@ -67,7 +68,7 @@ export class KeyRing implements MasterKeys {
     const stored = existsSync(path) ? parseRing(readFileSync(path, 'utf8')) : null;
     const keys = (stored?.keys ?? []).map(({ key, createdAt }) => toMasterKey(key, createdAt));
     const all = new Map(keys.map((key) => [key.id, key]));
-    const fresh = () => toMasterKey(randomBytes(32).toString('hex'), now().toISOString());
+    const fresh = () => toMasterKey(randomText(32, 'hex'), now().toISOString());
     if (fixed !== undefined) {
       const key = toMasterKey(fixed.toLowerCase(), now().toISOString());
       return new KeyRing(path, true, key, null, all.set(key.id, key), now);
@@ -106,7 +107,7 @@ export class KeyRing implements MasterKeys {
   async begin(): Promise<MasterKey> {
     if (this.isFixed) return this.currentKey;
     if (this.nextKey !== null) return this.nextKey;
-    const key = toMasterKey(randomBytes(32).toString('hex'), this.now().toISOString());
+    const key = toMasterKey(randomText(32, 'hex'), this.now().toISOString());
     this.all.set(key.id, key);
     this.nextKey = key;
     await this.save();

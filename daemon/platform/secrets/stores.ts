@@ -1,8 +1,8 @@
 /** Where data keys and the installation's own signing keys are kept. */
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { Database } from '../database/database.js';
 import { isUniqueViolation } from '../database/errors.js';
+import { randomText } from './random.js';
 import type { DataKeyStore, SecretBox, WrappedDataKey } from './secret-box.js';
 
 export class DataKeyRows implements DataKeyStore {
@@ -43,7 +43,7 @@ export async function installationKey(
   const read = () => database.read.installationValue.findUnique({ where: { name } });
   let row = await read();
   if (row === null) {
-    const value = box.seal(randomBytes(keyBytes).toString('hex'), context);
+    const value = box.seal(randomText(keyBytes, 'hex'), context);
     try {
       await database.transaction((tx) => tx.installationValue.create({ data: { name, value, createdAt: now() } }));
     } catch (error) {

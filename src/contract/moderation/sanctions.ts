@@ -89,6 +89,9 @@ export type Sanction = z.infer<typeof Sanction>;
 /** As events show it: without what moderators write for each other. */
 export const AnnouncedSanction = Sanction.omit({ note: true });
 
+/** The kinds that keep a person out. */
+export const banTypes: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
+
 /** Defaults for kinds with a parameter, where the sanction states none. */
 export const parameterDefaults = { speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 } as const;
 

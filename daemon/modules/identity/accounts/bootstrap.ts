@@ -1,8 +1,8 @@
 /** The first start: a tenant, its administrator, and a project `default` whose rooms are the daemon's own. */
-import { randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { randomText } from '../../../platform/secrets/random.js';
 import { hashPassword } from './passwords.js';
 import type { AccountStore } from './store.js';
 
@@ -35,7 +35,7 @@ export async function bootstrap(
 ): Promise<FirstAdministrator | null> {
   if (await accounts.hasTenants()) return null;
   const { email, password } = administrator;
-  const generatedPassword = password === null ? randomBytes(15).toString('base64url') : null;
+  const generatedPassword = password === null ? randomText(15) : null;
   if (generatedPassword !== null) administrator.keep(generatedPassword);
   const passwordHash = await hashPassword(password ?? generatedPassword ?? '');
   const createdAt = now();

@@ -3,9 +3,10 @@
  * back: erasure must not lift a ban.
  */
 import { createHmac } from 'node:crypto';
+import { banTypes } from '../../../../src/contract/moderation/sanctions.js';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
-import { type ActiveSanction, bans, isInForce } from './rules.js';
+import { type ActiveSanction, isInForce } from './rules.js';
 import { type SanctionRow, toActiveSanction, typeOf } from './store.js';
 
 interface ErasedBanRow {
@@ -32,7 +33,7 @@ export class ErasedBans {
    */
   async keep(tx: Transaction, sanctions: readonly SanctionRow[], now: Date): Promise<void> {
     const data = sanctions
-      .filter((row) => bans.includes(typeOf(row)) && row.externalUserId !== null)
+      .filter((row) => banTypes.includes(typeOf(row)) && row.externalUserId !== null)
       .map((row) => {
         const { id, projectId, sessionId, type, endAt, externalUserId } = row;
         const personHash = this.hash(projectId, externalUserId ?? '');

@@ -1,6 +1,7 @@
 /** Pure rules of sanctions: when one is in force, which times are allowed, and what it means in a room. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
+  banTypes,
   parameterDefaults,
   type SanctionParameters,
   type SanctionType,
@@ -100,7 +101,6 @@ export interface ActiveSanction {
 }
 
 const silencing: readonly SanctionType[] = ['mute', 'listen_only', 'text_only'];
-export const bans: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
 
 /** The one of these kinds that ends last. */
 function longest(inForce: readonly ActiveSanction[], types: readonly SanctionType[]): SanctionNotice | null {
@@ -121,7 +121,7 @@ export function policyOf(inForce: readonly ActiveSanction[]): RoomPolicy {
     audible: !inForce.some(({ type }) => type === 'shadow_mute'),
     speakingSecondsPerMinute: limits.length === 0 ? null : Math.min(...limits),
     silenced,
-    banned: longest(inForce, bans),
+    banned: longest(inForce, banTypes),
   };
 }
 

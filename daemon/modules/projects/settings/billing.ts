@@ -2,9 +2,9 @@
  * The part of a billing system that Earshot needs: the secret that signs ingested events. Without an external system, a
  * register in the database.
  */
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { randomText } from '../../../platform/secrets/random.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { SettingsStore } from './store.js';
 
@@ -26,7 +26,7 @@ export class LocalBilling implements Billing {
 
   /** With a fresh secret. */
   async open(tx: Transaction, billingProjectId: string): Promise<void> {
-    const secret = this.box.seal(randomBytes(secretBytes).toString('hex'), `billing:${billingProjectId}`);
+    const secret = this.box.seal(randomText(secretBytes, 'hex'), `billing:${billingProjectId}`);
     await this.settings.insertBillingAccount(tx, { billingProjectId, secret, createdAt: this.now() });
   }
 

@@ -2,10 +2,10 @@
  * Keys of the rooms' end-to-end encryption. Mode manual: the project's password. Mode automatic: a random key for each
  * room, and a new one, with the next index, once the room has been empty.
  */
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
+import { randomText } from '../../../platform/secrets/random.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import { type RoomKeyRow, RoomKeyStore } from './room-key-store.js';
 
@@ -88,7 +88,7 @@ export class RoomKeys {
   }
 
   private fresh(projectId: string, roomId: string, keyIndex: number): RoomKeyRow {
-    const secret = this.box.seal(randomBytes(keyBytes).toString('base64url'), context(projectId, roomId));
+    const secret = this.box.seal(randomText(keyBytes), context(projectId, roomId));
     return { projectId, roomId, keyIndex, secret, emptySince: null };
   }
 }

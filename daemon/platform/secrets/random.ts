@@ -1,0 +1,5 @@
+/** What nobody can guess, as text: for passwords, tokens and keys. */
+import { randomBytes } from 'node:crypto';
+
+export const randomText = (bytes: number, encoding: 'hex' | 'base64url' = 'base64url'): string =>
+  randomBytes(bytes).toString(encoding);
