@@ -1,10 +1,10 @@
 /** The recogniser that the settings ask for, tried and started; what is missing is logged once, with what to do. */
 import type { Logger } from '../../platform/observability/logger.js';
 import { loadVoiceActivity } from './bot/voice-activity.js';
+import type { Speech } from './recogniser-lookup.js';
 import { RecognitionQueue } from './recognisers/recognition-queue.js';
 import { selectTranscriber, type TranscriberSettings } from './recognisers/select.js';
 import type { Transcriber } from './recognisers/transcriber.js';
-import type { Speech } from './supervisor.js';
 
 export class SpeechLoader {
   private transcriber: Transcriber | null = null;

@@ -6,24 +6,18 @@ import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
 import type { EventListener } from '../../platform/events/follower.js';
 import type { Logger } from '../../platform/observability/logger.js';
-import { Bot, type Transcript } from './bot/bot.js';
+import { Bot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import { noCounters, refusalCause } from './bot/status.js';
-import type { VoiceDetector } from './bot/voice-activity.js';
 import type { HeardRooms, PersonInRoom, RoomEvent, RoomKey } from './heard-rooms.js';
-import type { RecognitionQueue } from './recognisers/recognition-queue.js';
+import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-utterances.js';
+import { RecogniserLookup, type Speech } from './recogniser-lookup.js';
 import type { BotStatus } from './service.js';
-import type { HeardUtterance } from './transcripts.js';
 
 export interface VoiceSessions {
   wanted(): Promise<Session[]>;
   reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
   endIdle(projectId: string, id: string): Promise<void>;
-}
-
-/** Where what was heard is stored. */
-export interface Transcripts {
-  hear(session: Session, heard: HeardUtterance): Promise<unknown>;
 }
 
 interface OpenSettings {
@@ -39,22 +33,11 @@ export interface VoiceSettings {
   open(projectId: string): Promise<OpenSettings | null>;
 }
 
-/** Where debug audio is stored; null: it is not. */
-export interface KeptRecordings {
-  write(pcm: Int16Array): Promise<string | null>;
-}
-
 /** The encryption key of a room now; null where it is not encrypted. */
 export type EncryptionKeyLookup = (
   projectId: string,
   roomId: string,
 ) => Promise<{ key: string; keyIndex: number } | null>;
-
-/** What turns speech into text; null where there is no recogniser. */
-export interface Speech {
-  readonly queue: RecognitionQueue | null;
-  readonly newDetector: () => VoiceDetector;
-}
 
 interface Running {
   readonly session: Session;
@@ -64,8 +47,6 @@ interface Running {
 }
 
 const everyMs = 2_000;
-/** Where no recogniser was found, a session that begins this much later makes the daemon look again. */
-const lookAgainMs = 10_000;
 const botUserIdDefault = 'earshot-bot';
 const joining: BotStatus = { state: 'joining', cause: null };
 
@@ -73,8 +54,8 @@ export class BotSupervisor {
   private readonly running = new Map<string, Running>();
   /** Sessions whose bot cannot run, with the reason that was reported. */
   private readonly refused = new Map<string, string>();
-  private speech: Speech | null = null;
-  private lookedForSpeechAt = 0;
+  private readonly recogniser: RecogniserLookup;
+  private readonly heard: HeardUtterances;
   private timer: NodeJS.Timeout | null = null;
   private unsubscribe: (() => void) | null = null;
   private work: Promise<void> = Promise.resolve();
@@ -83,15 +64,20 @@ export class BotSupervisor {
 
   constructor(
     private readonly sessions: VoiceSessions,
-    private readonly transcripts: Transcripts,
+    transcripts: Transcripts,
     private readonly settings: VoiceSettings,
     private readonly rooms: HeardRooms,
     private readonly encryptionKey: EncryptionKeyLookup,
-    private readonly recordings: KeptRecordings,
-    private readonly loadSpeech: () => Promise<Speech>,
+    recordings: KeptRecordings,
+    loadSpeech: () => Promise<Speech>,
     private readonly log: Logger,
     private readonly now: Clock,
-  ) {}
+  ) {
+    this.heard = new HeardUtterances(transcripts, settings, recordings, log);
+    this.recogniser = new RecogniserLookup(loadSpeech, (queue) => {
+      for (const { bot } of this.running.values()) bot.recogniseWith(queue);
+    });
+  }
 
   /**
    * A changed session makes it compare. Resolves once no session shows a state from before this start of the daemon.
@@ -146,7 +132,7 @@ export class BotSupervisor {
 
   /** Utterances that are not recognised yet. */
   get recognising(): number {
-    return this.speech?.queue?.size ?? 0;
+    return this.recogniser.waiting;
   }
 
   /**
@@ -162,22 +148,11 @@ export class BotSupervisor {
    */
   async lookForSpeech(): Promise<string | null> {
     const looked = this.work.then(async () => {
-      if (this.speech !== null) await this.recogniser(0);
+      await this.recogniser.again();
     });
     this.work = looked.catch((error: unknown) => this.log.error({ err: error }, 'the recogniser could not be started'));
     await looked;
-    return this.speech?.queue?.engine ?? null;
-  }
-
-  private async recogniser(afterMs = lookAgainMs): Promise<Speech> {
-    const before = this.speech;
-    if (before !== null && (before.queue !== null || performance.now() - this.lookedForSpeechAt < afterMs))
-      return before;
-    const found = await this.loadSpeech();
-    this.speech = found;
-    this.lookedForSpeechAt = performance.now();
-    if (found.queue !== null) for (const { bot } of this.running.values()) bot.recogniseWith(found.queue);
-    return found;
+    return this.recogniser.engine;
   }
 
   private async compare(): Promise<void> {
@@ -225,7 +200,7 @@ export class BotSupervisor {
     const { projectId, externalRoomId: roomId } = session;
     this.refused.delete(session.id);
     await this.sessions.reportBot(projectId, session.id, joining, noCounters);
-    const speech = await this.recogniser();
+    const speech = await this.recogniser.get();
     const opener = new FrameOpener(() => this.encryptionKey(projectId, roomId));
     await opener.refresh();
     const externalUserId = settings.botUserId ?? botUserIdDefault;
@@ -236,7 +211,7 @@ export class BotSupervisor {
     const bot: Bot = new Bot({
       sessionId: session.id,
       tap,
-      sink: { utterance: (transcript) => this.store(session, transcript) },
+      sink: { utterance: (transcript) => this.heard.store(session, transcript, this.peopleIn(session)) },
       queue: speech.queue,
       newDetector: speech.newDetector,
       cipher: () => opener.cipher,
@@ -284,29 +259,6 @@ export class BotSupervisor {
   /** Who is in the session's room, bots excluded. */
   private peopleIn({ projectId, externalRoomId: roomId }: Session): PersonInRoom[] {
     return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(({ bot }) => !bot);
-  }
-
-  private async store(session: Session, { audio, ...transcript }: Transcript): Promise<void> {
-    const speaker = this.peopleIn(session).find(({ externalUserId }) => externalUserId === transcript.externalUserId);
-    const displayName = speaker?.name ?? transcript.externalUserId;
-    const audioFile = await this.keep(session, audio);
-    await this.transcripts.hear(session, { ...transcript, displayName, audioFile });
-  }
-
-  /**
-   * Name of the recording where the project keeps debug audio. The text matters more: it is stored even when the
-   * recording fails.
-   */
-  private async keep({ id, projectId }: Session, audio: Int16Array): Promise<string | null> {
-    try {
-      if ((await this.settings.open(projectId))?.debugAudioEnabled !== true) return null;
-      const name = await this.recordings.write(audio);
-      if (name === null) this.log.warn({ sessionId: id }, 'debug audio is full (EARSHOT_DEBUG_AUDIO_QUOTA_MB)');
-      return name;
-    } catch (error) {
-      this.log.error({ err: error, sessionId: id }, 'debug audio could not be written');
-      return null;
-    }
   }
 
   /** Stored one after the other, so that the state reported last is the state stored last. */

@@ -1,0 +1,52 @@
+/** Stores what bots heard: the text, and the sound where the project keeps debug audio. */
+import type { Session } from '../../../src/contract/sessions/sessions.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { Transcript } from './bot/bot.js';
+import type { PersonInRoom } from './heard-rooms.js';
+import type { HeardUtterance } from './transcripts.js';
+
+/** Where what was heard is stored. */
+export interface Transcripts {
+  hear(session: Session, heard: HeardUtterance): Promise<unknown>;
+}
+
+/** Where debug audio is stored; null: it is not. */
+export interface KeptRecordings {
+  write(pcm: Int16Array): Promise<string | null>;
+}
+
+interface AudioSettings {
+  open(projectId: string): Promise<{ readonly debugAudioEnabled: boolean } | null>;
+}
+
+export class HeardUtterances {
+  constructor(
+    private readonly transcripts: Transcripts,
+    private readonly settings: AudioSettings,
+    private readonly recordings: KeptRecordings,
+    private readonly log: Logger,
+  ) {}
+
+  async store(session: Session, { audio, ...transcript }: Transcript, people: readonly PersonInRoom[]): Promise<void> {
+    const speaker = people.find(({ externalUserId }) => externalUserId === transcript.externalUserId);
+    const displayName = speaker?.name ?? transcript.externalUserId;
+    const audioFile = await this.keep(session, audio);
+    await this.transcripts.hear(session, { ...transcript, displayName, audioFile });
+  }
+
+  /**
+   * Name of the recording where the project keeps debug audio. The text matters more: it is stored even when the
+   * recording fails.
+   */
+  private async keep({ id, projectId }: Session, audio: Int16Array): Promise<string | null> {
+    try {
+      if ((await this.settings.open(projectId))?.debugAudioEnabled !== true) return null;
+      const name = await this.recordings.write(audio);
+      if (name === null) this.log.warn({ sessionId: id }, 'debug audio is full (EARSHOT_DEBUG_AUDIO_QUOTA_MB)');
+      return name;
+    } catch (error) {
+      this.log.error({ err: error, sessionId: id }, 'debug audio could not be written');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** The recogniser of all bots: looked for when the first of them starts, and again where there was none. */
+import type { VoiceDetector } from './bot/voice-activity.js';
+import type { RecognitionQueue } from './recognisers/recognition-queue.js';
+
+/** What turns speech into text; null where there is no recogniser. */
+export interface Speech {
+  readonly queue: RecognitionQueue | null;
+  readonly newDetector: () => VoiceDetector;
+}
+
+/** Where no recogniser was found, a session that begins this much later makes the daemon look again. */
+const lookAgainMs = 10_000;
+
+export class RecogniserLookup {
+  private speech: Speech | null = null;
+  private lookedAt = 0;
+
+  constructor(
+    private readonly load: () => Promise<Speech>,
+    /** Called with the recogniser that was found, so that bots that already listen use it. */
+    private readonly onFound: (queue: RecognitionQueue) => void,
+  ) {}
+
+  async get(afterMs = lookAgainMs): Promise<Speech> {
+    const before = this.speech;
+    if (before !== null && (before.queue !== null || performance.now() - this.lookedAt < afterMs)) return before;
+    const found = await this.load();
+    this.speech = found;
+    this.lookedAt = performance.now();
+    if (found.queue !== null) this.onFound(found.queue);
+    return found;
+  }
+
+  /** Looks at once, where one was needed before and there was none. */
+  async again(): Promise<void> {
+    if (this.speech !== null) await this.get(0);
+  }
+
+  /** Name of what recognises; null where there is nothing, or nothing was needed yet. */
+  get engine(): string | null {
+    return this.speech?.queue?.engine ?? null;
+  }
+
+  /** Utterances that are not recognised yet. */
+  get waiting(): number {
+    return this.speech?.queue?.size ?? 0;
+  }
+}
