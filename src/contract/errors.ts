@@ -265,6 +265,27 @@ const catalogue = {
     status: 409,
     message: 'Another challenge in progress counts this event in a different way. Finish or cancel it first.',
   },
+  leaderboard_not_found: { status: 404, message: 'There is no such leaderboard.' },
+  leaderboard_period_not_found: { status: 404, message: 'The leaderboard has no such period. List its periods.' },
+  leaderboard_member_not_found: { status: 404, message: 'There is no such member on the board now.' },
+  leaderboard_limit_reached: {
+    status: 409,
+    message: 'The project holds as many leaderboards as it may. Delete one first.',
+  },
+  leaderboard_rebuild_not_found: { status: 404, message: 'There is no such rebuild.' },
+  leaderboard_rebuild_running: {
+    status: 409,
+    message: 'A leaderboard is being rebuilt on this daemon. Wait until it is done.',
+  },
+  leaderboard_rebuild_closed: {
+    status: 409,
+    message:
+      'This cannot be done with the rebuild now: it was applied, undone or replaced by a newer one. Make another.',
+  },
+  leaderboard_events_gone: {
+    status: 409,
+    message: 'Events that this needs are not kept any more, so the scores cannot be counted again.',
+  },
 
   sdp_invalid: {
     status: 400,

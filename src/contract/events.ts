@@ -10,6 +10,7 @@ import {
   BattlePassLevelClaimedPayload,
 } from './gameplay/player-battle-passes.js';
 import { ChallengeWebhookPayload } from './gameplay/player-challenges.js';
+import { LeaderboardUpdatePayload } from './gameplay/player-leaderboards.js';
 import { Invitation } from './gatherings/gathering-invitations.js';
 import { GatheringMember } from './gatherings/gathering-members.js';
 import { Gathering } from './gatherings/gatherings.js';
@@ -96,11 +97,12 @@ export const eventData = {
   'battlepass.challenge.changed': BattlePassChallengeChangedPayload,
   'battlepass.level.claimed': BattlePassLevelClaimedPayload,
   'battlepass.expired': BattlePassExpiredPayload,
+  'leaderboard.changed': LeaderboardUpdatePayload,
 } as const satisfies Record<string, z.ZodType>;
 export type OwnEventType = keyof typeof eventData;
 export const ownEventTypes = Object.keys(eventData) as OwnEventType[];
 /** Event types reserved for parts of the daemon that are not built yet; nobody may publish them. */
-const keptForLater = ['message.annotation.created', 'session.annotation.created', 'leaderboard.*'] as const;
+const keptForLater = ['message.annotation.created', 'session.annotation.created'] as const;
 /** Types that cannot be published through ingest, so that a subscriber can trust them to come from the daemon. */
 const reservedPatterns: readonly string[] = [...ownEventTypes, ...keptForLater];
 export type EventData<T extends OwnEventType> = z.infer<(typeof eventData)[T]>;

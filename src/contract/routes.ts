@@ -6,8 +6,10 @@ import { battlePassProgressRoutes } from './gameplay/battle-pass-progress.js';
 import { battlePassRoutes } from './gameplay/battle-passes.js';
 import { challengeCategoryRoutes, challengeRoutes } from './gameplay/challenges.js';
 import { gameplayRoutes } from './gameplay/gameplay.js';
+import { leaderboardRoutes } from './gameplay/leaderboards.js';
 import { playerBattlePassRoutes } from './gameplay/player-battle-passes.js';
 import { playerChallengeRoutes } from './gameplay/player-challenges.js';
+import { playerLeaderboardRoutes } from './gameplay/player-leaderboards.js';
 import { playerRoutes } from './gameplay/players.js';
 import { gatheringInvitationRoutes } from './gatherings/gathering-invitations.js';
 import { gatheringMemberRoutes } from './gatherings/gathering-members.js';
@@ -64,6 +66,8 @@ export const routes = {
   battlePassLevels: battlePassLevelRoutes,
   levelChallenges: levelChallengeRoutes,
   battlePassProgress: battlePassProgressRoutes,
+  leaderboards: leaderboardRoutes,
+  playerLeaderboards: playerLeaderboardRoutes,
 };
 
 /** The same in one list, without their exact types. */

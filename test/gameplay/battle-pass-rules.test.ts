@@ -76,7 +76,12 @@ class Life {
     const byEvent = new Map([['kill-enemy', this.counted]]);
     const levels = new Map(this.pass.levels.map((one) => [one.level.id, one]));
     const passes = new Map([['b', this.pass]]);
-    return new Map([[projectId, { categories: [], byId: new Map(), passes, levels, counted, byEvent }]]);
+    return new Map([
+      [
+        projectId,
+        { categories: [], byId: new Map(), passes, levels, counted, byEvent, boards: [], boardsByEvent: new Map() },
+      ],
+    ]);
   }
 
   private get passes() {

@@ -318,7 +318,9 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
         await activate(first, user);
       }
       expect(await rows()).toEqual([2, 2, 2]);
-      await opened.database.transaction((tx) => erasePlayer(tx, game.projectId, { externalUserId: 'u1' }));
+      await opened.database.transaction((tx) =>
+        erasePlayer(game.boards.erasure)(tx, game.projectId, { externalUserId: 'u1' }),
+      );
       expect(await rows()).toEqual([1, 1, 1]);
       await game.passes.configuration.delete(game.projectId, id);
       expect(await rows()).toEqual([0, 0, 0]);

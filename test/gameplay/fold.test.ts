@@ -29,7 +29,7 @@ function definitionOf(fields: Partial<Challenge>): ChallengeDefinition {
 const projectOf = (definition: ChallengeDefinition): Definitions => {
   const byEvent = new Map([[definition.event.name, [definition]]]);
   const alone = { categories: [], byId: new Map(), passes: new Map(), levels: new Map(), counted: new Map() };
-  return new Map([['p', { ...alone, byEvent }]]);
+  return new Map([['p', { ...alone, byEvent, boards: [], boardsByEvent: new Map() }]]);
 };
 const kill = (userId: string, amount: number) => ({
   projectId: 'p',

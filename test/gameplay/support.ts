@@ -12,12 +12,16 @@ import { ChallengeStore } from '../../daemon/modules/gameplay/challenge-store.js
 import { ChallengeDefinitions } from '../../daemon/modules/gameplay/definitions.js';
 import { EventStore } from '../../daemon/modules/gameplay/event-store.js';
 import { EventIntake, type IntakeLimits } from '../../daemon/modules/gameplay/intake.js';
+import { BoardStore } from '../../daemon/modules/gameplay/leaderboards/board-store.js';
+import { boardsOf } from '../../daemon/modules/gameplay/leaderboards/boards.js';
 import { PlayerChallengeStore } from '../../daemon/modules/gameplay/player-challenge-store.js';
 import { PlayerChallenges } from '../../daemon/modules/gameplay/player-challenges.js';
+import { PlayerInfo } from '../../daemon/modules/gameplay/player-store.js';
 import { ProgressWriter } from '../../daemon/modules/gameplay/progress-writer.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { CreateChallengeRequest } from '../../src/contract/gameplay/challenges.js';
 import { ChallengeWebhookPayload } from '../../src/contract/gameplay/player-challenges.js';
 import { openPostgresql, openSqlite } from '../support/database.js';
@@ -45,13 +49,17 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
   });
   const challengeStore = new ChallengeStore(database.dialect);
   const passStore = new BattlePassStore(database.dialect);
-  const definitions = new ChallengeDefinitions(challengeStore, passStore);
+  const boardStore = new BoardStore(challengeStore);
+  const definitions = new ChallengeDefinitions(challengeStore, passStore, boardStore);
   const playerChallenges = new PlayerChallengeStore(database.dialect);
   const passProgress = new BattlePassProgressStore(database.dialect);
   const writer = new ProgressWriter(log, playerChallenges, passProgress);
   const events = new EventStore(database.dialect);
   const configuration = new ChallengeService(database, challengeStore, now);
-  const intake = new EventIntake(database, definitions, events, playerChallenges, writer, now, limits);
+  const info = new PlayerInfo(database, now);
+  const logger = createLogger('error');
+  const boards = boardsOf({ database, logger, now, definitions, info, store: boardStore, projects: challengeStore });
+  const intake = new EventIntake(database, definitions, events, playerChallenges, writer, boards.counting, now, limits);
   const players = new PlayerChallenges(database, definitions, playerChallenges, writer, now);
   const passes = {
     configuration: new BattlePassService(database, passStore, now),
@@ -62,7 +70,21 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
   const player = (userId: string) => ({ projectId, userId });
   const backEnd = { projectId, credential: 'key', playerId: null };
   return {
-    ...{ database, time, log, tenantId, projectId, configuration, intake, players, passes, player, backEnd },
+    ...{
+      database,
+      time,
+      log,
+      tenantId,
+      projectId,
+      configuration,
+      intake,
+      players,
+      passes,
+      boards,
+      info,
+      player,
+      backEnd,
+    },
 
     create: (request: z.input<typeof CreateChallengeRequest>) =>
       configuration.create(projectId, CreateChallengeRequest.parse(request)),

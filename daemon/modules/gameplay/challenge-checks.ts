@@ -4,14 +4,14 @@ import type { ErrorDetail } from '../../../src/contract/errors.js';
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import { findGameEvent, propertiesOf, propertyType } from '../../../src/contract/gameplay/game-events.js';
 
-type Counted = Pick<
-  Challenge,
-  'eventName' | 'countProperty' | 'metadataConditions' | 'goalCondition' | 'durationMinutes'
->;
+type CountedEvents = Pick<Challenge, 'eventName' | 'countProperty' | 'metadataConditions'>;
+type Counted = CountedEvents & Pick<Challenge, 'goalCondition' | 'durationMinutes'>;
 
-/** `path`: where the challenge stands in the request. */
-export const challengeProblems = (challenge: Counted, path: string): ErrorDetail[] => {
-  const { eventName, countProperty, metadataConditions, goalCondition, durationMinutes } = challenge;
+/** Whether the event has what is counted of it, and what conditions ask for. `path`: where that stands in the request. */
+export const eventProblems = (
+  { eventName, countProperty, metadataConditions }: CountedEvents,
+  path: string,
+): ErrorDetail[] => {
   const event = findGameEvent(eventName);
   if (event === null) return [{ path: `${path}.eventName`, message: 'is not an event of the catalogue' }];
   const known = propertiesOf(event);
@@ -23,6 +23,13 @@ export const challengeProblems = (challenge: Counted, path: string): ErrorDetail
     if (known.includes(key)) return;
     problems.push({ path: `${path}.metadataConditions.${index}.key`, message: `is not a property of ${eventName}` });
   });
+  return problems;
+};
+
+/** `path`: where the challenge stands in the request. */
+export const challengeProblems = (challenge: Counted, path: string): ErrorDetail[] => {
+  const { goalCondition, durationMinutes } = challenge;
+  const problems = eventProblems(challenge, path);
   if (goalCondition === 1 && durationMinutes === null) {
     problems.push({ path: `${path}.durationMinutes`, message: 'is required with goalCondition 1' });
   }

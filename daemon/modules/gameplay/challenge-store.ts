@@ -174,7 +174,8 @@ export class ChallengeStore {
     return count > 0;
   }
 
-  private async bump(tx: Transaction, projectId: string): Promise<void> {
+  /** Whoever holds what the project counts reads it again. */
+  async bump(tx: Transaction, projectId: string): Promise<void> {
     await tx.$executeRawUnsafe(this.sql.bumpRevision, projectId);
   }
 }

@@ -1,16 +1,19 @@
 /**
- * The challenges and battle passes of a project as intake and players need them, kept in memory and read again when their
- * revision has changed. The revision is read in the caller's transaction, so a change takes effect with its commit, on
+ * The challenges, battle passes and leaderboards of a project as intake and players need them, kept in memory and read
+ * again when their revision has changed. The revision is read in the caller's transaction, so a change takes effect with its commit, on
  * every daemon.
  */
 import { LRUCache } from 'lru-cache';
 import type { Challenge, ChallengeCategory } from '../../../src/contract/gameplay/challenges.js';
+import type { GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import { definePasses, type LevelDefinition, type PassDefinition } from './battle-passes/definitions.js';
 import type { BattlePassStore } from './battle-passes/store.js';
 import type { ChallengeStore } from './challenge-store.js';
 import type { CountedDefinition } from './counted-challenges.js';
 import { type CountedFacts, countedFacts } from './counted-facts.js';
+import type { BoardDefinition } from './leaderboards/board.js';
+import type { BoardStore } from './leaderboards/board-store.js';
 
 const projectsMax = 1_000;
 
@@ -32,6 +35,9 @@ export interface ProjectChallenges {
   /** All that are counted, those in levels among them. */
   readonly counted: ReadonlyMap<string, CountedDefinition>;
   readonly byEvent: ReadonlyMap<string, readonly CountedDefinition[]>;
+  /** Oldest first. */
+  readonly boards: readonly BoardDefinition[];
+  readonly boardsByEvent: ReadonlyMap<string, readonly BoardDefinition[]>;
 }
 
 interface Entry {
@@ -46,10 +52,14 @@ const none: ProjectChallenges = {
   levels: new Map(),
   counted: new Map(),
   byEvent: new Map(),
+  boards: [],
+  boardsByEvent: new Map(),
 };
 
-const byEventName = (definitions: readonly CountedDefinition[]): Map<string, CountedDefinition[]> => {
-  const groups = new Map<string, CountedDefinition[]>();
+const byEventName = <D extends { readonly event: GameEventDefinition }>(
+  definitions: readonly D[],
+): Map<string, D[]> => {
+  const groups = new Map<string, D[]>();
   for (const definition of definitions) {
     const group = groups.get(definition.event.name);
     if (group === undefined) groups.set(definition.event.name, [definition]);
@@ -64,6 +74,7 @@ export class ChallengeDefinitions {
   constructor(
     private readonly store: ChallengeStore,
     private readonly battlePasses: BattlePassStore,
+    private readonly boards: BoardStore,
   ) {}
 
   async of(client: Transaction | Reader, projectId: string): Promise<ProjectChallenges> {
@@ -95,6 +106,7 @@ export class ChallengeDefinitions {
     const passes = definePasses(tenantId, configured.battlePasses, configured.levels);
     const levels = passes.flatMap((pass) => pass.levels);
     const counted = [...alone, ...levels.flatMap(({ challenges }) => challenges)];
+    const boards = await this.boards.definitions(client, projectId, tenantId);
     const project: ProjectChallenges = {
       categories,
       byId: new Map(alone.map((definition) => [definition.challenge.id, definition])),
@@ -102,6 +114,8 @@ export class ChallengeDefinitions {
       levels: new Map(levels.map((level) => [level.level.id, level])),
       counted: new Map(counted.map((definition) => [definition.challenge.id, definition])),
       byEvent: byEventName(counted),
+      boards,
+      boardsByEvent: byEventName(boards),
     };
     const entry = { revision, challenges: project };
     this.projects.set(projectId, entry);

@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { Dialect, Reader, Transaction } from '../../platform/database/database.js';
 import type { GameEvent } from './game-event.js';
+import type { StoredGameEvent } from './leaderboards/recount-store.js';
 import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';
 
 export interface SubmittedEvent {
@@ -10,6 +11,15 @@ export interface SubmittedEvent {
   /** A second event of the project with the same key has no effect. */
   readonly idempotencyKey: string | null;
 }
+
+export interface StoredEvent extends SubmittedEvent {
+  readonly id: string;
+}
+
+const oldColumns = {
+  ...{ id: true, projectId: true, userId: true, teamId: true, eventName: true, eventType: true, metaData: true },
+  createdAt: true,
+} as const;
 
 const keyOf = (projectId: string, key: string): string => `${projectId} ${key}`;
 
@@ -40,9 +50,11 @@ export class EventStore {
     });
   }
 
-  async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<void> {
-    const rows = events.map(({ projectId, event, idempotencyKey }) => ({
-      id: uuidv7(),
+  async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<StoredEvent[]> {
+    if (events.length === 0) return [];
+    const stored = events.map((event) => ({ ...event, id: uuidv7() }));
+    const rows = stored.map(({ id, projectId, event, idempotencyKey }) => ({
+      id,
       projectId,
       userId: event.userId,
       teamId: event.teamId,
@@ -55,6 +67,7 @@ export class EventStore {
       createdAt: now,
     }));
     await tx.$executeRawUnsafe(this.sql.insertEvents, eventRows.text(rows));
+    return stored;
   }
 
   /** When the oldest of all was stored; null: there is none. Ids are in order of time. */
@@ -63,14 +76,14 @@ export class EventStore {
     return row?.createdAt ?? null;
   }
 
-  /** Deletes those of the `limit` oldest events that were stored before a time; returns how many. */
-  async removeBefore(tx: Transaction, time: Date, limit: number): Promise<number> {
-    const rows = await tx.gameEvent.findMany({
-      orderBy: { id: 'asc' },
-      take: limit,
-      select: { id: true, createdAt: true },
-    });
-    const old = rows.filter(({ createdAt }) => createdAt < time).map(({ id }) => id);
-    return (await tx.gameEvent.deleteMany({ where: { id: { in: old } } })).count;
+  /** Those of the `limit` oldest events that were stored before a time, in the order of their ids. */
+  async before(tx: Transaction, time: Date, limit: number): Promise<StoredGameEvent[]> {
+    const rows = await tx.gameEvent.findMany({ orderBy: { id: 'asc' }, take: limit, select: oldColumns });
+    return rows.filter(({ createdAt }) => createdAt < time);
+  }
+
+  /** Returns how many there were. */
+  async remove(tx: Transaction, events: readonly { readonly id: string }[]): Promise<number> {
+    return (await tx.gameEvent.deleteMany({ where: { id: { in: events.map(({ id }) => id) } } })).count;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Intake of game events. Requests wait a moment and are stored together in one transaction of set-based statements: the
- * events, the counters they change, and what is announced about that. Each request is answered after the commit, never
+ * events, the counters and scores they change, and what is announced about that. Each request is answered after the commit, never
  * before.
  */
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
@@ -12,6 +12,7 @@ import type { ChallengeDefinitions } from './definitions.js';
 import type { EventStore, SubmittedEvent } from './event-store.js';
 import { concerned, fold } from './fold.js';
 import { readGameEvent } from './game-event.js';
+import type { BoardCounting } from './leaderboards/board-counting.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
 import type { ProgressWriter } from './progress-writer.js';
 import { SecondlyLimit } from './rate-limit.js';
@@ -47,6 +48,7 @@ export class EventIntake {
     private readonly store: EventStore,
     private readonly playerChallenges: PlayerChallengeStore,
     private readonly writer: ProgressWriter,
+    private readonly leaderboards: BoardCounting,
     private readonly now: Clock,
     limits: IntakeLimits = intakeLimits,
   ) {
@@ -105,13 +107,12 @@ export class EventIntake {
   private flush(batch: readonly SubmittedEvent[]): Promise<null[]> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
-      const events = await this.store.withoutRepeats(tx, batch);
-      if (events.length > 0) await this.store.insert(tx, events, now);
+      const events = await this.store.insert(tx, await this.store.withoutRepeats(tx, batch), now);
       const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
       const definitions = await this.definitions.ofAll(tx, projectIds);
       const inProgress = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
       const changes = await this.writer.work(tx, (passes) => fold(events, definitions, inProgress, passes, now));
-      await this.writer.write(tx, changes);
+      await this.writer.write(tx, changes, await this.leaderboards.count(tx, events, definitions, now));
       return batch.map(() => null);
     });
   }

@@ -23,6 +23,11 @@ import { ChallengeDefinitions } from './definitions.js';
 import { erasePlayer } from './erasure-store.js';
 import { EventStore } from './event-store.js';
 import { EventIntake } from './intake.js';
+import { boardRouter } from './leaderboards/board-routes.js';
+import { BoardStore } from './leaderboards/board-store.js';
+import { boardsOf } from './leaderboards/boards.js';
+import { dropDiscarded, removeTallies } from './leaderboards/discarded-store.js';
+import { playerBoardRouter } from './leaderboards/player-board-routes.js';
 import { playerRouter } from './operator-routes.js';
 import { playerChallengeRouter } from './player-challenge-routes.js';
 import { PlayerChallengeStore } from './player-challenge-store.js';
@@ -49,20 +54,29 @@ export async function gameplayModule(
   const { database, log, metrics, settings, logger, now } = platform;
   const challengeStore = new ChallengeStore(database.dialect);
   const passStore = new BattlePassStore(database.dialect);
-  const definitions = new ChallengeDefinitions(challengeStore, passStore);
+  const boardStore = new BoardStore(challengeStore);
+  const definitions = new ChallengeDefinitions(challengeStore, passStore, boardStore);
   const playerChallenges = new PlayerChallengeStore(database.dialect);
   const passProgress = new BattlePassProgressStore(database.dialect);
   const writer = new ProgressWriter(log, playerChallenges, passProgress);
   const events = new EventStore(database.dialect);
+  const info = new PlayerInfo(database, now);
+  const boards = boardsOf({ database, logger, now, definitions, info, store: boardStore, projects: challengeStore });
   const services: GameplayServices = {
-    intake: new EventIntake(database, definitions, events, playerChallenges, writer, now),
+    intake: new EventIntake(database, definitions, events, playerChallenges, writer, boards.counting, now),
     challenges: new PlayerChallenges(database, definitions, playerChallenges, writer, now),
     battlePasses: new PlayerBattlePasses(database, definitions, playerChallenges, passProgress, writer, now),
     tokens: new PlayerTokens(await platform.signingKey('player-tokens'), now),
-    info: new PlayerInfo(database, now),
+    info,
     topics: new Topics(database, now),
   };
+  metrics.gauge(
+    'leaderboard_members_in_memory',
+    'Members of leaderboards whose ranks are held in memory',
+    () => boards.memory.members,
+  );
   metrics.gauge('intake_waiting', 'Game events that wait to be stored', () => services.intake.waiting);
+  const keepForBoards = boards.snapshots.take.bind(boards.snapshots);
   return {
     name: 'gameplay',
     ...services,
@@ -77,6 +91,8 @@ export async function gameplayModule(
       ),
       ...battlePassProgressRouter(services.battlePasses),
       ...playerRouter(services, moderation.sanctions),
+      ...boardRouter(boards, services.topics),
+      ...playerBoardRouter(boards.rankings, services.topics),
     ],
     verifiers: {
       playerToken: async (token) => {
@@ -93,10 +109,12 @@ export async function gameplayModule(
           role: 'jobs',
         },
       ),
+      modulePart('drop-discarded-scores', dropDiscarded(database, now, logger), { role: 'jobs' }),
+      { name: 'leaderboards', stop: async () => boards.memory.stop() },
       { name: 'intake', stop: () => services.intake.stop() },
     ],
-    keeps: keptGameplay(database, settings, forgetting.events, now),
-    person: { announced: erasePlayer },
-    project: { removeSome: removal(database, removeGameEvents, removePlayers) },
+    keeps: keptGameplay(database, settings, { forget: forgetting.events, keepForBoards }, now),
+    person: { announced: erasePlayer(boards.erasure) },
+    project: { removeSome: removal(database, removeGameEvents, removePlayers, removeTallies) },
   };
 }

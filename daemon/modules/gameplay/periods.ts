@@ -55,11 +55,22 @@ const firstDay = (at: LocalTime, range: ResetPeriod['range'], ahead: number): Lo
   return { ...at, day: at.day - sinceMonday + 7 * ahead };
 };
 
+/** The moments at which a period begins: the one of the local day, week or month that `at` lies in, moved by `ahead`. */
+const turnsAround =
+  ({ range, atTime, timeZone }: ResetPeriod, at: Date) =>
+  (ahead: number): Date => {
+    const [hour = 0, minute = 0] = atTime.split(':').map(Number);
+    return instantOf({ ...firstDay(localTime(at, timeZone), range, ahead), hour, minute }, timeZone);
+  };
+
 /** End of the period at `at`: always later than `at`. Weeks start on Monday, months on the 1st. */
-export const periodEnd = ({ range, atTime, timeZone }: ResetPeriod, at: Date): Date => {
-  const [hour = 0, minute = 0] = atTime.split(':').map(Number);
-  const today = localTime(at, timeZone);
-  const turnOf = (ahead: number) => instantOf({ ...firstDay(today, range, ahead), hour, minute }, timeZone);
-  const thisTurn = turnOf(0);
-  return thisTurn > at ? thisTurn : turnOf(1);
+export const periodEnd = (period: ResetPeriod, at: Date): Date => {
+  const turn = turnsAround(period, at);
+  return turn(0) > at ? turn(0) : turn(1);
+};
+
+/** Start of the period at `at`: never later than `at`. */
+export const periodStart = (period: ResetPeriod, at: Date): Date => {
+  const turn = turnsAround(period, at);
+  return turn(0) > at ? turn(-1) : turn(0);
 };

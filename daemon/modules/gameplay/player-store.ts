@@ -1,15 +1,18 @@
 /** What is stored of a player: the name and avatar for rankings, and their topics. */
 import type { UserInfo, UserInfoRequest } from '../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/database.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
+import { slicesOf } from '../../platform/database/turns.js';
 import { randomText } from '../../platform/secrets/random.js';
 import type { PlayerKey } from './player-challenges.js';
 
 const topicBytes = 16;
+/** A leaderboard tells all who listen the same, whoever asked for the topic. */
+export const everybody = '';
 
 export interface TopicSubject extends PlayerKey {
-  /** `challenges`, `challenge:<id>` or `battle-pass:<id>`. */
+  /** `challenges`, `challenge:<id>`, `battle-pass:<id>` or `leaderboard:<id>`. */
   readonly subject: string;
 }
 
@@ -22,6 +25,21 @@ export class PlayerInfo {
   async get({ projectId, userId }: PlayerKey): Promise<UserInfo> {
     const row = await this.database.read.player.findUnique({ where: { projectId_userId: { projectId, userId } } });
     return { username: row?.username ?? null, avatarImage: row?.avatarImage ?? null };
+  }
+
+  /** What is stored of these users; others are missing. */
+  async infosOf(
+    client: Transaction | Reader,
+    projectId: string,
+    userIds: readonly string[],
+  ): Promise<Map<string, UserInfo>> {
+    if (userIds.length === 0) return new Map();
+    const infos = new Map<string, UserInfo>();
+    for (const some of slicesOf(userIds, idsAtOnce)) {
+      const rows = await client.player.findMany({ where: { projectId, userId: { in: [...some] } } });
+      for (const { userId, username, avatarImage } of rows) infos.set(userId, { username, avatarImage });
+    }
+    return infos;
   }
 
   /** Replaces both: an absent field is cleared. */
@@ -48,7 +66,9 @@ export class Topics {
 
   async find(name: string): Promise<TopicSubject | null> {
     const row = await this.database.read.topic.findUnique({ where: { name } });
-    return row === null ? null : { projectId: row.projectId, userId: row.userId, subject: row.subject };
+    if (row === null) return null;
+    const { projectId, userId, subject } = row;
+    return { projectId, userId: subject.startsWith('leaderboard:') ? everybody : userId, subject };
   }
 
   async nameOf(key: TopicSubject): Promise<string> {

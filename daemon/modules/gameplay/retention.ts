@@ -9,6 +9,7 @@ import type { StoredEvent } from '../../platform/events/redaction.js';
 import { RedactionWalk } from '../../platform/events/redaction-walk.js';
 import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
 import { EventStore } from './event-store.js';
+import type { StoredGameEvent } from './leaderboards/recount-store.js';
 
 /** Removes the data of these events from the log and from their deliveries. */
 export type ForgetEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
@@ -21,7 +22,11 @@ const aboutProgress: readonly string[] = [
   'challenge.changed',
   'battlepass.challenge.changed',
   'battlepass.level.claimed',
+  'leaderboard.changed',
 ];
+
+/** Keeps what leaderboards still need of game events that are about to be removed. */
+type KeepForBoards = (tx: Transaction, events: readonly StoredGameEvent[]) => Promise<void>;
 
 class GameplayRetention {
   private readonly told: RedactionWalk;
@@ -31,6 +36,7 @@ class GameplayRetention {
     private readonly events: EventStore,
     private readonly days: number,
     private readonly forget: ForgetEvents,
+    private readonly keepForBoards: KeepForBoards,
     private readonly now: Clock,
   ) {
     this.told = new RedactionWalk(jobName, now);
@@ -41,7 +47,11 @@ class GameplayRetention {
     const before = this.cutoff();
     const oldest = await this.events.oldest(this.database.read);
     if (oldest === null || oldest >= before) return 0;
-    return this.alone((tx) => this.events.removeBefore(tx, before, limit));
+    return this.alone(async (tx) => {
+      const old = await this.events.before(tx, before, limit);
+      await this.keepForBoards(tx, old);
+      return this.events.remove(tx, old);
+    });
   }
 
   /** Goes on through up to `limit` events of the log; returns how many it has come further. */
@@ -67,10 +77,17 @@ type Days = Pick<
 >;
 
 /** Deletes game events and, where the log would keep them longer, the log entries and deliveries about them. */
-export function keptGameplay(database: Database, days: Days, forget: ForgetEvents, now: Clock): PersonalData[] {
+export function keptGameplay(
+  database: Database,
+  days: Days,
+  { forget, keepForBoards }: { readonly forget: ForgetEvents; readonly keepForBoards: KeepForBoards },
+  now: Clock,
+): PersonalData[] {
   const gameplayDays = days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
   const logDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);
-  const retention = new GameplayRetention(database, new EventStore(database.dialect), gameplayDays, forget, now);
+  const retention = new GameplayRetention(
+    ...([database, new EventStore(database.dialect), gameplayDays, forget, keepForBoards, now] as const),
+  );
   const events = { kind: 'game events', prune: (limit: number) => retention.prune(limit) };
   if (gameplayDays >= logDays) return [events];
   return [events, { kind: 'events about progress', prune: (limit: number) => retention.redact(limit) }];

@@ -3,8 +3,9 @@
 /** What a topic is about. */
 export interface TopicSubject {
   readonly projectId: string;
+  /** Empty for a leaderboard: whoever listens hears the same. */
   readonly userId: string;
-  /** `challenges`, `challenge:<id>` or `battle-pass:<id>`. */
+  /** `challenges`, `challenge:<id>`, `battle-pass:<id>` or `leaderboard:<id>`. */
   readonly subject: string;
 }
 
@@ -64,6 +65,10 @@ export class Audience<Client> {
           const listener = this.listeners.get(keyOf(heard))?.get(client);
           if (listener !== undefined) yield listener;
         }
+  }
+
+  has(subject: TopicSubject): boolean {
+    return this.listeners.has(keyOf(subject));
   }
 
   /** Projects whose topics have listeners. */

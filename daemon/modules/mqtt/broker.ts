@@ -150,6 +150,11 @@ export class Broker {
     return this.audience.empty && this.operators.empty;
   }
 
+  /** Whether anybody listens to the subject. */
+  isHeard(subject: TopicSubject): boolean {
+    return this.audience.has(subject);
+  }
+
   /**
    * Publishes to all who listen to the subject. Not retained; at the quality of service that each asked for, up to 1.
    */

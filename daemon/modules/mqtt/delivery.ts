@@ -41,6 +41,7 @@ export class MqttDelivery {
     this.tcp?.stop();
     this.webSockets.stop();
     this.unfollow();
+    this.publisher.stop();
     await this.broker.stop();
   }
 }

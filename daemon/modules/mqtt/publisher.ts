@@ -9,13 +9,23 @@ import {
   BattlePassLevelClaimedPayload,
 } from '../../../src/contract/gameplay/player-battle-passes.js';
 import { ChallengeWebhookPayload } from '../../../src/contract/gameplay/player-challenges.js';
+import { LeaderboardUpdatePayload } from '../../../src/contract/gameplay/player-leaderboards.js';
 import type { Broker } from './broker.js';
+import { LatestOnly } from './latest-only.js';
 
 interface Audience {
   /** null: whoever listens to the subjects, of all players. */
   readonly userId: string | null;
   readonly subjects: readonly string[];
+  /** Messages with the same one are limited: what comes too soon waits, and only the last of it is sent. */
+  readonly limitedBy?: string;
 }
+
+/** Whoever listens to a leaderboard hears of all its members. */
+const everybody = '';
+/** Of one member of one leaderboard. */
+const rankingIntervalMs = 1_000;
+const rankingsWaitingMax = 50_000;
 
 /**
  * Event type → the player and the subjects of its data; null: the event is redacted. The message is the event's data.
@@ -45,10 +55,28 @@ const audiences: Readonly<Record<string, (data: unknown) => Audience | null>> = 
       ? { userId: null, subjects: [`battle-pass:${read.data.new_battle_pass.battle_pass_id}`] }
       : null;
   },
+  'leaderboard.changed': (data) => {
+    const read = LeaderboardUpdatePayload.safeParse(data);
+    if (!read.success) return null;
+    const { leaderboard_data: board, member_data: member } = read.data;
+    const subject = `leaderboard:${board.leaderboard_id}`;
+    return {
+      userId: everybody,
+      subjects: [subject],
+      limitedBy: JSON.stringify([subject, member.member_type, member.member_id]),
+    };
+  },
 };
 
 export class TopicPublisher {
+  private readonly limited = new LatestOnly(rankingIntervalMs, rankingsWaitingMax);
+
   constructor(private readonly broker: Broker) {}
+
+  /** Nothing waits any more. */
+  stop(): void {
+    this.limited.stop();
+  }
 
   publish(event: DomainEvent): void {
     const { projectId, type, payload } = event;
@@ -56,11 +84,17 @@ export class TopicPublisher {
     this.broker.tellOperators(projectId, type, JSON.stringify(event));
     const audience = audiences[type]?.(payload.data) ?? null;
     if (audience === null) return;
-    const { userId, subjects } = audience;
-    const message = JSON.stringify(payload.data);
-    for (const subject of subjects) {
-      if (userId === null) this.broker.tellAll(projectId, subject, message);
-      else this.broker.tell({ projectId, userId, subject }, message);
-    }
+    const { userId, subjects, limitedBy } = audience;
+    const heard = subjects.filter((subject) => userId === null || this.broker.isHeard({ projectId, userId, subject }));
+    if (heard.length === 0) return;
+    const tell = (): void => {
+      const message = JSON.stringify(payload.data);
+      for (const subject of heard) {
+        if (userId === null) this.broker.tellAll(projectId, subject, message);
+        else this.broker.tell({ projectId, userId, subject }, message);
+      }
+    };
+    if (limitedBy === undefined) tell();
+    else this.limited.run(limitedBy, tell);
   }
 }

@@ -26,7 +26,6 @@ export const notBuilt: readonly (readonly [Method, string])[] = [
   ['get', '/api/projects/{projectId}/functions/settings/resource-packages'],
   ['get', '/api/projects/{projectId}/functions/settings/locations'],
   ['post', '/api/projects/{projectId}/functions/settings/activate'],
-  ['get', '/api/v1/auth/leaderboard-topic-link'],
 ];
 
 export function notBuiltRouter(): Router {

@@ -4,6 +4,7 @@ import type { OwnEventType } from '../../contract/events.js';
 import { type BattlePassLevel, battlePassLevelRoutes } from '../../contract/gameplay/battle-pass-levels.js';
 import { battlePassProgressRoutes } from '../../contract/gameplay/battle-pass-progress.js';
 import { challengeRoutes } from '../../contract/gameplay/challenges.js';
+import { leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../contract/gameplay/players.js';
 import { gatheringInvitationRoutes } from '../../contract/gatherings/gathering-invitations.js';
 import { gatheringMemberRoutes } from '../../contract/gatherings/gathering-members.js';
@@ -194,4 +195,12 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
   },
   'battlepass.expired': async (scratch) =>
     (await scratch.battlePass({ endDate: new Date(Date.now() - longAgoMs).toISOString() })).id,
+  'leaderboard.changed': async (scratch) => {
+    const body = { name: { en: scratch.name }, eventName: 'kill-enemy' as const };
+    const { id } = await scratch.client.call(leaderboardRoutes.create, { ...scratch.inProject, body });
+    const params = { projectId: scratch.projectId, userId: `${scratch.name}-a` };
+    const event = { event_name: 'kill-enemy', meta_data: { amount: 1 } };
+    await scratch.client.call(playerRoutes.sendEvent, { params, body: event });
+    return id;
+  },
 };

@@ -9,6 +9,7 @@ import {
   type CreateBattlePassRequest,
 } from '../../contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '../../contract/gameplay/challenges.js';
+import { leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
 import { type CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { type Participant, participantRoutes } from '../../contract/people/participants.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
@@ -80,9 +81,12 @@ export class Scratch {
     const { battlePasses } = await client.call(battlePassRoutes.list, { ...inProject, query });
     const passes = battlePasses.filter((one) => isOurs(one.name.en));
     for (const { id } of passes) await client.call(battlePassRoutes.delete, this.at(id));
+    const { leaderboards } = await client.call(leaderboardRoutes.list, { ...inProject, query });
+    const boards = leaderboards.filter((one) => isOurs(one.name.en));
+    for (const { id } of boards) await client.call(leaderboardRoutes.delete, this.at(id));
     const found = await client.call(participantRoutes.list, { ...inProject, query: { ...query, search: name } });
     const people = found.participants.filter((one) => isOurs(one.externalUserId));
     for (const { id } of people) await client.call(participantRoutes.remove, this.at(id));
-    return sessions.length + open.length + hooks.length + ours.length + passes.length + people.length;
+    return sessions.length + open.length + hooks.length + ours.length + passes.length + boards.length + people.length;
   }
 }

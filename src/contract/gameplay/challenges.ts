@@ -104,7 +104,7 @@ export type Counting = z.infer<typeof Counting>;
 
 export const GoalCondition = z.union([z.literal(0), z.literal(1)]);
 const isEventName = (name: string): name is GameEventName => gameEventNames.some((known) => known === name);
-const EventName = z
+export const EventName = z
   .string()
   .refine(isEventName, 'is not an event of the catalogue')
   .meta({ enum: [...gameEventNames] });

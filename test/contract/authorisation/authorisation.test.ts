@@ -80,6 +80,7 @@ async function outcome(route: Route, caller: Caller): Promise<string> {
   const projectId = caller.projectId?.() ?? cast.projectId;
   const path = route.path
     .replace(/\{(projectId|appId)\}/, projectId)
+    .replaceAll('{memberType}', 'user')
     .replaceAll(/\{\w+\}/g, '00000000-0000-7000-8000-000000000000');
   const body = JSON.stringify(route.projectIn === 'body' ? { projectId } : {});
   const response = await fetch(cast.daemon.url + path, {

@@ -4,6 +4,7 @@ import { accessCases } from './cases/access.js';
 import { battlePassCases } from './cases/battle-passes.js';
 import { gameplayCases } from './cases/gameplay.js';
 import { gatheringCases } from './cases/gatherings.js';
+import { leaderboardCases } from './cases/leaderboards.js';
 import { moderationCases } from './cases/moderation.js';
 import { voiceCases } from './cases/voice.js';
 import { webhookCases } from './cases/webhooks.js';
@@ -16,4 +17,5 @@ export const cases: Cases = {
   ...webhookCases,
   ...gameplayCases,
   ...battlePassCases,
+  ...leaderboardCases,
 };

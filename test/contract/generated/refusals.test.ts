@@ -31,7 +31,7 @@ const alike: Partial<Record<ErrorCode, SceneOf>> = {
 const nothingThere = ({ params }: Route): Scene => ({
   params: Object.fromEntries(
     Object.keys(params?.shape ?? {})
-      .filter((name) => !['projectId', 'appId'].includes(name))
+      .filter((name) => !['projectId', 'appId', 'memberType'].includes(name))
       .map((name) => [name, unknown]),
   ),
 });

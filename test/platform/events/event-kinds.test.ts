@@ -7,6 +7,7 @@ import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pas
 import { battlePassProgressRoutes } from '../../../src/contract/gameplay/battle-pass-progress.js';
 import { battlePassRoutes } from '../../../src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
+import { leaderboardRoutes } from '../../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../../src/contract/gameplay/players.js';
 import { gatheringInvitationRoutes } from '../../../src/contract/gatherings/gathering-invitations.js';
 import { gatheringMemberRoutes } from '../../../src/contract/gatherings/gathering-members.js';
@@ -181,6 +182,11 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
   },
   'battlepass.expired': () =>
     call(battlePassRoutes.create, { params: params(), body: { name: 'Over', endDate: '2026-01-01T00:00:00Z' } }),
+  'leaderboard.changed': async () => {
+    await call(leaderboardRoutes.create, { params: params(), body: { name: 'Kills', eventName: 'kill-enemy' } });
+    const body = { event_name: 'kill-enemy', meta_data: { amount: 1 } };
+    await call(playerRoutes.sendEvent, { params: { ...params(), userId: 'u1' }, body });
+  },
   'consumer.gap': async () => {
     await person();
     const updatedAt = new Date(Date.now() - 30 * 24 * hourMs);

@@ -1,0 +1,21 @@
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { CreateLeaderboardRequest, leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+
+export default class LeaderboardsCreate extends ProjectCommand {
+  static override summary = leaderboardRoutes.create.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --name Kills --event-name kill-enemy',
+    '<%= config.bin %> <%= command.id %> --name "Best lap" --event-name finish-laps --aggregate best --sort-order asc',
+  ];
+  static override flags = flagsFor(CreateLeaderboardRequest);
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(LeaderboardsCreate);
+    const answer = await this.client.call(leaderboardRoutes.create, {
+      params: { projectId: await this.projectId() },
+      body: requestFrom(CreateLeaderboardRequest, flags),
+    });
+    this.show(answer, ['id', 'name', 'eventName', 'aggregate', 'sortOrder']);
+  }
+}

@@ -1,0 +1,34 @@
+import { Args, Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { boardView } from '../../src/cli/leaderboard-view.js';
+import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+
+export default class LeaderboardsMember extends ProjectCommand {
+  static override summary = leaderboardRoutes.member.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> LEADERBOARD u_42 --around 5',
+    '<%= config.bin %> <%= command.id %> LEADERBOARD red --team',
+  ];
+  static override args = {
+    id: Args.string({ required: true, description: 'Leaderboard id' }),
+    member: Args.string({ required: true, description: 'User, or team with --team' }),
+  };
+  static override flags = {
+    ...flagsFor(leaderboardRoutes.member.query),
+    team: Flags.boolean({ description: 'The member is a team' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(LeaderboardsMember);
+    const params = {
+      ...{ projectId: await this.projectId(), id: args.id },
+      ...{ memberType: flags.team ? ('team' as const) : ('user' as const), memberId: args.member },
+    };
+    const query = requestFrom(leaderboardRoutes.member.query, flags);
+    const answer = await this.client.call(leaderboardRoutes.member, { params, query });
+    if (this.common.json === true || answer.around.length === 0)
+      this.show(this.common.json === true ? answer : answer.member);
+    else this.log(boardView(answer.around, this.screen, answer.member.memberId));
+  }
+}

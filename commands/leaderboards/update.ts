@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core';
+import { cleared, clearFlag } from '../../src/cli/clear.js';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { leaderboardRoutes, UpdateLeaderboardRequest } from '../../src/contract/gameplay/leaderboards.js';
+
+export default class LeaderboardsUpdate extends ProjectCommand {
+  static override summary = leaderboardRoutes.update.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> LEADERBOARD --name "Kills this week" --clear endDate',
+  ];
+  static override args = {
+    id: Args.string({ required: true, description: 'Leaderboard id' }),
+  };
+  static override flags = { ...flagsFor(UpdateLeaderboardRequest), ...clearFlag(UpdateLeaderboardRequest) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(LeaderboardsUpdate);
+    const answer = await this.client.call(leaderboardRoutes.update, {
+      params: { projectId: await this.projectId(), id: args.id },
+      body: requestFrom(UpdateLeaderboardRequest, flags, cleared(flags)),
+    });
+    this.show(answer);
+  }
+}

@@ -1,0 +1,128 @@
+/** What operators do with leaderboards: configure, reset, take a member off. */
+import { uuidv7 } from 'uuidv7';
+import type { PageQuery } from '../../../../src/contract/common.js';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { LocalisedText } from '../../../../src/contract/gameplay/challenges.js';
+import {
+  type CreateLeaderboardRequest,
+  type Leaderboard,
+  type LeaderboardList,
+  type LeaderboardPeriod,
+  type LeaderboardPeriodList,
+  leaderboardsPerProjectMax,
+  type MemberType,
+  type UpdateLeaderboardRequest,
+} from '../../../../src/contract/gameplay/leaderboards.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { type BoardDefinition, needsPeriod } from './board.js';
+import { boardProblems } from './board-checks.js';
+import { type BoardPeriods, endOfPeriod } from './board-periods.js';
+import type { BoardStore } from './board-store.js';
+import { periodView } from './board-views.js';
+import type { MemberRemoval } from './removal-store.js';
+
+const utc = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+export class BoardService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: BoardStore,
+    private readonly periods: BoardPeriods,
+    private readonly removal: MemberRemoval,
+    private readonly now: Clock,
+  ) {}
+
+  async list(projectId: string, page: PageQuery): Promise<LeaderboardList> {
+    const leaderboards = await this.store.page(this.database.read, projectId, page);
+    return { leaderboards, total: await this.store.count(this.database.read, projectId), ...page };
+  }
+
+  /** Throws validation_failed, leaderboard_limit_reached. */
+  create(projectId: string, request: CreateLeaderboardRequest): Promise<Leaderboard> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const board: Leaderboard = {
+        ...request,
+        ...{ id: uuidv7(), projectId, countProperty: request.countProperty ?? null },
+        ...{ startDate: utc(request.startDate ?? null), endDate: utc(request.endDate ?? null) },
+        ...{ resetPeriod: request.resetPeriod ?? null, createdAt: now.toISOString(), updatedAt: now.toISOString() },
+      };
+      check(board);
+      if ((await this.store.count(tx, projectId)) >= leaderboardsPerProjectMax) {
+        throw new DomainError('leaderboard_limit_reached');
+      }
+      await this.store.create(tx, board, { startsAt: now, endsAt: endOfPeriod(board, now) });
+      return board;
+    });
+  }
+
+  /** Absent means "leave it", null means "clear it". Another reset period begins to hold in the period that runs. */
+  update(projectId: string, id: string, request: UpdateLeaderboardRequest): Promise<Leaderboard> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const { board: before } = await this.running(tx, projectId, id, now);
+      const pick = <T>(asked: T | null | undefined, stored: T | null): T | null =>
+        asked === undefined ? stored : asked;
+      const board: Leaderboard = {
+        ...before,
+        name: request.name ?? (before.name satisfies LocalisedText),
+        metadataConditions: request.metadataConditions ?? before.metadataConditions,
+        countProperty: pick(request.countProperty, before.countProperty),
+        startDate: utc(pick(request.startDate, before.startDate)),
+        endDate: utc(pick(request.endDate, before.endDate)),
+        resetPeriod: pick(request.resetPeriod, before.resetPeriod),
+        updatedAt: now.toISOString(),
+      };
+      check(board);
+      await this.store.update(tx, board, endOfPeriod(board, now));
+      return board;
+    });
+  }
+
+  delete(projectId: string, id: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      if (!(await this.store.delete(tx, projectId, id))) throw new DomainError('leaderboard_not_found');
+    });
+  }
+
+  async listPeriods(projectId: string, id: string, page: PageQuery): Promise<LeaderboardPeriodList> {
+    const { period } = await this.database.transaction((tx) => this.running(tx, projectId, id, this.now()));
+    const { periods, total } = await this.store.periods(this.database.read, id, page);
+    return { periods: periods.map((one) => periodView(one, period)), total, ...page };
+  }
+
+  reset(projectId: string, id: string): Promise<LeaderboardPeriod> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const period = await this.periods.cut(tx, await this.running(tx, projectId, id, now), now);
+      if (period === null) throw new DomainError('leaderboard_not_found');
+      return periodView(period, period);
+    });
+  }
+
+  /** Throws leaderboard_member_not_found. */
+  removeMember(projectId: string, id: string, memberType: MemberType, memberId: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const definition = await this.running(tx, projectId, id, now);
+      const removed = await this.removal.remove(tx, definition, { memberType, memberId }, now);
+      if (!removed) throw new DomainError('leaderboard_member_not_found');
+    });
+  }
+
+  /** The board as it is in this transaction, its newest period being the one that runs. Throws leaderboard_not_found. */
+  private async running(tx: Transaction, projectId: string, id: string, now: Date): Promise<BoardDefinition> {
+    const definition = await this.store.definition(tx, projectId, id);
+    if (definition === null) throw new DomainError('leaderboard_not_found');
+    if (!needsPeriod(definition, now)) return definition;
+    const period = await this.periods.begin(tx, definition, now);
+    if (period === null) throw new DomainError('leaderboard_not_found');
+    return { ...definition, period };
+  }
+}
+
+const check = (board: Leaderboard): void => {
+  const details = boardProblems(board);
+  if (details.length > 0) throw new DomainError('validation_failed', { details });
+};

@@ -1,0 +1,184 @@
+/** Rows of leaderboards, their periods and tallies. What intake counts by moves the project's revision. */
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import type { PageQuery } from '../../../../src/contract/common.js';
+import { MetadataCondition, ResetPeriod } from '../../../../src/contract/gameplay/challenges.js';
+import { Aggregate, type Leaderboard, SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
+import type { Reader, Transaction } from '../../../platform/database/database.js';
+import { type BoardDefinition, type BoardPeriod, defineBoard, rulesText } from './board.js';
+
+type Client = Transaction | Reader;
+type BoardRow = NonNullable<Awaited<ReturnType<Transaction['leaderboard']['findFirst']>>>;
+type PeriodRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardPeriod']['findFirst']>>>;
+
+/** What boards ask of a project. */
+export interface Projects {
+  /** Whoever holds what the project counts reads it again. */
+  bump(tx: Transaction, projectId: string): Promise<void>;
+  tenantOf(client: Transaction | Reader, projectId: string): Promise<string>;
+}
+
+export interface Tally {
+  readonly id: string;
+  readonly version: number;
+  readonly epoch: number;
+}
+
+const Texts = z.record(z.string(), z.string());
+const time = (date: Date | null): string | null => date?.toISOString() ?? null;
+const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+const toBoard = ({ currentPeriodId: _, ...row }: BoardRow): Leaderboard => ({
+  ...row,
+  name: Texts.parse(JSON.parse(row.name)),
+  aggregate: Aggregate.parse(row.aggregate),
+  sortOrder: SortOrder.parse(row.sortOrder),
+  metadataConditions: z.array(MetadataCondition).parse(JSON.parse(row.metadataConditions)),
+  resetPeriod: row.resetPeriod === null ? null : ResetPeriod.parse(JSON.parse(row.resetPeriod)),
+  startDate: time(row.startDate),
+  endDate: time(row.endDate),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId'> => ({
+  ...board,
+  name: JSON.stringify(board.name),
+  metadataConditions: JSON.stringify(board.metadataConditions),
+  resetPeriod: board.resetPeriod === null ? null : JSON.stringify(board.resetPeriod),
+  startDate: date(board.startDate),
+  endDate: date(board.endDate),
+  createdAt: new Date(board.createdAt),
+  updatedAt: new Date(board.updatedAt),
+});
+
+const toPeriod = ({ id, tallyId, startsAt, endsAt }: PeriodRow): BoardPeriod => ({ id, tallyId, startsAt, endsAt });
+
+export class BoardStore {
+  constructor(private readonly projects: Projects) {}
+
+  /** Oldest first. */
+  async definitions(client: Client, projectId: string, tenantId: string): Promise<BoardDefinition[]> {
+    const rows = await client.leaderboard.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+    if (rows.length === 0) return [];
+    return this.defined(client, rows, tenantId);
+  }
+
+  /** As it is in this transaction, whatever is cached. */
+  async definition(client: Client, projectId: string, id: string): Promise<BoardDefinition | null> {
+    const row = await client.leaderboard.findFirst({ where: { projectId, id } });
+    if (row === null) return null;
+    return (await this.defined(client, [row], await this.projects.tenantOf(client, projectId)))[0] ?? null;
+  }
+
+  /** As they are in this transaction, whatever is cached. */
+  async definitionsIn(tx: Transaction, projectId: string): Promise<BoardDefinition[]> {
+    if ((await this.count(tx, projectId)) === 0) return [];
+    return this.definitions(tx, projectId, await this.projects.tenantOf(tx, projectId));
+  }
+
+  async page(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<Leaderboard[]> {
+    const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
+    return (await client.leaderboard.findMany({ where: { projectId }, ...page })).map(toBoard);
+  }
+
+  count(client: Client, projectId: string): Promise<number> {
+    return client.leaderboard.count({ where: { projectId } });
+  }
+
+  async create(tx: Transaction, board: Leaderboard, period: Pick<BoardPeriod, 'startsAt' | 'endsAt'>): Promise<void> {
+    const ids = { id: uuidv7(), tallyId: uuidv7() };
+    await tx.leaderboard.create({ data: { ...toBoardRow(board), currentPeriodId: ids.id } });
+    await this.insertPeriod(tx, board, { ...ids, ...period });
+    await this.projects.bump(tx, board.projectId);
+  }
+
+  async update(tx: Transaction, board: Leaderboard, endsAt: Date | null): Promise<void> {
+    const { currentPeriodId } = await tx.leaderboard.update({ where: { id: board.id }, data: toBoardRow(board) });
+    await tx.leaderboardPeriod.update({ where: { id: currentPeriodId }, data: { endsAt } });
+    await this.projects.bump(tx, board.projectId);
+  }
+
+  /** The scores go later, a part at a time. */
+  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    await tx.leaderboardTally.updateMany({ where: { projectId, leaderboardId: id }, data: { role: 'discarded' } });
+    await tx.topic.deleteMany({ where: { projectId, subject: `leaderboard:${id}` } });
+    const { count } = await tx.leaderboard.deleteMany({ where: { projectId, id } });
+    await this.projects.bump(tx, projectId);
+    return count > 0;
+  }
+
+  /** Begins a period, unless somebody else has: then theirs is returned; null: the board is gone. `cutAt`: when the one before ends, if not by itself. */
+  async begin(
+    tx: Transaction,
+    { board, period: old }: BoardDefinition,
+    next: Pick<BoardPeriod, 'startsAt' | 'endsAt'>,
+    cutAt: Date | null = null,
+  ): Promise<BoardPeriod | null> {
+    const period: BoardPeriod = { id: uuidv7(), tallyId: uuidv7(), ...next };
+    const taken = await tx.leaderboard.updateMany({
+      where: { id: board.id, currentPeriodId: old.id },
+      data: { currentPeriodId: period.id },
+    });
+    if (taken.count === 0) return this.currentPeriod(tx, board.id);
+    if (cutAt !== null) await tx.leaderboardPeriod.update({ where: { id: old.id }, data: { endsAt: cutAt } });
+    await this.insertPeriod(tx, board, period);
+    await this.projects.bump(tx, board.projectId);
+    return period;
+  }
+
+  /** The newest period, as it is in this transaction; null: the board is gone. */
+  async currentPeriod(tx: Transaction, leaderboardId: string): Promise<BoardPeriod | null> {
+    const board = await tx.leaderboard.findUnique({ where: { id: leaderboardId } });
+    return board === null ? null : this.findPeriod(tx, leaderboardId, board.currentPeriodId);
+  }
+
+  async findPeriod(client: Client, leaderboardId: string, id: string): Promise<BoardPeriod | null> {
+    const row = await client.leaderboardPeriod.findFirst({ where: { leaderboardId, id } });
+    return row === null ? null : toPeriod(row);
+  }
+
+  /** Those that were not over at a time. */
+  async periodsFrom(client: Client, leaderboardId: string, at: Date): Promise<BoardPeriod[]> {
+    const where = { leaderboardId, OR: [{ endsAt: null }, { endsAt: { gt: at } }] };
+    return (await client.leaderboardPeriod.findMany({ where, orderBy: { id: 'asc' } })).map(toPeriod);
+  }
+
+  /** Newest first. */
+  async periods(client: Client, leaderboardId: string, { limit, offset }: PageQuery) {
+    const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
+    const rows = await client.leaderboardPeriod.findMany({ where: { leaderboardId }, ...page });
+    return { periods: rows.map(toPeriod), total: await client.leaderboardPeriod.count({ where: { leaderboardId } }) };
+  }
+
+  async tally(client: Client, id: string): Promise<Tally | null> {
+    const row = await client.leaderboardTally.findUnique({ where: { id } });
+    return row === null ? null : { id, version: Number(row.version), epoch: row.epoch };
+  }
+
+  private async insertPeriod(tx: Transaction, board: Leaderboard, period: BoardPeriod): Promise<void> {
+    await tx.leaderboardPeriod.create({ data: { ...period, leaderboardId: board.id, complete: true } });
+    await tx.leaderboardTally.create({
+      data: {
+        ...{ id: period.tallyId, projectId: board.projectId, leaderboardId: board.id, periodId: period.id },
+        ...{ role: 'live', rules: rulesText(board), countedTo: '', version: 0, epoch: 0, createdAt: period.startsAt },
+      },
+    });
+  }
+
+  private async defined(client: Client, rows: readonly BoardRow[], tenantId: string): Promise<BoardDefinition[]> {
+    const ids = rows.map(({ id }) => id);
+    const periods = await client.leaderboardPeriod.findMany({
+      where: { id: { in: rows.map(({ currentPeriodId }) => currentPeriodId) } },
+    });
+    const excluded = await client.leaderboardExclusion.findMany({
+      where: { leaderboardId: { in: ids }, memberType: 'user', excluded: true },
+    });
+    return rows.map((row) => {
+      const period = periods.find(({ id }) => id === row.currentPeriodId);
+      if (period === undefined) throw new Error(`Leaderboard ${row.id} has no period.`);
+      const users = excluded.filter(({ leaderboardId }) => leaderboardId === row.id).map(({ memberId }) => memberId);
+      return defineBoard(toBoard(row), { tenantId, excluded: new Set(users), period: toPeriod(period) });
+    });
+  }
+}

@@ -1,0 +1,58 @@
+/** A leaderboard with what its rules need, parsed; and which events it counts. Pure. */
+import { countOf, findGameEvent, type GameEventDefinition } from '../../../../src/contract/gameplay/game-events.js';
+import type { Leaderboard } from '../../../../src/contract/gameplay/leaderboards.js';
+import { satisfies } from '../conditions.js';
+import type { GameEvent } from '../game-event.js';
+
+/** A period and the tally that holds its scores. */
+export interface BoardPeriod {
+  readonly id: string;
+  readonly tallyId: string;
+  readonly startsAt: Date;
+  /** null: no reset is due. */
+  readonly endsAt: Date | null;
+}
+
+export interface BoardDefinition {
+  readonly board: Leaderboard;
+  readonly tenantId: string;
+  readonly event: GameEventDefinition;
+  readonly startDate: Date | null;
+  readonly endDate: Date | null;
+  /** Users who do not count. */
+  readonly excluded: ReadonlySet<string>;
+  /** The newest one; it may be over. */
+  readonly period: BoardPeriod;
+}
+
+export const defineBoard = (
+  board: Leaderboard,
+  { tenantId, excluded, period }: Pick<BoardDefinition, 'tenantId' | 'excluded' | 'period'>,
+): BoardDefinition => {
+  const event = findGameEvent(board.eventName);
+  if (event === null) throw new Error(`Leaderboard ${board.id} counts an event that is not in the catalogue.`);
+  const date = (time: string | null) => (time === null ? null : new Date(time));
+  return { board, tenantId, event, startDate: date(board.startDate), endDate: date(board.endDate), excluded, period };
+};
+
+const isOpenAt = ({ startDate, endDate }: BoardDefinition, at: Date): boolean =>
+  (startDate === null || startDate <= at) && (endDate === null || at < endDate);
+
+/** What an event is worth on a board; null: it does not count there. */
+export const worth = (
+  definition: BoardDefinition,
+  { event, properties }: Pick<GameEvent, 'event' | 'properties'>,
+  at: Date,
+): number | null => {
+  if (event.name !== definition.event.name || !isOpenAt(definition, at)) return null;
+  const { metadataConditions, countProperty } = definition.board;
+  return satisfies(properties, metadataConditions) ? countOf(event, properties, countProperty) : null;
+};
+
+/** Whether the newest period is over and another one begins. Choice: none begins once the board has ended. */
+export const needsPeriod = ({ period: { endsAt }, endDate }: BoardDefinition, now: Date): boolean =>
+  endsAt !== null && endsAt <= now && (endDate === null || endsAt < endDate);
+
+/** What decides which events count for how much; two counts by different rules are never mixed. */
+export const rulesText = ({ countProperty, metadataConditions }: Leaderboard): string =>
+  JSON.stringify({ countProperty, metadataConditions });

@@ -1,0 +1,55 @@
+/** Leaderboards put together: what intake counts by, what routes read, what operators do. */
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { ChallengeDefinitions } from '../definitions.js';
+import type { PlayerInfo } from '../player-store.js';
+import { BoardCounting } from './board-counting.js';
+import { BoardPeriods } from './board-periods.js';
+import type { BoardServices } from './board-routes.js';
+import { BoardService } from './board-service.js';
+import type { BoardStore, Projects } from './board-store.js';
+import { Difference } from './difference.js';
+import { BoardErasure } from './erasure-store.js';
+import { RankMemory } from './rank-memory.js';
+import { Rankings } from './rankings.js';
+import { RebuildStore } from './rebuild-store.js';
+import { Rebuilds } from './rebuilds.js';
+import { Recount } from './recount-store.js';
+import { MemberRemoval } from './removal-store.js';
+import { ScoreStore } from './score-store.js';
+import { Snapshots } from './snapshot-store.js';
+
+interface BoardNeeds {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly store: BoardStore;
+  readonly projects: Projects;
+  readonly definitions: ChallengeDefinitions;
+  readonly info: PlayerInfo;
+}
+
+export interface Boards extends BoardServices {
+  readonly counting: BoardCounting;
+  readonly memory: RankMemory;
+  readonly snapshots: Snapshots;
+  readonly erasure: BoardErasure;
+}
+
+export function boardsOf({ database, logger, now, store, projects, definitions, info }: BoardNeeds): Boards {
+  const scores = new ScoreStore(database.dialect);
+  const periods = new BoardPeriods(store);
+  const memory = new RankMemory(database, store, scores, logger);
+  const rankings = new Rankings(database, definitions, store, periods, scores, memory, info, now);
+  const recount = new Recount(database, scores, now);
+  const difference = new Difference(database, scores);
+  return {
+    ...{ memory, rankings },
+    snapshots: new Snapshots(store, recount, now),
+    erasure: new BoardErasure(store),
+    counting: new BoardCounting(database, store, periods, scores, memory, info),
+    service: new BoardService(database, store, periods, new MemberRemoval(scores), now),
+    rebuilds: new Rebuilds(database, rankings, recount, difference, scores, new RebuildStore(projects), now),
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * The ranked lists of boards, in memory over the table as truth. A list is loaded when a board is first read or counted,
+ * while everybody goes on by SQL; the tally's version says whether it holds every change, and what is missing is read by
+ * version, so that several daemons on one database never show an old rank. Lists that nobody asks for are dropped.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
+import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { BoardStore, Tally } from './board-store.js';
+import { RankedList } from './ranked-list.js';
+import type { ScoreStore, StoredScore } from './score-store.js';
+
+type Client = Transaction | Reader;
+
+interface RankMemoryLimits {
+  /** Of all lists together, roughly 150 bytes each. */
+  readonly membersMax: number;
+  readonly idleMs: number;
+}
+
+const rankMemoryLimits: RankMemoryLimits = { membersMax: 3_000_000, idleMs: 600_000 };
+/** Rows that are read at once. */
+const rowsMax = 5_000;
+/** A list that is further behind is loaded anew. */
+const roundsMax = 50;
+
+type Lists = Readonly<Record<MemberType, RankedList>>;
+
+interface Loaded {
+  readonly lists: Lists;
+  readonly epoch: number;
+  version: number;
+}
+
+const newLists = (): Lists => ({ user: new RankedList(), team: new RankedList() });
+const sizeOf = ({ user, team }: Lists): number => 1 + user.size + team.size;
+
+const put = (lists: Lists, rows: readonly StoredScore[]): void => {
+  for (const { memberType, memberId, sortKey, reachedId } of rows)
+    lists[memberType].set(memberId, { sortKey, reachedId });
+};
+
+export class RankMemory {
+  /** Each in a wrapper of its own, since the cache weighs only what is new to it. */
+  private readonly loaded: LRUCache<string, { readonly held: Loaded }>;
+  private readonly loading = new Set<string>();
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly boards: BoardStore,
+    private readonly scores: ScoreStore,
+    private readonly logger: Logger,
+    private readonly limits: RankMemoryLimits = rankMemoryLimits,
+  ) {
+    this.loaded = new LRUCache({
+      maxSize: limits.membersMax,
+      sizeCalculation: ({ held }) => sizeOf(held.lists),
+      ttl: limits.idleMs,
+      ttlAutopurge: true,
+      updateAgeOnGet: true,
+    });
+  }
+
+  /** Members that are held in memory. */
+  get members(): number {
+    return this.loaded.calculatedSize;
+  }
+
+  /** The lists as the tally is now, read by the client; null: they are not in memory yet, ask the table. */
+  async current(client: Client, { id, version, epoch }: Tally): Promise<Lists | null> {
+    const held = this.loaded.get(id)?.held;
+    if (held === undefined || held.epoch !== epoch) {
+      this.loaded.delete(id);
+      this.load(id);
+      return null;
+    }
+    if (held.version < version && !(await this.catchUp(client, id, held, version))) return null;
+    return held.lists;
+  }
+
+  /** Takes over what a transaction of this daemon has stored as one version, after its commit. */
+  apply(tallyId: string, version: number, rows: readonly StoredScore[]): void {
+    const held = this.loaded.peek(tallyId)?.held;
+    // Where another daemon came between, the next reader fetches both from the table.
+    if (held?.version !== version - 1) return;
+    put(held.lists, rows);
+    held.version = version;
+    this.weigh(tallyId, held);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.loaded.clear();
+  }
+
+  /** Whether the lists hold everything up to the version now. */
+  private async catchUp(client: Client, id: string, held: Loaded, version: number): Promise<boolean> {
+    for (let round = 0; round < roundsMax && held.version < version; round += 1) {
+      const from = held.version;
+      const rows = await this.scores.changedSince(client, id, from, rowsMax);
+      // Meanwhile somebody else may have gone further; rows are taken again in their order, the newest last.
+      if (held.version > from) continue;
+      put(held.lists, rows);
+      const full = rows.length === rowsMax;
+      held.version = full ? (rows.at(-1)?.version ?? version) - 1 : version;
+    }
+    this.weigh(id, held);
+    return held.version >= version;
+  }
+
+  /** A list has grown: the least recently used of the others may have to go. */
+  private weigh(id: string, held: Loaded): void {
+    if (this.loaded.peek(id)?.held === held) this.loaded.set(id, { held });
+  }
+
+  private load(id: string): void {
+    if (this.loading.has(id) || this.stopped) return;
+    this.loading.add(id);
+    this.read(id)
+      .catch((error: unknown) => this.logger.warn({ err: error, tally: id }, 'a leaderboard could not be loaded'))
+      .finally(() => this.loading.delete(id));
+  }
+
+  private async read(id: string): Promise<void> {
+    const client = this.database.read;
+    const tally = await this.boards.tally(client, id);
+    if (tally === null) return;
+    const held: Loaded = { lists: newLists(), epoch: tally.epoch, version: tally.version };
+    for (const memberType of MemberType.options) {
+      let after = '';
+      for (;;) {
+        const rows = await this.scores.membersAfter(client, id, memberType, after, rowsMax);
+        put(held.lists, rows);
+        after = rows.at(-1)?.memberId ?? after;
+        if (sizeOf(held.lists) > this.limits.membersMax || this.stopped) return;
+        if (rows.length < rowsMax) break;
+        await nextTurn();
+      }
+    }
+    // Rows that changed while they were read are read again, by their version.
+    const now = await this.boards.tally(client, id);
+    if (now === null || now.epoch !== held.epoch) return;
+    await this.catchUp(client, id, held, now.version);
+    if (!this.stopped) this.loaded.set(id, { held });
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * Members in the order of their keys, with ranks: an order-statistic structure in memory. The members stand sorted in
+ * blocks of limited length; a Fenwick tree over the lengths of the blocks says how many stand before one. Whatever
+ * concerns one member takes a search among the blocks and one in a block. Keys live in typed arrays, a slot a member.
+ */
+
+/** What a member is sorted by: the lowest sort key leads, then the lowest id of the event that brought it. */
+export interface Key {
+  readonly sortKey: number;
+  /** UUID in small letters; two members of a board never share one. */
+  readonly reachedId: string;
+}
+
+export interface Ranked extends Key {
+  readonly memberId: string;
+}
+
+const blockMax = 512;
+/** Words of 32 bits in a UUID. */
+const words = 4;
+const slotsAtFirst = 64;
+
+export const compareKeys = (a: Key, b: Key): number =>
+  a.sortKey - b.sortKey || (a.reachedId < b.reachedId ? -1 : a.reachedId > b.reachedId ? 1 : 0);
+
+const wordsOf = (uuid: string): number[] => {
+  const digits = uuid.replaceAll('-', '');
+  return Array.from({ length: words }, (_, word) => Number.parseInt(digits.slice(word * 8, word * 8 + 8), 16));
+};
+
+const hex = (word: number): string => word.toString(16).padStart(8, '0');
+
+interface Block {
+  readonly slots: Uint32Array;
+  length: number;
+}
+
+const newBlock = (): Block => ({ slots: new Uint32Array(blockMax), length: 0 });
+
+export class RankedList {
+  private sortKeys = new Float64Array(slotsAtFirst);
+  private reached = new Uint32Array(slotsAtFirst * words);
+  private readonly members: string[] = [];
+  private readonly slotOf = new Map<string, number>();
+  private readonly free: number[] = [];
+  private blocks: Block[] = [newBlock()];
+  /** Fenwick tree over the lengths of the blocks, from 1. */
+  private lengths = new Int32Array(2);
+
+  get size(): number {
+    return this.slotOf.size;
+  }
+
+  get(memberId: string): Ranked | null {
+    const slot = this.slotOf.get(memberId);
+    return slot === undefined ? null : this.ranked(slot);
+  }
+
+  set(memberId: string, key: Key): void {
+    this.delete(memberId);
+    const slot = this.takeSlot();
+    this.sortKeys[slot] = key.sortKey;
+    this.reached.set(wordsOf(key.reachedId), slot * words);
+    this.members[slot] = memberId;
+    this.slotOf.set(memberId, slot);
+    this.insert(slot);
+  }
+
+  delete(memberId: string): boolean {
+    const slot = this.slotOf.get(memberId);
+    if (slot === undefined) return false;
+    const at = this.blockOf(slot);
+    const block = this.block(at);
+    const index = this.indexIn(block, slot);
+    block.slots.copyWithin(index, index + 1, block.length);
+    block.length -= 1;
+    if (block.length === 0 && this.blocks.length > 1) {
+      this.blocks.splice(at, 1);
+      this.countAnew();
+    } else this.add(at, -1);
+    this.slotOf.delete(memberId);
+    this.members[slot] = '';
+    this.free.push(slot);
+    return true;
+  }
+
+  /** From 1; null: not in the list. */
+  rankOf(memberId: string): number | null {
+    const slot = this.slotOf.get(memberId);
+    if (slot === undefined) return null;
+    const at = this.blockOf(slot);
+    return this.before(at) + this.indexIn(this.block(at), slot) + 1;
+  }
+
+  /** How many members stand before a key, whether or not somebody holds it. */
+  countBefore(key: Key): number {
+    const slot = this.takeSlot();
+    this.sortKeys[slot] = key.sortKey;
+    this.reached.set(wordsOf(key.reachedId), slot * words);
+    const at = this.blockOf(slot);
+    const count = this.before(at) + this.indexIn(this.block(at), slot);
+    this.free.push(slot);
+    return count;
+  }
+
+  /** Up to `limit` members behind the first `offset`, in order. */
+  page(offset: number, limit: number): Ranked[] {
+    const found: Ranked[] = [];
+    let { at, index } = this.place(offset);
+    while (found.length < limit && at < this.blocks.length) {
+      const { slots, length } = this.block(at);
+      for (; index < length && found.length < limit; index += 1) found.push(this.ranked(slots[index] ?? 0));
+      at += 1;
+      index = 0;
+    }
+    return found;
+  }
+
+  private ranked(slot: number): Ranked {
+    const [a = 0, b = 0, c = 0, d = 0] = this.reached.subarray(slot * words, slot * words + words);
+    const digits = `${hex(a)}-${hex(b).slice(0, 4)}-${hex(b).slice(4)}-${hex(c).slice(0, 4)}-${hex(c).slice(4)}${hex(d)}`;
+    return { memberId: this.members[slot] ?? '', sortKey: this.sortKeys[slot] ?? 0, reachedId: digits };
+  }
+
+  private compare(a: number, b: number): number {
+    const difference = (this.sortKeys[a] ?? 0) - (this.sortKeys[b] ?? 0);
+    if (difference !== 0) return difference;
+    for (let word = 0; word < words; word += 1) {
+      const apart = (this.reached[a * words + word] ?? 0) - (this.reached[b * words + word] ?? 0);
+      if (apart !== 0) return apart;
+    }
+    return 0;
+  }
+
+  private takeSlot(): number {
+    const free = this.free.pop();
+    if (free !== undefined) return free;
+    const slot = this.members.length;
+    this.members.push('');
+    if (slot === this.sortKeys.length) this.grow();
+    return slot;
+  }
+
+  private grow(): void {
+    const length = Math.ceil(this.sortKeys.length * 1.5);
+    const sortKeys = new Float64Array(length);
+    sortKeys.set(this.sortKeys);
+    this.sortKeys = sortKeys;
+    const reached = new Uint32Array(length * words);
+    reached.set(this.reached);
+    this.reached = reached;
+  }
+
+  /** Index of the block that the slot stands in, or would. */
+  private blockOf(slot: number): number {
+    let low = 0;
+    let high = this.blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const { slots, length } = this.block(middle);
+      if (this.compare(slots[length - 1] ?? 0, slot) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private indexIn({ slots, length }: Block, slot: number): number {
+    let low = 0;
+    let high = length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(slots[middle] ?? 0, slot) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private insert(slot: number): void {
+    let at = this.size === 1 ? 0 : this.blockOf(slot);
+    if (this.block(at).length === blockMax) {
+      this.split(at);
+      const { slots, length } = this.block(at);
+      if (this.compare(slots[length - 1] ?? 0, slot) < 0) at += 1;
+    }
+    const block = this.block(at);
+    const index = this.indexIn(block, slot);
+    block.slots.copyWithin(index + 1, index, block.length);
+    block.slots[index] = slot;
+    block.length += 1;
+    this.add(at, 1);
+  }
+
+  /** A full last block gives only its end away: members that are loaded in order leave full blocks behind. */
+  private split(at: number): void {
+    const block = this.block(at);
+    const kept = at === this.blocks.length - 1 ? Math.floor(blockMax * 0.9) : blockMax / 2;
+    const next = newBlock();
+    next.slots.set(block.slots.subarray(kept, block.length));
+    next.length = block.length - kept;
+    block.length = kept;
+    this.blocks.splice(at + 1, 0, next);
+    this.countAnew();
+  }
+
+  private block(at: number): Block {
+    const block = this.blocks[at];
+    if (block === undefined) throw new Error('A ranked list has no such block.');
+    return block;
+  }
+
+  private countAnew(): void {
+    const { length } = this.blocks;
+    if (this.lengths.length <= length) this.lengths = new Int32Array(length * 2);
+    this.lengths.fill(0);
+    for (let at = 1; at < this.lengths.length; at += 1) {
+      this.lengths[at] = (this.lengths[at] ?? 0) + (this.blocks[at - 1]?.length ?? 0);
+      const parent = at + (at & -at);
+      if (parent < this.lengths.length) this.lengths[parent] = (this.lengths[parent] ?? 0) + (this.lengths[at] ?? 0);
+    }
+  }
+
+  private add(block: number, change: number): void {
+    for (let at = block + 1; at < this.lengths.length; at += at & -at)
+      this.lengths[at] = (this.lengths[at] ?? 0) + change;
+  }
+
+  /** How many members the blocks before this one hold. */
+  private before(block: number): number {
+    let count = 0;
+    for (let at = block; at > 0; at -= at & -at) count += this.lengths[at] ?? 0;
+    return count;
+  }
+
+  /** Block and index of the member at a place; behind the last member: behind the last block. */
+  private place(offset: number): { at: number; index: number } {
+    if (offset >= this.size) return { at: this.blocks.length, index: 0 };
+    let at = 0;
+    let rest = offset;
+    for (let step = 2 ** Math.floor(Math.log2(this.lengths.length)); step >= 1; step /= 2) {
+      const next = at + step;
+      const length = this.lengths[next];
+      if (next >= this.lengths.length || length === undefined || length > rest) continue;
+      at = next;
+      rest -= length;
+    }
+    return { at, index: rest };
+  }
+}

@@ -1,0 +1,118 @@
+/** Reading rankings: a page, one member, the neighbours. From memory where the list is loaded, else from the table. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { ChallengeDefinitions } from '../definitions.js';
+import type { PlayerInfo } from '../player-store.js';
+import { type BoardDefinition, type BoardPeriod, needsPeriod } from './board.js';
+import type { BoardPeriods } from './board-periods.js';
+import type { BoardStore } from './board-store.js';
+import { type Infos, type Place, placeless } from './board-views.js';
+import type { RankMemory } from './rank-memory.js';
+import type { Ranked } from './ranked-list.js';
+import { type ScoreStore, scoreOfKey } from './score-store.js';
+
+/** One kind of member in one period of a board. */
+interface RankingOf {
+  readonly definition: BoardDefinition;
+  readonly period: BoardPeriod;
+  readonly memberType: MemberType;
+}
+
+interface RankingPage {
+  readonly places: readonly Place[];
+  readonly total: number;
+}
+
+export class Rankings {
+  constructor(
+    private readonly database: Database,
+    private readonly definitions: ChallengeDefinitions,
+    private readonly boards: BoardStore,
+    private readonly periods: BoardPeriods,
+    private readonly scores: ScoreStore,
+    private readonly memory: RankMemory,
+    private readonly info: PlayerInfo,
+    private readonly now: Clock,
+  ) {}
+
+  /** Every board of the project, oldest first. */
+  async all(projectId: string): Promise<readonly BoardDefinition[]> {
+    return (await this.definitions.of(this.database.read, projectId)).boards;
+  }
+
+  /** Throws leaderboard_not_found. */
+  async find(projectId: string, id: string): Promise<BoardDefinition> {
+    const found = (await this.all(projectId)).find(({ board }) => board.id === id);
+    if (found === undefined) throw new DomainError('leaderboard_not_found');
+    return found;
+  }
+
+  /** The period of this id, or the one that runs now. Throws leaderboard_period_not_found. */
+  async period(definition: BoardDefinition, id?: string): Promise<BoardPeriod> {
+    if (id === undefined || id === definition.period.id) return this.current(definition);
+    const found = await this.boards.findPeriod(this.database.read, definition.board.id, id);
+    if (found === null) throw new DomainError('leaderboard_period_not_found');
+    return found;
+  }
+
+  async page(of: RankingOf, offset: number, limit: number): Promise<RankingPage> {
+    const { period, memberType } = of;
+    const list = await this.list(of);
+    if (list !== null) return { places: this.placesOf(of, list.page(offset, limit), offset), total: list.size };
+    const rows = await this.scores.page(this.database.read, period.tallyId, memberType, offset, limit);
+    const total = await this.scores.countMembers(this.database.read, period.tallyId, memberType);
+    return { places: this.placesOf(of, rows, offset), total };
+  }
+
+  /** Rank -1 and score 0: not on the board. */
+  async member(of: RankingOf, memberId: string): Promise<Place> {
+    const { memberType, period, definition } = of;
+    const list = await this.list(of);
+    if (list !== null) {
+      const [found, rank] = [list.get(memberId), list.rankOf(memberId)];
+      if (found === null || rank === null) return placeless(memberType, memberId);
+      return { memberType, memberId, rank, score: scoreOfKey(found.sortKey, definition.board.sortOrder) };
+    }
+    const { tallyId } = period;
+    const [row] = await this.scores.scores(this.database.read, [{ tallyId, memberType, memberId }]);
+    if (row === undefined) return placeless(memberType, memberId);
+    const [before = 0] = await this.scores.countBefore(this.database.read, tallyId, memberType, [row]);
+    return { memberType, memberId, rank: before + 1, score: scoreOfKey(row.sortKey, definition.board.sortOrder) };
+  }
+
+  /** The neighbours on each side, with the member; empty when it is not on the board. */
+  async around(of: RankingOf, { rank }: Place, neighbours: number): Promise<readonly Place[]> {
+    if (rank === -1) return [];
+    const offset = Math.max(0, rank - 1 - neighbours);
+    return (await this.page(of, offset, rank + neighbours - offset)).places;
+  }
+
+  /** The user info that is shown beside these places. */
+  infosOf(projectId: string, places: readonly Place[]): Promise<Infos> {
+    const users = places.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);
+    return this.info.infosOf(this.database.read, projectId, [...new Set(users)]);
+  }
+
+  private async current(definition: BoardDefinition): Promise<BoardPeriod> {
+    const now = this.now();
+    if (!needsPeriod(definition, now)) return definition.period;
+    const period = await this.database.transaction((tx) => this.periods.begin(tx, definition, now));
+    if (period === null) throw new DomainError('leaderboard_not_found');
+    return period;
+  }
+
+  private async list({ period: { tallyId }, memberType }: RankingOf) {
+    const tally = await this.boards.tally(this.database.read, tallyId);
+    const lists = tally === null ? null : await this.memory.current(this.database.read, tally);
+    return lists?.[memberType] ?? null;
+  }
+
+  private placesOf({ definition, memberType }: RankingOf, rows: readonly Ranked[], offset: number): Place[] {
+    const { sortOrder } = definition.board;
+    return rows.map(({ memberId, sortKey }, index) => ({
+      ...{ memberType, memberId, rank: offset + index + 1, score: scoreOfKey(sortKey, sortOrder) },
+    }));
+  }
+}

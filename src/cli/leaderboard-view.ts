@@ -1,0 +1,51 @@
+/** Rankings on a terminal of 80 columns: places, scores and a bar that shows the distances. */
+import type { LeaderboardEntry, LeaderboardRanking, LeaderboardRebuild } from '../contract/gameplay/leaderboards.js';
+import { harmless } from '../printable.js';
+import { cell, type Screen, table } from './output.js';
+import { styled } from './terminal.js';
+
+const nameMax = 24;
+const barMax = 30;
+
+const short = (text: string): string => (text.length > nameMax ? `${text.slice(0, nameMax - 1)}…` : text);
+const nameOf = ({ info, memberId }: LeaderboardEntry): string => short(harmless(info?.username ?? memberId));
+
+/** One line a member. A pipe gets the ids and no bars. */
+export function boardView(entries: readonly LeaderboardEntry[], screen: Screen, marked: string | null = null): string {
+  if (entries.length === 0) return 'Nobody is on the board yet.';
+  if (!screen.isTerminal) return table(entries, ['rank', 'memberId', 'score'], screen);
+  const most = Math.max(1, ...entries.map(({ score }) => Math.abs(score)));
+  const ranks = Math.max(...entries.map(({ rank }) => String(rank).length));
+  const names = Math.max(...entries.map((entry) => nameOf(entry).length));
+  const scores = Math.max(...entries.map(({ score }) => String(score).length));
+  return entries
+    .map((entry) => {
+      const bar = '█'.repeat(Math.max(1, Math.round((Math.abs(entry.score) / most) * barMax)));
+      const line = `${String(entry.rank).padStart(ranks)}  ${nameOf(entry).padEnd(names)}  ${String(entry.score).padStart(scores)}  `;
+      return `${entry.memberId === marked ? styled('bold', line) : line}${styled('cyan', bar)}`;
+    })
+    .join('\n');
+}
+
+export function boardScreen({ leaderboard, period, entries, total }: LeaderboardRanking, screen: Screen): string {
+  if (!screen.isTerminal) return boardView(entries, screen);
+  const ends =
+    period.endsAt === null ? '' : `, ${period.isCurrent ? 'resets' : 'ended'} ${cell(period.endsAt, screen)}`;
+  const name = styled('bold', short(harmless(leaderboard.name.en ?? Object.values(leaderboard.name)[0] ?? '')));
+  const shown = entries.length < total ? `${entries.length} of ${total}` : String(total);
+  return `${name}  ${shown} on the board${ends}\n\n${boardView(entries, screen)}`;
+}
+
+const place = ({ rank, score }: { rank: number; score: number }): string => (rank === -1 ? '-' : `${rank}. ${score}`);
+
+export function rebuildView(rebuild: LeaderboardRebuild, screen: Screen): string {
+  const { id, status, events, changed, changes, excluded } = rebuild;
+  const rows = changes.map(({ memberType, memberId, before, after }) => ({
+    ...{ kind: memberType, member: short(memberId), before: place(before), after: place(after) },
+  }));
+  const out =
+    excluded.length === 0 ? 'everybody counts' : `without ${excluded.map((user) => short(harmless(user))).join(', ')}`;
+  const head = `rebuild ${id}  ${status}\n${events} events counted, ${out}; ${changed} members differ`;
+  const rest = changed > rows.length && rows.length > 0 ? `\n… and ${changed - rows.length} more` : '';
+  return rows.length === 0 ? head : `${head}\n\n${table(rows, ['kind', 'member', 'before', 'after'], screen)}${rest}`;
+}

@@ -1,0 +1,329 @@
+/** Configuration of leaderboards, and what operators read of them and do with them. */
+import { z } from 'zod';
+import { Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
+import { defineRoute } from '../route.js';
+import { EventName, MetadataCondition, ResetPeriod, Texts, TextsInput } from './challenges.js';
+import { NotificationTopic, UserInfo } from './gameplay.js';
+
+export const leaderboardsPerProjectMax = 100;
+/** Users that one rebuild leaves out or takes back in. */
+const rebuildUsersMax = 100;
+export const excludedUsersMax = 1_000;
+
+export const Aggregate = z.enum(['sum', 'best', 'last']);
+export type Aggregate = z.infer<typeof Aggregate>;
+export const SortOrder = z.enum(['desc', 'asc']);
+export type SortOrder = z.infer<typeof SortOrder>;
+export const MemberType = z.enum(['user', 'team']);
+export type MemberType = z.infer<typeof MemberType>;
+
+const fixed = {
+  eventName: EventName.describe('Event that is counted'),
+  aggregate: Aggregate.describe('How a score is made: the sum of the events, the best or the last of them'),
+  sortOrder: SortOrder.describe('desc: the highest score is first; asc: the lowest'),
+};
+const changeable = {
+  name: TextsInput.describe('Name, or names by language'),
+  countProperty: z.string().max(100).nullish().describe('Number property to count instead of the usual one'),
+  metadataConditions: z.array(MetadataCondition).max(20).describe('Which events count'),
+  startDate: TimestampInput.nullish().describe('Counts from this time on; left out: at once'),
+  endDate: TimestampInput.nullish().describe('Counts until this time; the board stays readable'),
+  resetPeriod: ResetPeriod.nullish().describe('Begins anew every day, week or month; what was is archived'),
+};
+
+export const Leaderboard = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    name: Texts,
+    eventName: z.string(),
+    countProperty: z.string().nullable(),
+    aggregate: Aggregate,
+    sortOrder: SortOrder,
+    metadataConditions: z.array(MetadataCondition),
+    startDate: Timestamp.nullable(),
+    endDate: Timestamp.nullable(),
+    resetPeriod: ResetPeriod.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'LeaderboardSettings' });
+export type Leaderboard = z.infer<typeof Leaderboard>;
+
+export const CreateLeaderboardRequest = z
+  .object({
+    ...fixed,
+    ...changeable,
+    aggregate: fixed.aggregate.default('sum'),
+    sortOrder: fixed.sortOrder.default('desc'),
+    metadataConditions: changeable.metadataConditions.default([]),
+  })
+  .meta({ id: 'CreateLeaderboardRequest' });
+export type CreateLeaderboardRequest = z.infer<typeof CreateLeaderboardRequest>;
+/** Choice: what a score means never changes under the players; another event, order or aggregate is another board. */
+export const UpdateLeaderboardRequest = z.object(changeable).partial().meta({ id: 'UpdateLeaderboardRequest' });
+export type UpdateLeaderboardRequest = z.infer<typeof UpdateLeaderboardRequest>;
+
+export const LeaderboardList = PageInfo.extend({ leaderboards: z.array(Leaderboard) }).meta({ id: 'LeaderboardList' });
+export type LeaderboardList = z.infer<typeof LeaderboardList>;
+
+export const LeaderboardPeriod = z
+  .object({
+    id: z.string(),
+    startsAt: Timestamp,
+    endsAt: Timestamp.nullable().describe('Next reset; null: none'),
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: 'LeaderboardPeriod' });
+export type LeaderboardPeriod = z.infer<typeof LeaderboardPeriod>;
+export const LeaderboardPeriodList = PageInfo.extend({ periods: z.array(LeaderboardPeriod) }).meta({
+  id: 'LeaderboardPeriodList',
+});
+export type LeaderboardPeriodList = z.infer<typeof LeaderboardPeriodList>;
+
+export const LeaderboardEntry = z
+  .object({
+    memberType: MemberType,
+    memberId: z.string(),
+    rank: z.int().describe('From 1; -1: not on the board'),
+    score: z.int(),
+    info: UserInfo.nullable().describe('Stored user info; null for teams'),
+  })
+  .meta({ id: 'LeaderboardEntry' });
+export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
+
+export const LeaderboardRanking = PageInfo.extend({
+  leaderboard: Leaderboard,
+  period: LeaderboardPeriod,
+  entries: z.array(LeaderboardEntry),
+}).meta({ id: 'LeaderboardRankingPage' });
+export type LeaderboardRanking = z.infer<typeof LeaderboardRanking>;
+
+const LeaderboardMember = z
+  .object({
+    member: LeaderboardEntry,
+    around: z.array(LeaderboardEntry).describe('The neighbours, with the member; empty when it is not on the board'),
+  })
+  .meta({ id: 'LeaderboardMember' });
+
+const RebuildStatus = z.enum(['ready', 'applied', 'undone', 'discarded']);
+export const RebuildChange = z
+  .object({
+    memberType: MemberType,
+    memberId: z.string(),
+    before: z.object({ score: z.int(), rank: z.int() }),
+    after: z.object({ score: z.int(), rank: z.int() }),
+  })
+  .meta({ id: 'LeaderboardRebuildChange' });
+export type RebuildChange = z.infer<typeof RebuildChange>;
+export const LeaderboardRebuild = z
+  .object({
+    id: z.string(),
+    leaderboardId: z.string(),
+    periodId: z.string(),
+    status: RebuildStatus,
+    excluded: z.array(z.string()).describe('Users who do not count on this board once it is applied'),
+    events: z.int().describe('Events that were counted'),
+    changed: z.int().describe('Members whose score differs'),
+    changes: z.array(RebuildChange).describe('The first of them, best rank before first'),
+    createdAt: Timestamp,
+    appliedAt: Timestamp.nullable(),
+    undoneAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'LeaderboardRebuild' });
+export type LeaderboardRebuild = z.infer<typeof LeaderboardRebuild>;
+export const LeaderboardRebuildList = PageInfo.extend({ rebuilds: z.array(LeaderboardRebuild) }).meta({
+  id: 'LeaderboardRebuildList',
+});
+export type LeaderboardRebuildList = z.infer<typeof LeaderboardRebuildList>;
+
+const users = z.array(z.string().min(1).max(200)).max(rebuildUsersMax);
+export const RebuildLeaderboardRequest = z
+  .object({
+    without: users.default([]).describe('Users whose events do not count, now and from now on'),
+    readmit: users.default([]).describe('Users who count again'),
+    periodId: Id.optional().describe('Period; left out: the current one'),
+  })
+  .meta({ id: 'RebuildLeaderboardRequest' });
+export type RebuildLeaderboardRequest = z.infer<typeof RebuildLeaderboardRequest>;
+
+const group = 'Gameplay configuration';
+const auth = ['apiKey', 'bearer'] as const;
+const read = { group, auth, method: 'get', scope: 'gameplay:read', role: 'viewer' } as const;
+const write = { group, auth, scope: 'gameplay', role: 'admin' } as const;
+const path = '/api/projects/{projectId}/leaderboards';
+const one = `${path}/{id}` as const;
+const MemberPath = ItemPath.extend({ memberType: MemberType, memberId: z.string().min(1).max(200) });
+const RebuildPath = ItemPath.extend({ rebuildId: Id });
+const ofPeriod = { periodId: Id.optional().describe('Period; left out: the current one') };
+const missing = ['leaderboard_not_found'] as const;
+const noPeriod = [...missing, 'leaderboard_period_not_found'] as const;
+const noRebuild = [...missing, 'leaderboard_rebuild_not_found'] as const;
+const rebuildRefusals = ['leaderboard_events_gone', 'leaderboard_rebuild_running'] as const;
+
+export const leaderboardRoutes = {
+  list: defineRoute({
+    ...read,
+    operationId: 'listLeaderboards',
+    summary: 'List the leaderboards, newest first.',
+    path,
+    params: ProjectPath,
+    query: PageQuery,
+    success: { status: 200, body: LeaderboardList },
+    errors: [],
+  }),
+  create: defineRoute({
+    ...write,
+    operationId: 'createLeaderboard',
+    summary: 'Create a leaderboard; it counts from now on.',
+    method: 'post',
+    path,
+    params: ProjectPath,
+    body: CreateLeaderboardRequest,
+    success: { status: 201, body: Leaderboard },
+    errors: ['leaderboard_limit_reached'],
+  }),
+  get: defineRoute({
+    ...read,
+    operationId: 'getLeaderboardSettings',
+    summary: 'Show how a leaderboard counts.',
+    path: one,
+    params: ItemPath,
+    success: { status: 200, body: Leaderboard },
+    errors: missing,
+  }),
+  update: defineRoute({
+    ...write,
+    operationId: 'updateLeaderboard',
+    summary: 'Change a leaderboard; scores stay, what comes next counts by the new rules.',
+    method: 'patch',
+    path: one,
+    params: ItemPath,
+    body: UpdateLeaderboardRequest,
+    success: { status: 200, body: Leaderboard },
+    errors: missing,
+  }),
+  delete: defineRoute({
+    ...write,
+    operationId: 'deleteLeaderboard',
+    summary: 'Delete a leaderboard with its archive.',
+    method: 'delete',
+    path: one,
+    params: ItemPath,
+    success: { status: 204 },
+    errors: missing,
+  }),
+  ranking: defineRoute({
+    ...read,
+    operationId: 'getLeaderboardPage',
+    summary: 'Show the ranking of a leaderboard, now or in an earlier period.',
+    path: `${one}/ranking`,
+    params: ItemPath,
+    query: PageQuery.extend({ memberType: MemberType.default('user'), ...ofPeriod }),
+    success: { status: 200, body: LeaderboardRanking },
+    errors: noPeriod,
+  }),
+  member: defineRoute({
+    ...read,
+    operationId: 'getLeaderboardMember',
+    summary: 'Show where a user or a team stands, with the neighbours.',
+    path: `${one}/members/{memberType}/{memberId}`,
+    params: MemberPath,
+    query: z.object({
+      around: z.coerce.number().int().min(0).max(100).default(0).describe('Neighbours on each side'),
+      ...ofPeriod,
+    }),
+    success: { status: 200, body: LeaderboardMember },
+    errors: noPeriod,
+  }),
+  removeMember: defineRoute({
+    ...write,
+    operationId: 'removeLeaderboardMember',
+    summary: 'Take a user or a team off the board; their next event begins anew.',
+    method: 'delete',
+    path: `${one}/members/{memberType}/{memberId}`,
+    params: MemberPath,
+    success: { status: 204 },
+    errors: [...missing, 'leaderboard_member_not_found'],
+  }),
+  periods: defineRoute({
+    ...read,
+    operationId: 'listLeaderboardPeriods',
+    summary: 'List the periods of a leaderboard, newest first.',
+    path: `${one}/periods`,
+    params: ItemPath,
+    query: PageQuery,
+    success: { status: 200, body: LeaderboardPeriodList },
+    errors: missing,
+  }),
+  reset: defineRoute({
+    ...write,
+    operationId: 'resetLeaderboard',
+    summary: 'Begin a new period now; what was is archived.',
+    method: 'post',
+    path: `${one}/reset`,
+    params: ItemPath,
+    success: { status: 200, body: LeaderboardPeriod },
+    errors: missing,
+  }),
+  topic: defineRoute({
+    ...write,
+    operationId: 'getLeaderboardTopic',
+    summary: 'Name a topic on which the changes of the ranking are announced.',
+    method: 'post',
+    path: `${one}/topic`,
+    params: ItemPath,
+    success: { status: 200, body: NotificationTopic },
+    errors: missing,
+  }),
+  rebuild: defineRoute({
+    ...write,
+    operationId: 'rebuildLeaderboard',
+    summary: 'Count a period again from the stored events; nothing changes before it is applied.',
+    method: 'post',
+    path: `${one}/rebuilds`,
+    params: ItemPath,
+    body: RebuildLeaderboardRequest,
+    success: { status: 201, body: LeaderboardRebuild },
+    errors: [...noPeriod, ...rebuildRefusals],
+  }),
+  rebuilds: defineRoute({
+    ...read,
+    operationId: 'listLeaderboardRebuilds',
+    summary: 'List the rebuilds of a leaderboard, newest first.',
+    path: `${one}/rebuilds`,
+    params: ItemPath,
+    query: PageQuery,
+    success: { status: 200, body: LeaderboardRebuildList },
+    errors: missing,
+  }),
+  getRebuild: defineRoute({
+    ...read,
+    operationId: 'getLeaderboardRebuild',
+    summary: 'Show what a rebuild changes.',
+    path: `${one}/rebuilds/{rebuildId}`,
+    params: RebuildPath,
+    success: { status: 200, body: LeaderboardRebuild },
+    errors: noRebuild,
+  }),
+  applyRebuild: defineRoute({
+    ...write,
+    operationId: 'applyLeaderboardRebuild',
+    summary: 'Put the rebuilt scores in place, with what has come since.',
+    method: 'post',
+    path: `${one}/rebuilds/{rebuildId}/apply`,
+    params: RebuildPath,
+    success: { status: 200, body: LeaderboardRebuild },
+    errors: [...noRebuild, ...rebuildRefusals, 'leaderboard_rebuild_closed'],
+  }),
+  undoRebuild: defineRoute({
+    ...write,
+    operationId: 'undoLeaderboardRebuild',
+    summary: 'Put the scores from before a rebuild back, with what has come since.',
+    method: 'post',
+    path: `${one}/rebuilds/{rebuildId}/undo`,
+    params: RebuildPath,
+    success: { status: 200, body: LeaderboardRebuild },
+    errors: [...noRebuild, ...rebuildRefusals, 'leaderboard_rebuild_closed'],
+  }),
+};
