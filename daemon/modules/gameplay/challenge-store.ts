@@ -1,4 +1,5 @@
 /** Rows of challenges and their categories. Every change increases the project's revision, in the same transaction. */
+
 import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -11,6 +12,7 @@ import {
   ResetPeriod,
   Texts,
 } from '../../../src/contract/gameplay/challenges.js';
+import { jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { Dialect, Reader, Transaction } from '../../platform/database/database.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/errors.js';
 import { gameplayStatements } from './sql.js';
@@ -18,8 +20,6 @@ import { gameplayStatements } from './sql.js';
 type Client = Transaction | Reader;
 type CategoryRow = NonNullable<Awaited<ReturnType<Transaction['challengeCategory']['findFirst']>>>;
 type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
-
-const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): ChallengeCategory => ({
   ...row,
@@ -37,7 +37,7 @@ const toChallenge = ({ categoryId, levelId: _, levelPosition: __, ...row }: Chal
   goal: Number(row.goal),
   goalCondition: GoalCondition.parse(row.goalCondition),
   resetPeriod: row.resetPeriod === null ? null : ResetPeriod.parse(JSON.parse(row.resetPeriod)),
-  liveDate: time(row.liveDate),
+  liveDate: timeOrNull(row.liveDate),
   counting: Counting.parse(row.counting),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
@@ -55,10 +55,10 @@ const toChallengeRow = (challenge: Challenge): ChallengeRow => ({
   levelId: null,
   levelPosition: null,
   name: JSON.stringify(challenge.name),
-  description: challenge.description === null ? null : JSON.stringify(challenge.description),
+  description: jsonTextOrNull(challenge.description),
   metadataConditions: JSON.stringify(challenge.metadataConditions),
   goal: BigInt(challenge.goal),
-  resetPeriod: challenge.resetPeriod === null ? null : JSON.stringify(challenge.resetPeriod),
+  resetPeriod: jsonTextOrNull(challenge.resetPeriod),
   liveDate: challenge.liveDate === null ? null : new Date(challenge.liveDate),
   createdAt: new Date(challenge.createdAt),
   updatedAt: new Date(challenge.updatedAt),

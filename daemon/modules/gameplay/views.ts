@@ -1,4 +1,5 @@
 /** How a player's challenge is shown: to the player, on topics, to operators. Pure. */
+
 import type { LocalisedText } from '../../../src/contract/gameplay/challenges.js';
 import {
   type AnnouncedChallenge,
@@ -7,10 +8,9 @@ import {
   type PersonalChallenge,
 } from '../../../src/contract/gameplay/player-challenges.js';
 import type { PlayerChallenge } from '../../../src/contract/gameplay/players.js';
+import { timeOrNull } from '../../platform/database/column-values.js';
 import type { ChallengeDefinition } from './definitions.js';
 import type { AnnouncedProgress, Progress, Step } from './rules.js';
-
-const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** Text in the language, else in English, else in any; "pt-BR" falls back to "pt". */
 export const textIn = (texts: LocalisedText, language: string): string =>
@@ -35,8 +35,8 @@ const factsOf = ({ challenge }: ChallengeDefinition, progress: AnnouncedProgress
     type: progress.state,
     challenge_auto_activated: challenge.autoActivated,
     is_claimed: claimed,
-    user_challenge_unlocked_at: time(progress.unlockedAt),
-    user_challenge_activated_at: time(progress.activatedAt),
+    user_challenge_unlocked_at: timeOrNull(progress.unlockedAt),
+    user_challenge_activated_at: timeOrNull(progress.activatedAt),
     user_challenge_is_claimed: claimed,
     user_challenge_status: AnnouncedChallengeState.options.indexOf(progress.state),
   };
@@ -86,8 +86,8 @@ export const playerChallenge = (
   counter: progress.counter,
   goal: challenge.goal,
   goalCondition: challenge.goalCondition,
-  unlockedAt: time(progress.unlockedAt),
-  activatedAt: time(progress.activatedAt),
-  endsAt: time(progress.endsAt),
-  claimedAt: time(progress.claimedAt),
+  unlockedAt: timeOrNull(progress.unlockedAt),
+  activatedAt: timeOrNull(progress.activatedAt),
+  endsAt: timeOrNull(progress.endsAt),
+  claimedAt: timeOrNull(progress.claimedAt),
 });

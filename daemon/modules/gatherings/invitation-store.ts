@@ -1,9 +1,11 @@
 /** Rows of invitations. An expired one reads as declined, even before the job has changed its row. */
+
 import {
   type Invitation,
   type InvitationStatus,
   invitationStatuses,
 } from '../../../src/contract/gatherings/gathering-invitations.js';
+import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 
@@ -30,7 +32,7 @@ export const toInvitation = (row: InvitationRow, now: Date): Invitation => ({
   participantId: row.participantId,
   status: invitationStatusAt(row, now),
   createdAt: row.createdAt.toISOString(),
-  respondedAt: row.respondedAt?.toISOString() ?? null,
+  respondedAt: timeOrNull(row.respondedAt),
   expiresAt: row.expiresAt.toISOString(),
 });
 

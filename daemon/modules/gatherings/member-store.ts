@@ -1,9 +1,11 @@
 /** Rows of members: one per gathering and participant, kept when they leave. */
+
 import {
   type GatheringMember,
   type MemberStatus,
   memberStatuses,
 } from '../../../src/contract/gatherings/gathering-members.js';
+import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 
@@ -35,9 +37,9 @@ export const toMember = (row: MemberRow, displayName: string, ownerId: string | 
   role: row.participantId === ownerId ? 'owner' : 'member',
   status: memberStatusOf(row),
   ready: row.status === 'ready',
-  readyAt: row.readyAt?.toISOString() ?? null,
-  joinedAt: row.joinedAt?.toISOString() ?? null,
-  leftAt: row.leftAt?.toISOString() ?? null,
+  readyAt: timeOrNull(row.readyAt),
+  joinedAt: timeOrNull(row.joinedAt),
+  leftAt: timeOrNull(row.leftAt),
 });
 
 /** The fields of a member whose ready mark is not waiting. */

@@ -1,4 +1,5 @@
 /** Gatherings: created, found, shown and changed. */
+
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type {
@@ -10,6 +11,7 @@ import type {
   StatusFilter,
   UpdateGatheringRequest,
 } from '../../../src/contract/gatherings/gatherings.js';
+import { jsonTextOrNull } from '../../platform/database/column-values.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { CodeLookup } from './code-lookup.js';
 import type { GatheringInvitationEmails } from './invitation-emails.js';
@@ -29,7 +31,6 @@ export interface ListQuery {
   readonly offset: number;
 }
 
-const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
 const date = (text: string | null | undefined): Date | null =>
   text === undefined || text === null ? null : new Date(text);
 
@@ -150,8 +151,8 @@ function created(origin: Origin, request: CreateGatheringRequest): GatheringRow 
     autoStartSession: request.autoStartSession,
     sessionId: null,
     joinCode,
-    properties: json(request.properties),
-    searchProperties: json(request.searchProperties),
+    properties: jsonTextOrNull(request.properties),
+    searchProperties: jsonTextOrNull(request.searchProperties),
     ownerId: request.ownerId ?? null,
     inviterName: request.inviterName ?? null,
     inviterEmail: request.inviterEmail ?? null,
@@ -169,7 +170,7 @@ function changed(row: GatheringRow, request: UpdateGatheringRequest): Partial<Ga
     startsAt: startsAt === undefined ? row.startsAt : date(startsAt),
     endsAt: endsAt === undefined ? row.endsAt : date(endsAt),
     ...(roomId === undefined ? {} : { roomId: roomId ?? row.joinCode }),
-    ...(properties === undefined ? {} : { properties: json(properties) }),
-    ...(searchProperties === undefined ? {} : { searchProperties: json(searchProperties) }),
+    ...(properties === undefined ? {} : { properties: jsonTextOrNull(properties) }),
+    ...(searchProperties === undefined ? {} : { searchProperties: jsonTextOrNull(searchProperties) }),
   };
 }

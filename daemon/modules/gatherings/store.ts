@@ -8,7 +8,7 @@ import {
   gatheringTypes,
   type SearchProperties,
 } from '../../../src/contract/gatherings/gatherings.js';
-import { oneOf } from '../../platform/database/closed-list.js';
+import { jsonOrNull, oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
@@ -47,8 +47,6 @@ export interface GatheringRow {
 
 /** The value of a closed list that a column holds; its first for anything else. */
 const knownOf = <T extends string>(values: readonly [T, ...T[]], text: string): T => oneOf(values, text) ?? values[0];
-const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
-const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 export const statusOf = (row: Pick<GatheringRow, 'status'>): GatheringStatus => knownOf(gatheringStatuses, row.status);
 export const timingOf = (
@@ -73,21 +71,21 @@ export const toGathering = (row: GatheringRow): Gathering => ({
   memberCount: row.memberCount,
   accessPolicy: knownOf(accessPolicies, row.accessPolicy),
   listed: row.listed,
-  startsAt: iso(row.startsAt),
-  endsAt: iso(row.endsAt),
+  startsAt: timeOrNull(row.startsAt),
+  endsAt: timeOrNull(row.endsAt),
   timezone: row.timezone,
   roomId: row.roomId,
   autoStartSession: row.autoStartSession,
   sessionId: row.sessionId,
   joinCode: row.joinCode,
-  properties: parsed(row.properties),
-  searchProperties: parsed(row.searchProperties),
+  properties: jsonOrNull(row.properties),
+  searchProperties: jsonOrNull(row.searchProperties),
   ownerId: row.ownerId,
   inviterName: row.inviterName,
   inviterEmail: row.inviterEmail,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
-  expiresAt: iso(expiresAt(timingOf(row))),
+  expiresAt: timeOrNull(expiresAt(timingOf(row))),
 });
 
 export interface GatheringFilter {
@@ -181,7 +179,7 @@ export class GatheringStore {
 
   private async index(tx: Transaction, { id: gatheringId, searchProperties }: GatheringRow): Promise<void> {
     await tx.gatheringSearchProperty.deleteMany({ where: { gatheringId } });
-    const entries = Object.entries(parsed(searchProperties) ?? {});
+    const entries = Object.entries(jsonOrNull(searchProperties) ?? {});
     if (entries.length === 0) return;
     await tx.gatheringSearchProperty.createMany({
       data: entries.map(([key, value]) => ({ gatheringId, key, value: JSON.stringify(value) })),

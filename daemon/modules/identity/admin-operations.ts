@@ -1,9 +1,11 @@
 /** `earshotd users …` and `earshotd tenants …`. */
+
 import { z } from 'zod';
 import { Email } from '../../../src/contract/common.js';
 import { Password } from '../../../src/contract/identity/accounts.js';
 import { tenantRoles } from '../../../src/contract/route.js';
 import { type AdminHandler, handlerOf } from '../../platform/admin-operation.js';
+import { timeOrNull } from '../../platform/database/column-values.js';
 import type { AccountAdministration } from './accounts/administration.js';
 
 const nothing = z.object({});
@@ -77,7 +79,7 @@ export const accountOperations = (accounts: AccountAdministration): AdminHandler
     (await accounts.tenants()).map(({ createdAt, disabledAt, ...tenant }) => ({
       ...tenant,
       createdAt: createdAt.toISOString(),
-      disabledAt: disabledAt?.toISOString() ?? null,
+      disabledAt: timeOrNull(disabledAt),
     })),
   ),
   handlerOf(setTenantDisabled, ({ tenant, disabled }) => accounts.setTenantDisabled(tenant, disabled)),

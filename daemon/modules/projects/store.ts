@@ -1,6 +1,8 @@
 /** Rows of projects and of who may work in them. */
+
 import type { App, ProjectUser } from '../../../src/contract/projects/projects.js';
 import { type ProjectRole, projectRoles } from '../../../src/contract/route.js';
+import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { Remembered } from '../../platform/database/remembered.js';
@@ -35,7 +37,7 @@ export const toProjectUser = (row: PermissionRow): ProjectUser => ({
   role: toRole(row.role),
   status: row.acceptedAt === null ? 'pending' : 'accepted',
   invitedAt: row.invitedAt.toISOString(),
-  acceptedAt: row.acceptedAt?.toISOString() ?? null,
+  acceptedAt: timeOrNull(row.acceptedAt),
 });
 
 /** Ids per query; SQLite takes no more than 32,766 parameters. */

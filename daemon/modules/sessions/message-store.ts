@@ -1,6 +1,6 @@
 /** Rows of transcripts. */
 import type { Message } from '../../../src/contract/sessions/sessions.js';
-import { oneOf } from '../../platform/database/closed-list.js';
+import { oneOf } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { someIds, withIds } from '../../platform/database/removal.js';
 import { rowsAtOnce, slicesOf, Turns } from '../../platform/database/turns.js';

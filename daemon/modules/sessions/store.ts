@@ -1,6 +1,6 @@
 /** Rows of voice sessions. */
 import { type Bot, botCauses, botStates, type Session } from '../../../src/contract/sessions/sessions.js';
-import { oneOf } from '../../platform/database/closed-list.js';
+import { oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 
@@ -47,7 +47,7 @@ export const toSession = (row: SessionRow): Session => ({
   createdAt: row.createdAt.toISOString(),
   status: row.status === 'ended' ? 'ended' : 'active',
   idleTimeout: row.idleTimeout,
-  endedAt: row.endedAt?.toISOString() ?? null,
+  endedAt: timeOrNull(row.endedAt),
   bot: toBot(row),
 });
 

@@ -5,7 +5,7 @@ import {
   type WebhookEvent,
   type WebhookEventDetail,
 } from '../../../src/contract/webhooks/webhook-events.js';
-import { oneOf } from '../../platform/database/closed-list.js';
+import { oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import type { LoggedEvent } from '../../platform/events/log.js';
 import { envelopeOf } from './envelope.js';
 
@@ -72,7 +72,7 @@ export const toDeliveryState = (row: WebhookEventRow): Omit<WebhookEvent, 'paylo
   status: oneOf(deliveryStatuses, row.status) ?? 'pending',
   attemptsCount: row.attemptsCount,
   lastError: row.lastError,
-  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  nextAttemptAt: timeOrNull(row.nextAttemptAt),
   createdAt: row.createdAt.toISOString(),
 });
 

@@ -5,7 +5,7 @@ import {
   type WebhookSubscription,
   webhookAuthTypes,
 } from '../../../src/contract/webhooks/webhooks.js';
-import { oneOf } from '../../platform/database/closed-list.js';
+import { jsonOrNull, oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { webhookStatements } from './sql.js';
 
@@ -50,12 +50,12 @@ export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   authType: oneOf(webhookAuthTypes, row.authType) ?? 'none',
   apiKeyHeader: row.apiKeyHeader,
   basicAuthUsername: row.basicAuthUsername,
-  customHeaders: row.customHeaders === null ? null : JSON.parse(row.customHeaders),
+  customHeaders: jsonOrNull(row.customHeaders),
   payloadFormat: oneOf(payloadFormats, row.payloadFormat) ?? 'event',
   enabled: row.enabled,
   disabledReason: oneOf(disabledReasons, row.disabledReason),
-  failingSince: row.failingSince?.toISOString() ?? null,
-  previousSecretUntil: row.previousSecretUntil?.toISOString() ?? null,
+  failingSince: timeOrNull(row.failingSince),
+  previousSecretUntil: timeOrNull(row.previousSecretUntil),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

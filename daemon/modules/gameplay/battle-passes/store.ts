@@ -1,10 +1,12 @@
 /** Rows of battle passes and their levels. */
+
 import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { BattlePassLevel, LevelChallenge } from '../../../../src/contract/gameplay/battle-pass-levels.js';
 import type { BattlePass } from '../../../../src/contract/gameplay/battle-passes.js';
 import { Counting, GoalCondition, MetadataCondition, Texts } from '../../../../src/contract/gameplay/challenges.js';
+import { jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import { type Dialect, type Reader, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { gameplayStatements } from '../sql.js';
@@ -23,7 +25,6 @@ type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['fin
 
 const texts = (json: string) => Texts.parse(JSON.parse(json));
 const textsOrNull = (json: string | null) => (json === null ? null : texts(json));
-const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 const dateOrNull = (time: string | null): Date | null => (time === null ? null : new Date(time));
 
 const toPass = ({ expiredAt: _, ...row }: PassRow): BattlePass => ({
@@ -32,8 +33,8 @@ const toPass = ({ expiredAt: _, ...row }: PassRow): BattlePass => ({
   description: textsOrNull(row.description),
   shortDescription: textsOrNull(row.shortDescription),
   disclaimer: textsOrNull(row.disclaimer),
-  startDate: row.startDate?.toISOString() ?? null,
-  endDate: row.endDate?.toISOString() ?? null,
+  startDate: timeOrNull(row.startDate),
+  endDate: timeOrNull(row.endDate),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
@@ -41,9 +42,9 @@ const toPass = ({ expiredAt: _, ...row }: PassRow): BattlePass => ({
 const toPassRow = (pass: BattlePass): Omit<PassRow, 'expiredAt'> => ({
   ...pass,
   name: JSON.stringify(pass.name),
-  description: jsonOrNull(pass.description),
-  shortDescription: jsonOrNull(pass.shortDescription),
-  disclaimer: jsonOrNull(pass.disclaimer),
+  description: jsonTextOrNull(pass.description),
+  shortDescription: jsonTextOrNull(pass.shortDescription),
+  disclaimer: jsonTextOrNull(pass.disclaimer),
   startDate: dateOrNull(pass.startDate),
   endDate: dateOrNull(pass.endDate),
   createdAt: new Date(pass.createdAt),
@@ -82,7 +83,7 @@ const toChallengeRow = (projectId: string, { position, ...challenge }: LevelChal
   projectId,
   levelPosition: position,
   name: JSON.stringify(challenge.name),
-  description: jsonOrNull(challenge.description),
+  description: jsonTextOrNull(challenge.description),
   metadataConditions: JSON.stringify(challenge.metadataConditions),
   goal: BigInt(challenge.goal),
   createdAt: new Date(challenge.createdAt),

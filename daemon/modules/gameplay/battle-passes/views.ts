@@ -1,4 +1,5 @@
 /** How battle passes are shown: to players, on topics, to operators. Pure. */
+
 import type {
   PlayerBattlePass,
   PlayerBattlePassLevel,
@@ -13,13 +14,12 @@ import type {
   PersonalBattlePass,
   PersonalBattlePassLevel,
 } from '../../../../src/contract/gameplay/player-battle-passes.js';
+import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { AnnouncedProgress, Progress, Step } from '../rules.js';
 import { textIn } from '../views.js';
 import type { LevelChallengeDefinition, LevelDefinition, PassDefinition } from './definitions.js';
 import type { PlayerPass } from './progress-store.js';
 import { isRunning, type PassProgress, typeNow, typeOf } from './rules.js';
-
-const time = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
 
 /** What the hosted service calls the kinds that it has; others are called as they are written. */
 const rewardNames: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ export const personalPass = (
     image_xl: battlePass.imageXl,
     read_more_link: battlePass.readMoreLink,
     is_unlocked_incrementally: battlePass.isUnlockedIncrementally,
-    unlocked_at: time(unlocked?.unlockedAt),
+    unlocked_at: timeOrNull(unlocked?.unlockedAt),
     can_purchase_with_money: battlePass.canPurchaseWithMoney,
     can_purchase_with_coins: battlePass.canPurchaseWithCoins,
   };
@@ -88,7 +88,7 @@ export const personalLevel = (
     level_completed: (progress?.completedAt ?? null) !== null,
     level_priority: level.position,
     reward_claimed: (progress?.claimedAt ?? null) !== null,
-    activated_at: time(progress?.activatedAt),
+    activated_at: timeOrNull(progress?.activatedAt),
     challenges: challenges.map((definition) =>
       personalChallenge(definition, player.progressOf(definition.challenge.id), language, now),
     ),
@@ -110,7 +110,7 @@ const personalChallenge = (
     challenge_goal_condition: challenge.goalCondition,
     challenge_duration_time: challenge.durationMinutes,
     user_challenge_current_score: progress.counter,
-    user_challenge_activated_at: time(progress.activatedAt),
+    user_challenge_activated_at: timeOrNull(progress.activatedAt),
     challenge_xp: challenge.xp,
     challenge_icon: challenge.icon,
     challenge_icon_hd: challenge.iconHd,
@@ -190,9 +190,9 @@ export const playerLevel = (
     levelId: level.id,
     battlePassId: level.battlePassId,
     position: level.position,
-    activatedAt: time(progress?.activatedAt),
-    completedAt: time(progress?.completedAt),
-    claimedAt: time(progress?.claimedAt),
+    activatedAt: timeOrNull(progress?.activatedAt),
+    completedAt: timeOrNull(progress?.completedAt),
+    claimedAt: timeOrNull(progress?.claimedAt),
     challenges: challenges.map((definition) => {
       const progress = player.progressOf(definition.challenge.id);
       return {
@@ -200,7 +200,7 @@ export const playerLevel = (
         state: typeNow(definition, progress, now),
         counter: progress.counter,
         goal: definition.challenge.goal,
-        endsAt: time(progress.endsAt),
+        endsAt: timeOrNull(progress.endsAt),
       };
     }),
   };

@@ -1,9 +1,11 @@
 /** Rows of leaderboards, their periods and tallies. What intake counts by moves the project's revision. */
+
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';
 import { MetadataCondition, ResetPeriod } from '../../../../src/contract/gameplay/challenges.js';
 import { Aggregate, type Leaderboard, SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
+import { jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../../platform/database/database.js';
 import { type BoardDefinition, type BoardPeriod, defineBoard, rulesText } from './board.js';
 
@@ -25,7 +27,6 @@ export interface Tally {
 }
 
 const Texts = z.record(z.string(), z.string());
-const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 const toBoard = ({ currentPeriodId: _, ...row }: BoardRow): Leaderboard => ({
@@ -35,8 +36,8 @@ const toBoard = ({ currentPeriodId: _, ...row }: BoardRow): Leaderboard => ({
   sortOrder: SortOrder.parse(row.sortOrder),
   metadataConditions: z.array(MetadataCondition).parse(JSON.parse(row.metadataConditions)),
   resetPeriod: row.resetPeriod === null ? null : ResetPeriod.parse(JSON.parse(row.resetPeriod)),
-  startDate: time(row.startDate),
-  endDate: time(row.endDate),
+  startDate: timeOrNull(row.startDate),
+  endDate: timeOrNull(row.endDate),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
@@ -45,7 +46,7 @@ const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId'> => ({
   ...board,
   name: JSON.stringify(board.name),
   metadataConditions: JSON.stringify(board.metadataConditions),
-  resetPeriod: board.resetPeriod === null ? null : JSON.stringify(board.resetPeriod),
+  resetPeriod: jsonTextOrNull(board.resetPeriod),
   startDate: date(board.startDate),
   endDate: date(board.endDate),
   createdAt: new Date(board.createdAt),

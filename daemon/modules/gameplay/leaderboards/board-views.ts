@@ -1,4 +1,5 @@
 /** How rankings are shown: to players and on topics by the SDK's names, to operators by ours. Pure. */
+
 import type { UserInfo } from '../../../../src/contract/gameplay/gameplay.js';
 import type {
   LeaderboardEntry,
@@ -9,6 +10,7 @@ import type {
   LeaderboardRanking,
   LeaderboardUpdatePayload,
 } from '../../../../src/contract/gameplay/player-leaderboards.js';
+import { timeOrNull } from '../../../platform/database/column-values.js';
 import { textIn } from '../views.js';
 import type { BoardDefinition, BoardPeriod } from './board.js';
 
@@ -51,7 +53,7 @@ export const entryOf = (place: Place, infos: Infos): LeaderboardEntry => ({
 export const periodView = (period: BoardPeriod, current: BoardPeriod): LeaderboardPeriod => ({
   id: period.id,
   startsAt: period.startsAt.toISOString(),
-  endsAt: period.endsAt?.toISOString() ?? null,
+  endsAt: timeOrNull(period.endsAt),
   isCurrent: period.id === current.id,
 });
 

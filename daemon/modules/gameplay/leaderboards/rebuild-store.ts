@@ -1,8 +1,10 @@
 /** Rows of rebuilds, and the change of a period's tally that applying one means. */
+
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';
 import { LeaderboardRebuild } from '../../../../src/contract/gameplay/leaderboards.js';
+import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../../platform/database/database.js';
 import { rulesText } from './board.js';
 import type { Projects } from './board-store.js';
@@ -31,8 +33,8 @@ const toStored = ({ rebuiltId, excludedOld, ...row }: Row): StoredRebuild => ({
     excluded: Users.parse(JSON.parse(row.excluded)),
     changes: Changes.parse(JSON.parse(row.changes)),
     createdAt: row.createdAt.toISOString(),
-    appliedAt: row.appliedAt?.toISOString() ?? null,
-    undoneAt: row.undoneAt?.toISOString() ?? null,
+    appliedAt: timeOrNull(row.appliedAt),
+    undoneAt: timeOrNull(row.undoneAt),
   },
 });
 

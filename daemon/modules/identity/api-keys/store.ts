@@ -1,6 +1,8 @@
 /** Rows of API keys. */
+
 import type { ApiKeyResponse } from '../../../../src/contract/identity/api-keys.js';
 import type { RequiredScope } from '../../../../src/contract/scopes.js';
+import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Remembered } from '../../../platform/database/remembered.js';
 
@@ -34,8 +36,8 @@ export const toApiKey = (row: StoredRow | (ApiKeyRow & { lastUsedAt?: undefined 
   scopes: scopesOf(row),
   createdAt: row.createdAt.toISOString(),
   projectId: row.projectId,
-  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-  expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: timeOrNull(row.lastUsedAt),
+  expiresAt: timeOrNull(row.expiresAt),
 });
 
 export class ApiKeyStore {

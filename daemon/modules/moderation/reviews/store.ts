@@ -1,6 +1,8 @@
 /** Rows of reviews. */
+
 import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../../src/contract/moderation/reviews.js';
 import { bulkRows, type PreparedRows } from '../../../platform/database/bulk-rows.js';
+import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf } from '../../../platform/database/turns.js';
 
@@ -33,8 +35,8 @@ export const toReview = ({ note: _, ...row }: ReviewRow): Review => ({
   decision: ReviewDecision.nullable().parse(row.decision),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
-  claimedAt: row.claimedAt?.toISOString() ?? null,
-  decidedAt: row.decidedAt?.toISOString() ?? null,
+  claimedAt: timeOrNull(row.claimedAt),
+  decidedAt: timeOrNull(row.decidedAt),
 });
 
 export interface ReviewFilter {

@@ -2,11 +2,13 @@
  * Turns requests into the rows to store, or into refusals. Set-based: ten thousand requests need as many database
  * queries as one.
  */
+
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { Clock } from '../../../platform/clock.js';
+import { jsonTextOrNull } from '../../../platform/database/column-values.js';
 import { mapInTurns } from '../../../platform/database/turns.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { PeopleLookup } from './journal.js';
@@ -108,9 +110,9 @@ function draft(
     sessionId: request.sessionId ?? null,
     type: request.type,
     scope: request.scope ?? null,
-    metadata: json(request.metadata),
-    parameters: json(parametersOf(request.type, request.parameters)),
-    evidence: json(request.evidence),
+    metadata: jsonTextOrNull(request.metadata),
+    parameters: jsonTextOrNull(parametersOf(request.type, request.parameters)),
+    evidence: jsonTextOrNull(request.evidence),
     reason: reasonOf(request, known),
     note: request.note ?? null,
     ...termOf(request.type, requested),
@@ -162,7 +164,5 @@ function reasonOf({ reason, template }: CreateSanctionRequest, { reasons }: Know
   return reason ?? stored;
 }
 
-export const json = (value: unknown): string | null =>
-  value === undefined || value === null ? null : JSON.stringify(value);
 export const date = (text: string | null | undefined): Date | null =>
   text === undefined || text === null ? null : new Date(text);

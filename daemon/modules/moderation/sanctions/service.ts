@@ -8,10 +8,11 @@ import type {
   UpdateSanctionRequest,
 } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
+import { jsonTextOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
-import { date, json, type SanctionDrafts } from './drafts.js';
+import { date, type SanctionDrafts } from './drafts.js';
 import type { SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
@@ -184,8 +185,10 @@ function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest): Partial<San
     ...(reason === undefined ? {} : { reason }),
     ...(note === undefined ? {} : { note }),
     ...(scope === undefined ? {} : { scope }),
-    ...(metadata === undefined ? {} : { metadata: json(metadata) }),
-    ...(parameters === undefined ? {} : { parameters: json(parametersOf(typeOf(row), parameters ?? undefined)) }),
+    ...(metadata === undefined ? {} : { metadata: jsonTextOrNull(metadata) }),
+    ...(parameters === undefined
+      ? {}
+      : { parameters: jsonTextOrNull(parametersOf(typeOf(row), parameters ?? undefined)) }),
     ...(timeSent ? termOf(typeOf(row), requested) : {}),
   };
 }

@@ -3,7 +3,7 @@
 import { type Sanction, type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
-import { oneOf } from '../../../platform/database/closed-list.js';
+import { jsonOrNull, oneOf, timeOrNull } from '../../../platform/database/column-values.js';
 import {
   type Database,
   idsAtOnce,
@@ -46,7 +46,6 @@ export interface SanctionRow {
   readonly batchLine: number | null;
 }
 
-const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
 export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType => oneOf(sanctionTypes, row.type) ?? 'warn';
 
 export const toActiveSanction = (
@@ -55,7 +54,7 @@ export const toActiveSanction = (
   type: typeOf(row),
   endAt: row.endAt,
   reason: row.reason,
-  parameters: parsed(row.parameters),
+  parameters: jsonOrNull(row.parameters),
   sessionId: row.sessionId,
 });
 
@@ -72,17 +71,17 @@ export const toSanction = (row: SanctionRow, participant: Participant | null, no
   sessionId: row.sessionId,
   type: typeOf(row),
   scope: row.scope,
-  metadata: parsed(row.metadata),
-  parameters: parsed(row.parameters),
-  evidence: parsed(row.evidence),
+  metadata: jsonOrNull(row.metadata),
+  parameters: jsonOrNull(row.parameters),
+  evidence: jsonOrNull(row.evidence),
   reason: row.reason,
   duration: row.duration,
   startAt: row.startAt.toISOString(),
-  endAt: row.endAt?.toISOString() ?? null,
+  endAt: timeOrNull(row.endAt),
   createdByUserId: row.createdByUserId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
-  revokedAt: row.revokedAt?.toISOString() ?? null,
+  revokedAt: timeOrNull(row.revokedAt),
   revokedByUserId: row.revokedByUserId,
   revokeReason: row.revokeReason,
   batchId: row.batchId,
@@ -203,7 +202,7 @@ export class SanctionStore {
       orderBy: { id: 'asc' },
       take: 100,
     });
-    return rows.filter(({ evidence }) => parsed(evidence)?.reviewId === reviewId);
+    return rows.filter(({ evidence }) => jsonOrNull(evidence)?.reviewId === reviewId);
   }
 
   batchLines = (tx: Transaction | Reader, projectId: string, batchId: string, lines: { from: number; to: number }) =>

@@ -1,4 +1,5 @@
 /** Settings of a project. Answers never contain a secret, except where the contract says so. */
+
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../../../src/contract/projects/settings.js';
 import { atLeast } from '../../../../src/contract/route.js';
 import type { Clock } from '../../../platform/clock.js';
+import { jsonTextOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
@@ -19,7 +21,6 @@ import type { Billing } from './billing.js';
 import { refuseElsewhere, refuseUnusable } from './rules.js';
 import { isSecretField, type SettingsRow, type SettingsStore, toSettings } from './store.js';
 
-const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
 const context = (projectId: string, field: string): string => `settings:${projectId}:${field}`;
 
 /** The settings that rooms, bots and tokens need, with secrets decrypted. */
@@ -80,7 +81,7 @@ export class SettingsService {
       tokenProvider: request.tokenProvider,
       tokenProviderSettings: JSON.stringify(sealed),
       botUserId: request.botUserId ?? null,
-      botUserData: json(request.botUserData),
+      botUserData: jsonTextOrNull(request.botUserData),
       ...(request.transcriptRetentionDays === undefined
         ? {}
         : { transcriptRetentionDays: request.transcriptRetentionDays }),
@@ -121,7 +122,7 @@ export class SettingsService {
         tokenProvider,
         tokenProviderSettings: JSON.stringify(sealed),
         ...(request.botUserId === undefined ? {} : { botUserId: request.botUserId }),
-        ...(request.botUserData === undefined ? {} : { botUserData: json(request.botUserData) }),
+        ...(request.botUserData === undefined ? {} : { botUserData: jsonTextOrNull(request.botUserData) }),
         ...(request.transcriptRetentionDays === undefined
           ? {}
           : { transcriptRetentionDays: request.transcriptRetentionDays }),

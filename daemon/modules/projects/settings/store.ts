@@ -1,4 +1,5 @@
 /** Rows of project settings. Secrets are encrypted before they reach a row and decrypted only for use. */
+
 import {
   type AppSettingsResponse,
   encryptionModes,
@@ -6,6 +7,7 @@ import {
   type TokenProviderSettings,
   tokenProviders,
 } from '../../../../src/contract/projects/settings.js';
+import { jsonOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { asLostRace } from '../../../platform/database/errors.js';
 
@@ -43,7 +45,7 @@ export const toSettings = (
   tokenProvider: tokenProviders.find((provider) => provider === row.tokenProvider) ?? 'embedded',
   tokenProviderSettings: masked(JSON.parse(row.tokenProviderSettings)),
   botUserId: row.botUserId,
-  botUserData: row.botUserData === null ? null : JSON.parse(row.botUserData),
+  botUserData: jsonOrNull(row.botUserData),
   isConfigured: true,
   hasSecret: row.secret !== null,
   debugAudioEnabled: row.debugAudioEnabled,
