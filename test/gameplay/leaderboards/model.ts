@@ -8,13 +8,13 @@ export interface Sent {
   readonly type: 'single' | 'group';
 }
 
-interface Standing {
+interface ModelPlace {
   readonly score: number;
   /** Place of the event that brought it. */
   readonly reached: number;
 }
 
-const byRules = (aggregate: Aggregate, order: SortOrder, own: readonly (Sent & { at: number })[]): Standing => {
+const byRules = (aggregate: Aggregate, order: SortOrder, own: readonly (Sent & { at: number })[]): ModelPlace => {
   const scores: number[] = [];
   for (const { amount, type } of own) {
     const before = scores.at(-1);
@@ -40,7 +40,7 @@ export class BoardModel {
   ) {}
 
   ranking(memberType: MemberType): string[] {
-    const standings = new Map<string, Standing>();
+    const standings = new Map<string, ModelPlace>();
     const counted = this.events
       .map((event, at) => ({ ...event, at }))
       .filter(({ user, at }) => at >= this.began && !this.excluded.has(user));
@@ -59,11 +59,11 @@ export class BoardModel {
   }
 
   /** The sum of what each user brought; the best; the last. When it was reached: the first moment at which it last changed. */
-  private ofTeam(own: readonly (Sent & { at: number })[]): Standing {
+  private ofTeam(own: readonly (Sent & { at: number })[]): ModelPlace {
     if (this.aggregate === 'best') return byRules('best', this.order, own);
     const last = own.at(-1);
     if (this.aggregate === 'last') return { score: last?.amount ?? 0, reached: last?.at ?? -1 };
-    let standing: Standing | null = null;
+    let standing: ModelPlace | null = null;
     own.forEach(({ at }, index) => {
       const soFar = own.slice(0, index + 1);
       const users = new Set(soFar.map(({ user }) => user));
