@@ -15,7 +15,7 @@ export interface Score {
 }
 
 /** An event that counts on a board. */
-export interface CountedEvent {
+interface CountedEvent {
   readonly id: string;
   readonly userId: string;
   readonly teamId: string | null;
