@@ -1,24 +1,8 @@
-import { Args } from '@oclif/core';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { PlayerLevelCommand, type PlayerLevelParams } from '../../src/cli/player-level.js';
 import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
 
-export default class BattlePassesClaim extends ProjectCommand {
+export default class BattlePassesClaim extends PlayerLevelCommand {
   static override summary = battlePassProgressRoutes.claimLevel.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> u_42 LEVEL'];
-  static override args = {
-    user: Args.string({ required: true, description: 'User id of the player' }),
-    level: Args.string({ required: true, description: 'Level id' }),
-  };
 
-  async run(): Promise<void> {
-    const { args } = await this.input(BattlePassesClaim);
-    const params = { projectId: await this.projectId(), userId: args.user, id: args.level };
-    this.show(await this.client.call(battlePassProgressRoutes.claimLevel, { params }), [
-      'levelId',
-      'position',
-      'activatedAt',
-      'completedAt',
-      'claimedAt',
-    ]);
-  }
+  protected call = (params: PlayerLevelParams) => this.client.call(battlePassProgressRoutes.claimLevel, { params });
 }

@@ -1,15 +1,17 @@
 /** How long a client waits before it connects again: longer each time, and never all clients at once. */
 
-/** Before each further attempt; the last one repeats. */
 const stepsMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** Varied by a quarter. */
 const jitter = 0.25;
 /** After a connection that lasted this long, the waiting begins anew. */
 export const steadyMs = 10_000;
 
-/** @param attempt 0 for the first one after a good connection */
-export const waitMs = (attempt: number): number => {
-  const step = stepsMs[Math.min(attempt, stepsMs.length - 1)] ?? 0;
+/**
+ * @param attempt 0 for the first one after a good connection
+ * @param steps milliseconds before each further attempt; the last one repeats
+ */
+export const waitMs = (attempt: number, steps: readonly number[] = stepsMs): number => {
+  const step = steps[Math.min(attempt, steps.length - 1)] ?? 0;
   return step * (1 - jitter + 2 * jitter * Math.random());
 };
 

@@ -99,17 +99,7 @@ export class SessionService {
 
   /** Throws session_not_found. */
   async stop(projectId: string, id: string): Promise<SessionStarted> {
-    return this.change(projectId, id, (row) =>
-      row.status === 'ended'
-        ? null
-        : {
-            status: 'ended',
-            endedAt: this.now(),
-            activeRoom: null,
-            botWanted: false,
-            ...this.botFields(stoppedBot(toBot(row))),
-          },
-    );
+    return this.change(projectId, id, (row) => this.ended(row, stoppedBot(toBot(row))));
   }
 
   /** Throws session_not_found. */
@@ -152,17 +142,7 @@ export class SessionService {
 
   /** Ends a session that has been empty for too long; does nothing when it has ended already. */
   async endIdle(projectId: string, id: string): Promise<void> {
-    await this.change(projectId, id, (row) =>
-      row.status === 'ended'
-        ? null
-        : {
-            status: 'ended',
-            endedAt: this.now(),
-            activeRoom: null,
-            botWanted: false,
-            ...this.botFields({ state: 'leaving', cause: 'idle_timeout' }),
-          },
-    );
+    await this.change(projectId, id, (row) => this.ended(row, { state: 'leaving', cause: 'idle_timeout' }));
   }
 
   async wanted(): Promise<Session[]> {
@@ -231,6 +211,12 @@ export class SessionService {
       botWanted: true,
       ...this.botFields({ state: 'idle', cause: null }),
     };
+  }
+
+  /** null: it has ended already. */
+  private ended({ status }: SessionRow, bot: BotStatus): Partial<SessionRow> | null {
+    if (status === 'ended') return null;
+    return { status: 'ended', endedAt: this.now(), activeRoom: null, botWanted: false, ...this.botFields(bot) };
   }
 
   private botFields({ state, cause }: BotStatus) {

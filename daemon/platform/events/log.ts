@@ -11,6 +11,7 @@ import type { PreparedRows } from '../database/bulk-rows.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
 import { type RemoveSome, someIds, withIds } from '../database/removal.js';
 import { mapInTurns } from '../database/turns.js';
+import { madeAtMs } from '../id-time.js';
 import { FairTurns } from './fair-turns.js';
 import { LogPages } from './pages.js';
 import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
@@ -182,8 +183,7 @@ export class EventLog {
 
   /** The position after which every kept event later than the time of an id (UUIDv7) lies. */
   positionBeforeId(id: string): Promise<bigint> {
-    const madeAt = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
-    return this.positionBefore(new Date(madeAt - 1));
+    return this.positionBefore(new Date(madeAtMs(id) - 1));
   }
 
   /** The newest events of these types about a person, up to `limit`. */

@@ -4,7 +4,7 @@
  * How the connection itself is made is the business of its peer: WebRTC of a browser, or a library of Node.js.
  */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
-import { sleep } from '../back-off.js';
+import { sleep, waitMs } from '../back-off.js';
 import { ApiError } from '../errors.js';
 import { RemovedFromRoom } from './errors.js';
 import type { PeerEnded, RoomPeer } from './peer.js';
@@ -12,9 +12,8 @@ import { createResource, deleteResource, type ResourceKind } from './resource.js
 import type { RoomAccess } from './room-access.js';
 import type { RoomEvents } from './room-events.js';
 
-/** Waiting time before each further attempt; the last one repeats. Varied by a quarter, so that no room returns at once. */
+/** Waiting time before each further attempt; the last one repeats. */
 const backOffMs = [0, 250, 500, 1_000, 2_000, 5_000];
-const jitter = 0.25;
 const comeBackMaxMs = 120_000;
 /** The room closes our connection first and says why a moment later. */
 const reasonWaitMs = 1_500;
@@ -169,7 +168,7 @@ export class Seat<Peer extends RoomPeer> {
   private async seek(): Promise<void> {
     const until = this.options.patient === true ? Number.POSITIVE_INFINITY : Date.now() + comeBackMaxMs;
     for (let attempt = 0; !this.over; attempt += 1) {
-      await sleep((backOffMs[attempt] ?? backOffMs.at(-1) ?? 0) * (1 - jitter + 2 * jitter * Math.random()));
+      await sleep(waitMs(attempt, backOffMs));
       if (this.over) return;
       try {
         return await this.connect();

@@ -9,6 +9,7 @@ import {
   countedRequired,
   GoalCondition,
   MetadataCondition,
+  Slug,
   Texts,
 } from './challenges.js';
 
@@ -73,11 +74,7 @@ export type UpdateLevelChallengeRequest = z.infer<typeof UpdateLevelChallengeReq
 const levelFields = {
   position: z.int().min(1).max(1_000_000).describe('Place in the pass, from 1; each place once'),
   rewardAmount: z.string().max(200).nullish().describe('How much, or which item, as the game understands it'),
-  rewardType: z
-    .string()
-    .max(100)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'write a slug in small letters, digits and single hyphens')
-    .describe('Kind of reward: nothing, coin, experience, item, or a word of your own'),
+  rewardType: Slug.describe('Kind of reward: nothing, coin, experience, item, or a word of your own'),
 };
 export const CreateBattlePassLevelRequest = z
   .object({

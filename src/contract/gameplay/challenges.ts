@@ -36,13 +36,14 @@ export const ChallengeCategory = z
   .meta({ id: 'ChallengeCategory' });
 export type ChallengeCategory = z.infer<typeof ChallengeCategory>;
 
+export const Slug = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'write a slug in small letters, digits and single hyphens');
+
 const categoryFields = {
   name: TextsInput.describe('Name, or names by language'),
-  slug: z
-    .string()
-    .max(100)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'write a slug in small letters, digits and single hyphens')
-    .describe('Short name for code'),
+  slug: Slug.describe('Short name for code'),
   position: z.int().min(0).max(1_000_000).describe('Place in the list of categories'),
   isDaily: z.boolean().describe('New challenges every day'),
 };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Dialect, Reader, Transaction } from '../../../platform/database/database.js';
+import { compareText } from '../compare-text.js';
 import { compareKeys, type Key } from './ranked-list.js';
 import {
   type MemberKey,
@@ -46,7 +47,6 @@ const Locked = z.object({ id: z.string(), version: whole, epoch: whole });
 const Count = z.object({ at: whole, members: whole });
 
 const first: Key = { sortKey: -Number.MAX_SAFE_INTEGER, reachedId: '' };
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The lowest key leads; 0 - score, since -0 is no number of a database. */
 export const sortKeyOf = ({ score, sortOrder }: Pick<ScoreRow, 'score' | 'sortOrder'>): number =>
