@@ -15,6 +15,8 @@ import { projectRoutes } from '#dist/src/contract/projects/projects.js';
 const program = fileURLToPath(new URL('../bin/earshotd.js', import.meta.url));
 const email = 'admin@localhost';
 const password = 'a long enough password';
+/** For profiles: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profile' npm run bench -- streams */
+const nodeArgs = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
 
 async function addressOf(child) {
   for await (const line of createInterface({ input: child.stdout })) {
@@ -27,7 +29,7 @@ async function addressOf(child) {
 export async function startDaemon() {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
   const began = performance.now();
-  const child = spawn(process.execPath, [program, 'run'], {
+  const child = spawn(process.execPath, [...nodeArgs, program, 'run'], {
     env: {
       PATH: process.env.PATH,
       EARSHOT_PORT: '0',

@@ -15,6 +15,7 @@ import { eventually } from '../support/eventually.js';
 const count = 60;
 const eventBytes = 400_000;
 const cutOffMs = 31_000;
+const end = { position: BigInt(count) };
 
 let opened: TestDatabase;
 let log: EventLog;
@@ -58,7 +59,7 @@ describe('a client that does not read', () => {
       received += chunk.length;
     });
     client.pause();
-    const replayed = stream.replay(log, 't');
+    const replayed = stream.replay(log, end, 't');
     await sleep(500);
     expect(stream.isStuck(0)).toBe(false);
     expect(stream.isStuck(cutOffMs - 2_000)).toBe(false);
@@ -71,7 +72,7 @@ describe('a client that does not read', () => {
 
   it('is stuck when it has read nothing for 30 s', async () => {
     const { client, stream } = await open(0n);
-    void stream.replay(log, 't');
+    void stream.replay(log, end, 't');
     await sleep(500);
     expect(stream.isStuck(0)).toBe(false);
     expect(stream.isStuck(1)).toBe(false);
@@ -81,7 +82,7 @@ describe('a client that does not read', () => {
 
   it('is stuck with more than 1 MiB unread, at once', async () => {
     const { client, stream } = await open(await log.head());
-    await stream.replay(log, 't');
+    await stream.replay(log, end, 't');
     const events = await log.read({ after: 0n, limit: count });
     stream.live(new Batch(events.map(({ event, position }) => ({ event, position: position + BigInt(count) }))));
     await eventually(() => expect(stream.isStuck(0)).toBe(true));

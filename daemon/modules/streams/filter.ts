@@ -43,7 +43,10 @@ export interface Reach {
   readonly tenantBut: ReadonlySet<string> | null;
 }
 
-export function isWithin({ tenantId, projects, tenantBut }: Reach, event: DomainEvent): boolean {
+/** To whom an event belongs. */
+export type OwnedEvent = Pick<DomainEvent, 'tenantId' | 'projectId'>;
+
+export function isWithin({ tenantId, projects, tenantBut }: Reach, event: OwnedEvent): boolean {
   if (event.projectId !== undefined && projects.has(event.projectId)) return true;
   if (tenantBut === null || event.tenantId !== tenantId) return false;
   return event.projectId === undefined || !tenantBut.has(event.projectId);

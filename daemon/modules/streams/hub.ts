@@ -6,26 +6,19 @@ import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { LogFollower } from '../../platform/events/follower.js';
 import type { EventLog, PositionedEvent } from '../../platform/events/log.js';
-import type { Member } from '../../platform/http/caller.js';
 import { heartbeatMs } from '../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../platform/http/stream-places.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { Batch } from './batch.js';
-import { filterOf, type Reach, reachKey, View } from './filter.js';
+import { filterOf, View } from './filter.js';
 import { checkMs, gatheredMax, gatherMs, type StreamLimits, streamLimits } from './limits.js';
-import { type PlaceRequest, placeOf } from './place.js';
+import { LogEnd } from './log-end.js';
+import { ownerKey, type Permission, Permissions, type Readership, type StreamOwner } from './permissions.js';
+import { type Place, type PlaceRequest, placeAtEnd, placeOf } from './place.js';
 import { Seats } from './seats.js';
 import { EventStreamConnection } from './stream.js';
 
-/** What a caller may read now; null when the credential or the role is no longer valid. */
-export interface Readership {
-  reach(caller: Member, projectId: string | null): Promise<Reach | null>;
-}
-
-export interface OpenStream {
-  readonly caller: Member;
-  /** null: every project of the tenant that the caller may read. */
-  readonly projectId: string | null;
+export interface OpenStream extends StreamOwner {
   readonly types: string | undefined;
   readonly resources: string | undefined;
   readonly begin: PlaceRequest;
@@ -33,13 +26,15 @@ export interface OpenStream {
 
 interface Connected {
   readonly stream: EventStreamConnection;
-  readonly caller: Member;
-  readonly projectId: string | null;
+  readonly owner: StreamOwner;
+  readonly ownerKey: string;
 }
 
 export class SseHub {
   private readonly connected = new Set<Connected>();
   private readonly seats: Seats;
+  private readonly end: LogEnd;
+  private readonly permissions: Permissions;
   private gathered: PositionedEvent[] = [];
   private gathering: NodeJS.Timeout | null = null;
   private unsubscribe: (() => void) | null = null;
@@ -50,12 +45,14 @@ export class SseHub {
   constructor(
     private readonly log: EventLog,
     private readonly follower: LogFollower,
-    private readonly readership: Readership,
+    readership: Readership,
     private readonly logger: Logger,
     private readonly places: StreamPlaces,
     limits: StreamLimits = streamLimits,
   ) {
     this.seats = new Seats(limits);
+    this.end = new LogEnd(log, follower);
+    this.permissions = new Permissions(readership);
   }
 
   /** Streams that are open. */
@@ -65,6 +62,7 @@ export class SseHub {
 
   start(): void {
     this.unsubscribe = this.follower.onEvents((events) => {
+      this.end.take(events);
       if (this.connected.size === 0) return;
       for (const event of events) this.gathered.push(event);
       if (this.gathered.length >= gatheredMax) this.tell();
@@ -86,27 +84,34 @@ export class SseHub {
 
   /** Answers with the stream and returns once it is live. Throws rate_limited, overloaded, shutting_down, no_access_to_project. */
   async open({ caller, projectId, types, resources, begin }: OpenStream, response: ServerResponse): Promise<void> {
+    const owner = { caller, projectId };
     if (this.stopped) throw new DomainError('shutting_down', { retryAfterSeconds: 1 });
     const leave = this.seats.take(caller.credentialId);
     response.on('close', leave);
     try {
       this.places.take(response);
-      const reach = await this.readership.reach(caller, projectId);
-      if (reach === null) throw new DomainError('no_access_to_project');
-      const place = await this.log.turns.run(caller.tenantId, () => placeOf(this.log, reach, begin));
+      const permission = await this.permissions.ofNew(owner);
+      if (permission === null) throw new DomainError('no_access_to_project');
+      const place = await this.placeOf(owner, permission, begin);
       if (response.destroyed) return leave(); // the connection may have closed already, which would have freed the place
-      const view = new View(filterOf(types, resources), reach, reachKey(reach));
+      const view = new View(filterOf(types, resources), permission.reach, permission.key);
       const stream = new EventStreamConnection(response, view, place);
-      const entry: Connected = { stream, caller, projectId };
+      const entry: Connected = { stream, owner, ownerKey: ownerKey(owner) };
       this.connected.add(entry);
       response.on('close', () => this.connected.delete(entry));
       if (this.stopped) return stream.close('shutting_down');
       if (place.gap !== null) stream.named('stream.gap', place.gap);
-      await stream.replay(this.log, caller.tenantId);
+      await stream.replay(this.log, this.end, caller.tenantId);
     } catch (error) {
       leave();
       throw error;
     }
+  }
+
+  /** Asks the log, in turn, only where the client may have missed something. */
+  private async placeOf({ caller }: StreamOwner, permission: Permission, begin: PlaceRequest): Promise<Place> {
+    const atEnd = await placeAtEnd(this.end, permission, begin);
+    return atEnd ?? this.log.turns.run(caller.tenantId, () => placeOf(this.log, permission.reach, begin));
   }
 
   /** Writes the collected events: one write per stream, of bytes shared by all that show the same. */
@@ -128,20 +133,20 @@ export class SseHub {
     this.checking = true;
     try {
       const now = performance.now();
-      const asked = new Map<string, Promise<{ reach: Reach; key: string } | null>>();
-      for (const { stream, caller, projectId } of this.connected) {
+      const asked = new Map<string, Promise<Permission | null>>();
+      for (const { stream, owner, ownerKey } of this.connected) {
         if (stream.gone) continue;
         if (stream.isStuck(now)) {
-          this.logger.warn({ credential: caller.credentialId }, 'event stream cut off: the client does not read');
+          const { credentialId: credential } = owner.caller;
+          this.logger.warn({ credential }, 'event stream cut off: the client does not read');
           stream.close('slow_consumer');
           continue;
         }
-        const key = `${caller.credentialId} ${projectId}`;
-        if (!asked.has(key)) asked.set(key, this.reachOf(caller, projectId));
+        if (!asked.has(ownerKey)) asked.set(ownerKey, this.permissions.check(owner));
       }
       const answers = new Map(await Promise.all([...asked].map(async ([key, answer]) => [key, await answer] as const)));
-      for (const { stream, caller, projectId } of this.connected) {
-        const answer = answers.get(`${caller.credentialId} ${projectId}`);
+      for (const { stream, ownerKey } of this.connected) {
+        const answer = answers.get(ownerKey);
         if (answer === null) stream.close('access_gone');
         else if (answer !== undefined && answer.key !== stream.view.reachKey)
           stream.view = new View(stream.view.filter, answer.reach, answer.key);
@@ -151,10 +156,5 @@ export class SseHub {
     } finally {
       this.checking = false;
     }
-  }
-
-  private async reachOf(caller: Member, projectId: string | null): Promise<{ reach: Reach; key: string } | null> {
-    const reach = await this.readership.reach(caller, projectId);
-    return reach === null ? null : { reach, key: reachKey(reach) };
   }
 }

@@ -4,7 +4,8 @@ import type { Platform } from '../../platform/platform.js';
 import type { Identity } from '../identity/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { Webhooks } from '../webhooks/index.js';
-import { type Readership, SseHub } from './hub.js';
+import { SseHub } from './hub.js';
+import type { Readership } from './permissions.js';
 import { eventRouter } from './routes.js';
 import { EventTraces } from './trace.js';
 

@@ -1,6 +1,8 @@
 /** Where a stream begins in the log. Only events that its owner may read count as places; any other id is unknown. */
 import type { EventLog } from '../../platform/events/log.js';
 import { isWithin, partsOf, type Reach } from './filter.js';
+import type { LogEnd } from './log-end.js';
+import type { Permission } from './permissions.js';
 
 /** Where a client asks to begin. */
 export type PlaceRequest = { readonly lastEventId: string } | { readonly since: string } | null;
@@ -15,13 +17,25 @@ export interface Place {
 
 const earliest = 'earliest';
 
+/** The place of a client that has missed nothing; null when the log must be asked (`placeOf`). */
+export async function placeAtEnd(end: LogEnd, permission: Permission, request: PlaceRequest): Promise<Place | null> {
+  if (end.isBehind || (request !== null && !('lastEventId' in request))) return null;
+  const { id, position } = await end.newest(permission);
+  if (request !== null && request.lastEventId !== id) return null;
+  return { after: position, begin: id ?? earliest, gap: null };
+}
+
 /** After an event, after a time or before everything; without a request: from now on. */
 export async function placeOf(log: EventLog, reach: Reach, request: PlaceRequest): Promise<Place> {
   const place = await requested(log, reach, request);
-  return { ...place, begin: (await log.pages.newestAt(partsOf(reach), place.after))?.id ?? earliest };
+  const begin = place.begin ?? (await log.pages.newestAt(partsOf(reach), place.after))?.id ?? earliest;
+  return { ...place, begin };
 }
 
-async function requested(log: EventLog, reach: Reach, request: PlaceRequest): Promise<Omit<Place, 'begin'>> {
+/** Without `begin`: the newest event there is still to be found. */
+type Requested = Omit<Place, 'begin'> & { readonly begin?: string };
+
+async function requested(log: EventLog, reach: Reach, request: PlaceRequest): Promise<Requested> {
   if (request === null) return { after: await log.head(), gap: null };
   const place = 'lastEventId' in request ? request.lastEventId : request.since;
   if (place === earliest) return { after: 0n, gap: null };
@@ -29,9 +43,10 @@ async function requested(log: EventLog, reach: Reach, request: PlaceRequest): Pr
   return { after: await log.positionBefore(new Date(Date.parse(place) - 1)), gap: null };
 }
 
-async function behind(log: EventLog, reach: Reach, lastEventId: string): Promise<Omit<Place, 'begin'>> {
+async function behind(log: EventLog, reach: Reach, lastEventId: string): Promise<Requested> {
   const found = await log.find(lastEventId);
-  if (found !== null && isWithin(reach, found.event)) return { after: found.position, gap: null };
+  if (found !== null && isWithin(reach, found.event))
+    return { after: found.position, begin: found.event.id, gap: null };
   const oldestId = (await log.pages.oldest(partsOf(reach)))?.id ?? null;
   return { after: isId(lastEventId) ? await log.positionBeforeId(lastEventId) : 0n, gap: { lastEventId, oldestId } };
 }

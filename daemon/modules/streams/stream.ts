@@ -7,6 +7,7 @@ import type { EventLog } from '../../platform/events/log.js';
 import { namedFrame, SseWriter } from '../../platform/http/sse-writer.js';
 import { type Batch, frame } from './batch.js';
 import type { View } from './filter.js';
+import type { LogEnd } from './log-end.js';
 import type { Place } from './place.js';
 
 /** Why the daemon ended a stream; sent as `stream.closed`. */
@@ -22,8 +23,6 @@ export class EventStreamConnection {
   private readonly writer: SseWriter;
   private sent: bigint;
   private replaying = true;
-  /** The newest event of the log while the replay goes on. */
-  private heard = 0n;
 
   constructor(
     response: ServerResponse,
@@ -37,33 +36,30 @@ export class EventStreamConnection {
 
   /** Live events; a replay that is still going on finds them in the log. */
   live(batch: Batch): void {
-    if (this.replaying) this.heard = batch.last;
-    else if (batch.last > this.sent) {
-      this.writer.write(batch.bytesFor(this.view, this.sent));
-      this.sent = batch.last;
-    }
+    if (this.replaying || batch.last <= this.sent) return;
+    this.writer.write(batch.bytesFor(this.view, this.sent));
+    this.sent = batch.last;
   }
 
   /**
-   * Sends what the log holds after the start, page by page as the client reads, until nothing new has come. Each page
-   * takes a turn among those of `owner` and of everybody else.
+   * Sends what the log holds after the start, page by page as the client reads, up to what was passed on to live
+   * streams. Each page takes a turn among those of `owner` and of everybody else.
    */
-  async replay(log: EventLog, owner: string): Promise<void> {
-    while (this.replaying && !this.gone) {
-      await log.turns.run(owner, () => this.replayPage(log));
+  async replay(log: EventLog, end: Pick<LogEnd, 'position'>, owner: string): Promise<void> {
+    while (!this.gone && this.sent < end.position) {
+      await log.turns.run(owner, () => this.replayPage(log, end.position));
       await this.writer.drained();
     }
+    this.replaying = false;
   }
 
-  private async replayPage(log: EventLog): Promise<void> {
+  private async replayPage(log: EventLog, to: bigint): Promise<void> {
     if (this.gone) return;
-    const to = await log.head();
     const { parts, logFilter: filter } = this.view;
     const { events, end } = await log.pages.read({ parts, filter, after: this.sent, to });
     // Checked again: the owner's rights may have changed while the page was read.
     this.writer.write(events.map(({ event }) => (this.view.shows(event) ? frame(event) : '')).join(''));
     this.sent = end;
-    this.replaying = end < to || end < this.heard;
   }
 
   comment(text: string): void {

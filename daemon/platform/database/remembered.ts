@@ -7,17 +7,29 @@ import { LRUCache } from 'lru-cache';
 const keepMs = 1_000;
 const entriesMax = 10_000;
 
-export class Remembered<T extends object | string> {
+export class Remembered<T extends object | string, Question = string> {
   // The promise is cached at the time of asking, so an answer overtaken by `forget` is never cached again.
-  private readonly answers = new LRUCache<string, Promise<T | null>>({ max: entriesMax, ttl: keepMs });
+  private readonly answers: LRUCache<string, Promise<T | null>>;
+  private readonly keyOf: (question: Question) => string;
 
-  constructor(private readonly look: (key: string) => Promise<T | null>) {}
+  /** @param options.keyOf the same text for equal questions; answers are kept for `keepMs` */
+  constructor(
+    private readonly look: (question: Question) => Promise<T | null>,
+    options: { readonly keyOf?: (question: Question) => string; readonly keepMs?: number } = {},
+  ) {
+    this.keyOf = options.keyOf ?? String;
+    this.answers = new LRUCache({ max: entriesMax, ttl: options.keepMs ?? keepMs });
+  }
 
   /** null, "there is none", is not cached. */
-  get(key: string): Promise<T | null> {
-    const known = this.answers.get(key);
-    if (known !== undefined) return known;
-    const answer = this.look(key);
+  get(question: Question): Promise<T | null> {
+    return this.answers.get(this.keyOf(question)) ?? this.renew(question);
+  }
+
+  /** The answer of now, cached from here on. */
+  renew(question: Question): Promise<T | null> {
+    const key = this.keyOf(question);
+    const answer = this.look(question);
     this.answers.set(key, answer);
     const drop = () => {
       if (this.answers.peek(key) === answer) this.answers.delete(key);

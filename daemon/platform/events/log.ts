@@ -86,6 +86,7 @@ export class EventLog {
   readonly turns = new FairTurns();
   private readonly hooks: AppendHook[] = [];
   private readonly listeners: ((events: readonly LoggedEvent[]) => void)[] = [];
+  private storedUpTo = 0n;
   private readonly unreadable = new LRUCache<string, true>({ max: unreadableMax });
   private tellUnreadable: (id: string, error: unknown) => void = () => {};
   private readonly sql;
@@ -99,6 +100,11 @@ export class EventLog {
     this.sql = logStatements[database.dialect];
     this.redaction = new EventRedaction(database);
     this.pages = new LogPages(database, (row) => this.toEvent(row));
+  }
+
+  /** Position of the newest event that this daemon has stored; 0 before the first. */
+  get stored(): bigint {
+    return this.storedUpTo;
   }
 
   /** Makes sure that the head row exists. */
@@ -139,6 +145,7 @@ export class EventLog {
     const first = Number(position) - logged.length + 1;
     await this.database.write(tx, this.sql.insertEvents, rows, (place) => [0, first + place, sqlTime(storedAt)]);
     this.database.afterCommit(tx, () => {
+      if (position > this.storedUpTo) this.storedUpTo = position;
       this.wakeUps.wake();
       for (const listener of this.listeners) listener(logged);
     });

@@ -44,4 +44,12 @@ describe('Remembered', () => {
     expect(await early).toBe('old');
     expect(await remembered.get('a')).toBe('new');
   });
+
+  it('asks again when told to, and keeps that answer; equal questions are one', async () => {
+    let asked = 0;
+    const remembered = new Remembered(async ({ id }: { id: string }) => `${id} ${++asked}`, { keyOf: ({ id }) => id });
+    expect(await remembered.get({ id: 'a' })).toBe('a 1');
+    expect(await remembered.renew({ id: 'a' })).toBe('a 2');
+    expect(await remembered.get({ id: 'a' })).toBe('a 2');
+  });
 });

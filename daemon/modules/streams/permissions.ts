@@ -1,0 +1,54 @@
+/**
+ * What the owners of streams may read now. Each check of open streams asks again, so between two checks another stream
+ * of the same owner opens without a question.
+ */
+import { Remembered } from '../../platform/database/remembered.js';
+import type { Member } from '../../platform/http/caller.js';
+import { type Reach, reachKey } from './filter.js';
+import { checkMs } from './limits.js';
+
+/** What a caller may read now; null when the credential or the role is no longer valid. */
+export interface Readership {
+  reach(caller: Member, projectId: string | null): Promise<Reach | null>;
+}
+
+/** Whose stream it is. */
+export interface StreamOwner {
+  readonly caller: Member;
+  /** null: every project of the tenant that the caller may read. */
+  readonly projectId: string | null;
+}
+
+/** `key` is the same for equal reaches. */
+export interface Permission {
+  readonly reach: Reach;
+  readonly key: string;
+}
+
+/** The same text for owners who may read the same at any time. */
+export const ownerKey = ({ caller, projectId }: StreamOwner): string => `${caller.credentialId} ${projectId}`;
+
+export class Permissions {
+  private readonly known: Remembered<Permission, StreamOwner>;
+
+  constructor(readership: Readership) {
+    const read = async ({ caller, projectId }: StreamOwner): Promise<Permission | null> => {
+      const reach = await readership.reach(caller, projectId);
+      return reach === null ? null : { reach, key: reachKey(reach) };
+    };
+    this.known = new Remembered(read, { keyOf: ownerKey, keepMs: checkMs });
+  }
+
+  /**
+   * For a new stream: not older than a check. Which projects are all is asked each time, because one that was shared a
+   * moment ago belongs to them.
+   */
+  ofNew(owner: StreamOwner): Promise<Permission | null> {
+    return owner.projectId === null ? this.known.renew(owner) : this.known.get(owner);
+  }
+
+  /** The answer of now. */
+  check(owner: StreamOwner): Promise<Permission | null> {
+    return this.known.renew(owner);
+  }
+}

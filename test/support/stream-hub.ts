@@ -1,0 +1,81 @@
+/** The hub of event streams on a log and a server of its own: what it asks and shows can be seen without a daemon. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SseHub } from '../../daemon/modules/streams/hub.js';
+import type { Readership } from '../../daemon/modules/streams/permissions.js';
+import { systemClock } from '../../daemon/platform/clock.js';
+import { LogFollower } from '../../daemon/platform/events/follower.js';
+import { EventLog, type NewEvent } from '../../daemon/platform/events/log.js';
+import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
+import { ClientAddresses } from '../../daemon/platform/http/client-addresses.js';
+import { ConnectionPlaces } from '../../daemon/platform/http/connection-places.js';
+import { StreamPlaces } from '../../daemon/platform/http/stream-places.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { DomainError } from '../../src/contract/errors.js';
+import { openSqlite } from './database.js';
+import { openStream, type RawStream } from './stream.js';
+
+export interface HubOptions {
+  readonly reach: Readership['reach'];
+  readonly perCredential?: number;
+  readonly perDaemon?: number;
+}
+
+export interface TestHub {
+  readonly hub: SseHub;
+  readonly follower: LogFollower;
+  /** A stream of one project of tenant `t`, or of all; the credential is an API key of the tenant. */
+  open(credential: string, projectId?: string | null, headers?: Record<string, string>): Promise<RawStream>;
+  /** Stores events of projects of tenant `t`, in one transaction; returns their ids. */
+  store(...projectIds: string[]): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+const happened = (projectId: string): NewEvent => ({
+  ...{ type: 'server.started', tenantId: 't', projectId, resourceId: 'server:1', action: 'occurred', data: {} },
+});
+
+export async function startHub({ reach, perCredential = 1_000, perDaemon = 1_000 }: HubOptions): Promise<TestHub> {
+  const opened = await openSqlite();
+  const wakeUps = new LocalWakeUps();
+  const log = new EventLog(opened.database, wakeUps, systemClock);
+  await log.start();
+  const logger = createLogger('silent');
+  const all = new ConnectionPlaces('streams', { max: perDaemon, perNetworkMax: 0 }, logger);
+  const places = new StreamPlaces(all, new ClientAddresses([]));
+  const follower = new LogFollower(log, wakeUps, logger);
+  const hub = new SseHub(log, follower, { reach }, logger, places, { perCredential });
+  hub.start();
+  const server = http.createServer((request, response) => {
+    const [, id = '', projectId = ''] = (request.url ?? '').split('/');
+    const key = { kind: 'apiKey', id, credentialId: id, tenantId: 't', projectId: null, scopes: [], expiresAt: null };
+    const lastEventId = request.headers['last-event-id'];
+    const wish = { projectId: projectId || null, types: undefined, resources: undefined };
+    const begin = typeof lastEventId === 'string' ? { lastEventId } : null;
+    hub.open({ caller: { ...key, kind: 'apiKey' }, ...wish, begin }, response).catch((error: unknown) => {
+      response.statusCode = error instanceof DomainError ? error.status : 500;
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    hub,
+    follower,
+    open: (credential, projectId = null, headers = {}) =>
+      openStream(
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}/${credential}/${projectId ?? ''}`,
+        headers,
+      ),
+    async store(...projectIds) {
+      const events = await opened.database.transaction((tx) => log.append(tx, ...projectIds.map(happened)));
+      return events.map(({ id }) => id);
+    },
+    async stop() {
+      hub.stop();
+      await follower.stop();
+      server.closeAllConnections();
+      server.close();
+      await opened.close();
+    },
+  };
+}
