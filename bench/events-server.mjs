@@ -1,4 +1,7 @@
-// A whole daemon on a SQLite file of its own, with 10,000 players who have five challenges in progress each.
+// A whole daemon on a SQLite file of its own, with 10,000 players who have five challenges in progress each. With the
+// argument `full`, the project also has three leaderboards, a battle pass with two challenges in progress for each player,
+// and a webhook for everything that is announced of them. The webhook is disabled: its deliveries are stored with the
+// events, as always, and held; `npm run bench -- webhooks` measures the sending.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +10,19 @@ import { loadSettings } from '#dist/daemon/platform/config/load.js';
 import { Database, sqlTime } from '#dist/daemon/platform/database/database.js';
 import { createLogger } from '#dist/daemon/platform/observability/logger.js';
 import { EarshotClient } from '#dist/src/client/earshot-client.js';
+import { battlePassLevelRoutes } from '#dist/src/contract/gameplay/battle-pass-levels.js';
+import { battlePassRoutes } from '#dist/src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '#dist/src/contract/gameplay/challenges.js';
+import { leaderboardRoutes } from '#dist/src/contract/gameplay/leaderboards.js';
 import { accountRoutes } from '#dist/src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '#dist/src/contract/identity/api-keys.js';
 import { projectRoutes } from '#dist/src/contract/projects/projects.js';
-import { counted, playerName, players } from './workload.mjs';
+import { webhookRoutes } from '#dist/src/contract/webhooks/webhooks.js';
+import { counted, inPass, onBoards, playerName, players } from './workload.mjs';
 
+const isFull = process.argv[2] === 'full';
 const rowsPerInsert = 10_000;
+const goal = 1_000_000_000;
 const password = 'a long enough password';
 const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
 const { settings } = loadSettings({
@@ -38,26 +47,46 @@ const { accessToken } = await new EarshotClient({ baseUrl }).call(accountRoutes.
 const admin = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
 const [{ id: projectId }] = await admin.call(projectRoutes.list, {});
 const { key } = await admin.call(apiKeyRoutes.create, { body: { name: 'bench', scopes: ['gameplay'], projectId } });
+const make = (route, body, more = {}) => admin.call(route, { params: { projectId, ...more }, body });
+
 const challengeIds = [];
-for (const eventName of counted) {
-  const body = { name: eventName, eventName, goal: 1_000_000_000 };
-  challengeIds.push((await admin.call(challengeRoutes.create, { params: { projectId }, body })).id);
-}
+for (const eventName of counted)
+  challengeIds.push((await make(challengeRoutes.create, { name: eventName, eventName, goal })).id);
 
 const database = await Database.connect(`file:${join(folder, 'earshot.db')}`);
-const standings = Array.from({ length: players }, (_, index) => playerName(index)).flatMap((user) =>
-  challengeIds.map((challengeId) => [user, challengeId]),
-);
 const at = sqlTime(new Date());
-for (let from = 0; from < standings.length; from += rowsPerInsert) {
-  await database.transaction((tx) =>
-    tx.$executeRawUnsafe(
-      `INSERT INTO "PlayerChallenge" ("projectId", "userId", "challengeId", "state", "counter", "unlockedAt", "activatedAt")
-       SELECT ?, value->>0, value->>1, 'in-progress', 0, ?, ? FROM json_each(?)`,
-      ...[projectId, at, at, JSON.stringify(standings.slice(from, from + rowsPerInsert))],
-    ),
-  );
+const names = Array.from({ length: players }, (_, index) => playerName(index));
+async function insertInto(table, columns, rows) {
+  for (let from = 0; from < rows.length; from += rowsPerInsert)
+    await database.transaction((tx) =>
+      tx.$executeRawUnsafe(
+        `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')})
+         SELECT ${columns.map((_, place) => `value->>${place}`).join(', ')} FROM json_each(?)`,
+        JSON.stringify(rows.slice(from, from + rowsPerInsert)),
+      ),
+    );
 }
+
+if (isFull) {
+  for (const eventName of onBoards) await make(leaderboardRoutes.create, { name: eventName, eventName });
+  const hook = { url: 'https://game.example/hook', secret: 'a long enough secret' };
+  const events = ['challenge.*', 'battlepass.*', 'leaderboard.*'];
+  const { id } = await make(webhookRoutes.create, { ...hook, events });
+  await make(webhookRoutes.update, { enabled: false }, { id });
+  const { id: battlePassId } = await make(battlePassRoutes.create, { name: 'Season' });
+  const challenges = inPass.map((eventName) => ({ name: eventName, eventName, goal }));
+  const level = await make(battlePassLevelRoutes.create, { position: 1, challenges }, { id: battlePassId });
+  challengeIds.push(...level.challenges.map((challenge) => challenge.id));
+  const pass = names.map((user) => [projectId, user, battlePassId, user, at]);
+  await insertInto('PlayerBattlePass', ['projectId', 'userId', 'battlePassId', 'purchaseId', 'unlockedAt'], pass);
+  const levels = names.map((user) => [projectId, user, battlePassId, level.id, at]);
+  await insertInto('PlayerBattlePassLevel', ['projectId', 'userId', 'battlePassId', 'levelId', 'activatedAt'], levels);
+}
+await insertInto(
+  'PlayerChallenge',
+  ['projectId', 'userId', 'challengeId', 'state', 'counter', 'unlockedAt', 'activatedAt'],
+  names.flatMap((user) => challengeIds.map((id) => [projectId, user, id, 'in-progress', 0, at, at])),
+);
 process.send({ url: `${baseUrl}/api/v1/events`, key });
 
 process.once('SIGTERM', async () => {

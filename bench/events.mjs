@@ -1,28 +1,46 @@
 // npm run bench -- events: durable intake of game events against a bare Express route that parses the same body. The
-// two take turns in short rounds, and each round of one is compared with that of the other beside it: a busy machine
-// slows both.
+// programs take turns in short rounds, and what counts is the ratio within a round: a busy machine slows all. A server whose turn it is not is stopped, so that what it does behind its answers slows nobody.
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { median, ratio, round as rounded } from './statistics.mjs';
+import { batchSize } from './workload.mjs';
 
 const connections = 64;
-const rounds = 5;
+const batchConnections = 8;
+const rounds = Number(process.env.R ?? 9);
 const secondsPerRound = 2;
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const execute = promisify(execFile);
 
-async function start(program) {
-  const server = fork(path(program));
+const single = { route: '', connections, events: 1 };
+const cases = [
+  { what: 'nothing concerned', project: 'plain', kind: 'nothing', ...single },
+  { what: '10,000 players × 5 challenges in progress', project: 'plain', kind: 'counted', ...single },
+  { what: 'the same, 3 leaderboards, battle pass, webhook', project: 'full', kind: 'counted', ...single },
+  {
+    ...{ what: `batches of ${batchSize}, events`, project: 'plain', kind: 'batch' },
+    ...{ route: '/batch', connections: batchConnections, events: batchSize },
+  },
+];
+
+async function start(program, ...args) {
+  const server = fork(path(program), args);
   const [{ url, key }] = await once(server, 'message');
+  server.kill('SIGSTOP');
   return {
-    async load(seconds) {
-      const { stdout } = await execute(process.execPath, [path('load.mjs'), url, key, connections, seconds]);
-      return JSON.parse(stdout);
+    async load({ route, connections: count, kind, events }) {
+      server.kill('SIGCONT');
+      const parameters = [url + route, key, count, secondsPerRound, kind];
+      const { stdout } = await execute(process.execPath, [path('load.mjs'), ...parameters]);
+      server.kill('SIGSTOP');
+      const result = JSON.parse(stdout);
+      return { ...result, perSecond: result.perSecond * events };
     },
     async stop() {
       const last = Promise.race([once(server, 'message'), once(server, 'exit')]);
+      server.kill('SIGCONT');
       server.kill('SIGTERM');
       return (await last)[0];
     },
@@ -30,32 +48,36 @@ async function start(program) {
 }
 
 const rates = (list) => list.map(({ perSecond }) => perSecond);
-const row = (what, list, share) => ({
+const p99s = (list) => list.map(({ p99 }) => p99);
+const row = (what, list, bare) => ({
   what,
-  'requests/s': rounded(median(rates(list))),
-  ratio: share,
+  'events/s': rounded(median(rates(list))),
+  ratio: bare === null ? '1' : ratio(rates(list), rates(bare)),
   'p50 ms': median(list.map(({ p50 }) => p50)),
-  'p99 ms': median(list.map(({ p99 }) => p99)),
+  'p99 ms': median(p99s(list)),
+  'p99 ratio': bare === null ? '1' : ratio(p99s(list), p99s(bare)),
   failed: list.reduce((sum, { failed }) => sum + failed, 0),
 });
 
 export async function run() {
   const bare = await start('bare-express.mjs');
-  const intake = await start('events-server.mjs');
-  const results = { bare: [], intake: [] };
+  const servers = { plain: await start('events-server.mjs', 'plain'), full: await start('events-server.mjs', 'full') };
+  const bareResults = [];
+  const results = cases.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
-    results.bare.push(await bare.load(secondsPerRound));
-    results.intake.push(await intake.load(secondsPerRound));
+    bareResults.push(await bare.load({ ...single, kind: 'counted' }));
+    for (const [index, one] of cases.entries()) results[index].push(await servers[one.project].load(one));
   }
   await bare.stop();
-  const { stored } = await intake.stop();
+  const stored = [await servers.plain.stop(), await servers.full.stop()].reduce((sum, one) => sum + one.stored, 0);
 
   console.table([
-    row('bare Express', results.bare, '1'),
-    row('POST /api/v1/events, durable', results.intake, ratio(rates(results.intake), rates(results.bare))),
+    row('bare Express', bareResults, null),
+    ...results.map((list, index) => row(cases[index].what, list, bareResults)),
   ]);
-  const acknowledged = results.intake.reduce((sum, { total }) => sum + total, 0);
+  const acknowledged = results.flatMap((list, index) => list.map(({ total }) => total * cases[index].events));
   console.log(
-    `Medians of ${rounds} rounds at ${connections} connections. ${acknowledged} acknowledged in them, ${stored} stored with their warm-ups.`,
+    `Medians of ${rounds} rounds at ${connections} connections, batches at ${batchConnections}. ` +
+      `${acknowledged.reduce((sum, count) => sum + count, 0)} acknowledged in them, ${stored} stored with their warm-ups.`,
   );
 }

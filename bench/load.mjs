@@ -1,14 +1,14 @@
-// One run of load, in a process of its own: node bench/load.mjs URL KEY CONNECTIONS SECONDS. Prints the result as JSON.
+// One run of load, in a process of its own: node bench/load.mjs URL KEY CONNECTIONS SECONDS KIND. Prints the result as JSON.
 import autocannon from 'autocannon';
-import { randomEvent } from './workload.mjs';
+import { bodies } from './workload.mjs';
 
-const [url, key, connections, duration] = process.argv.slice(2);
-const bodiesPerConnection = 200;
+const [url, key, connections, duration, kind] = process.argv.slice(2);
+const bodiesPerConnection = kind === 'batch' ? 10 : 200;
 const warmUpSeconds = 1;
 const count = Number(connections);
 
 // Made beforehand, so that the first answers do not wait for them.
-const bodies = Array.from({ length: count * bodiesPerConnection }, () => ({ body: randomEvent() }));
+const made = Array.from({ length: count * bodiesPerConnection }, () => ({ body: bodies[kind]() }));
 let given = 0;
 const result = await autocannon({
   url,
@@ -19,7 +19,7 @@ const result = await autocannon({
   headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
   setupClient: (client) => {
     const from = (given++ % count) * bodiesPerConnection;
-    client.setRequests(bodies.slice(from, from + bodiesPerConnection));
+    client.setRequests(made.slice(from, from + bodiesPerConnection));
   },
 });
 const { requests, latency, errors, non2xx } = result;
