@@ -1,5 +1,6 @@
 // npm run bench -- events: durable intake of game events against a bare Express route that parses the same body. The
-// programs take turns in short rounds, and what counts is the ratio within a round: a busy machine slows all. A server whose turn it is not is stopped, so that what it does behind its answers slows nobody.
+// programs take turns in short rounds, and what counts is the ratio within a round: a busy machine slows all. A server
+// whose turn it is not is stopped, so that what it does behind its answers slows nobody.
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,6 @@ import { batchSize } from './workload.mjs';
 
 const connections = 64;
 const batchConnections = 8;
-const rounds = Number(process.env.R ?? 9);
 const secondsPerRound = 2;
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const execute = promisify(execFile);
@@ -59,7 +59,9 @@ const row = (what, list, bare) => ({
   failed: list.reduce((sum, { failed }) => sum + failed, 0),
 });
 
-export async function run() {
+/** @param options `rounds`: how many of each */
+export async function run({ rounds: asked }) {
+  const rounds = Number(asked);
   const bare = await start('bare-express.mjs');
   const servers = { plain: await start('events-server.mjs', 'plain'), full: await start('events-server.mjs', 'full') };
   const bareResults = [];

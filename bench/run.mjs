@@ -1,4 +1,4 @@
-// npm run bench [-- NAME … --streams 1000,5000]: measures the daemon, each time beside a bare program that does no more than it must. The
+// npm run bench [-- NAME … --streams 1000,5000 --rounds 9]: measures the daemon, each time beside a bare program that does no more than it must. The
 // two take turns in one run, and the ratio is what counts: a busy machine slows both.
 import { parseArgs } from 'node:util';
 
@@ -8,7 +8,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
-  options: { streams: { type: 'string', default: '1000' } },
+  options: { streams: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '9' } },
 });
 const unknown = asked.filter((name) => !benches.includes(name));
 if (unknown.length > 0) {

@@ -9,6 +9,7 @@ import { isTransient } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { plainQueryCompiler } from './query-compiler.js';
 import type { WritingSqlite } from './safe-sqlite.js';
+import type { Statements } from './statements.js';
 import { Turns } from './turns.js';
 
 /** The client inside a transaction callback; the outer client would wait for the transaction itself. */
@@ -16,6 +17,14 @@ export type Transaction = Prisma.TransactionClient;
 /** For reads outside a transaction. */
 export type Reader = Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'>;
 export type Dialect = 'sqlite' | 'postgresql';
+type Raw = Pick<Transaction, '$queryRawUnsafe' | '$executeRawUnsafe'>;
+
+/** What is kept of a transaction until its end. */
+interface Running {
+  readonly afterCommit: (() => void)[];
+  /** null: on PostgreSQL. */
+  readonly statements: ReturnType<WritingSqlite['inTransaction']> | null;
+}
 
 /** Longest wait for the one writer under load, and longest transaction. */
 const transactionLimits = { maxWait: 15_000, timeout: 30_000 };
@@ -23,7 +32,7 @@ const attemptsMax = 5;
 const postgresqlConnections = 10;
 
 export class Database {
-  private readonly afterCommits = new WeakMap<Transaction, (() => void)[]>();
+  private readonly running = new WeakMap<Transaction, Running>();
 
   private constructor(
     readonly dialect: Dialect,
@@ -33,6 +42,7 @@ export class Database {
     private readonly reader: PrismaClient,
     /** null: PostgreSQL, which removes deleted rows by itself (autovacuum). */
     private readonly sqlite: WritingSqlite | null,
+    private readonly closing: () => void = () => {},
   ) {}
 
   /** Opens `file:PATH` or `postgresql://…`. The schema must exist: run `migrate` first. */
@@ -50,8 +60,9 @@ export class Database {
     const adapter = safeSqlite(path);
     const writer = new PrismaClient({ adapter });
     await writer.$connect();
-    const reader = new PrismaClient({ adapter: readingSqlite(path) });
-    return new Database('sqlite', url, writer, reader, adapter);
+    const reading = readingSqlite(path);
+    const reader = onConnection(new PrismaClient({ adapter: reading }), reading.statements);
+    return new Database('sqlite', url, writer, reader, adapter, reading.close);
   }
 
   private static async openPostgresql(url: string): Promise<Database> {
@@ -78,8 +89,10 @@ export class Database {
     for (let attempt = 1; ; attempt += 1) {
       const hooks: (() => void)[] = [];
       try {
-        const result = await this.writer.$transaction(async (tx) => {
-          this.afterCommits.set(tx, hooks);
+        const result = await this.writer.$transaction(async (client) => {
+          const statements = this.sqlite?.inTransaction() ?? null;
+          const tx = statements === null ? client : onConnection(client, statements);
+          this.running.set(tx, { afterCommit: hooks, statements });
           const done = await work(tx);
           await currentDeed()?.note(tx, done);
           return done;
@@ -110,7 +123,7 @@ export class Database {
       const from = place;
       if ('text' in slice) await tx.$executeRawUnsafe(statement, ...leading(from), slice.text);
       else
-        this.sqlite?.runEach(
+        this.of(tx).statements?.executeEach(
           statement,
           slice.rows.map((row, index) => [...leading(from + index), ...row]),
         );
@@ -130,9 +143,13 @@ export class Database {
 
   /** Calls `hook` after the commit; never after a rollback. */
   afterCommit(tx: Transaction, hook: () => void): void {
-    const hooks = this.afterCommits.get(tx);
-    if (hooks === undefined) throw new Error('afterCommit was called outside a transaction of this database.');
-    hooks.push(hook);
+    this.of(tx).afterCommit.push(hook);
+  }
+
+  private of(tx: Transaction): Running {
+    const running = this.running.get(tx);
+    if (running === undefined) throw new Error('This is not a transaction of this database.');
+    return running;
   }
 
   /** Overwrites what was deleted before, unless another process is reading the file: then call it again later. */
@@ -143,8 +160,16 @@ export class Database {
   async close(): Promise<void> {
     await this.writer.$disconnect();
     if (this.reader !== this.writer) await this.reader.$disconnect();
+    this.closing();
   }
 }
+
+/** The client, with statements that are written out going past it. */
+const onConnection = <C extends Raw>(client: C, statements: Pick<Statements, 'query' | 'execute'>): C =>
+  Object.create(client, {
+    $queryRawUnsafe: { value: async (text: string, ...values: unknown[]) => statements.query(text, values) },
+    $executeRawUnsafe: { value: async (text: string, ...values: unknown[]) => statements.execute(text, values) },
+  });
 
 /** Values per query: Prisma sends no more than 999 parameters to SQLite, and does not split every query by itself. */
 export const idsAtOnce = 500;

@@ -7,6 +7,7 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
+import { Statements } from './statements.js';
 
 /** How long SQLite waits for another process's lock; there is one daemon per file, so this is for backups and tools. */
 const busyTimeoutMs = 5_000;
@@ -53,6 +54,11 @@ class Lock {
   }
 }
 
+/** The transaction that holds the lock; null between two of them. */
+interface OpenTransaction {
+  current: Transaction | null;
+}
+
 /** Commits and rolls back as the inner transaction does, then releases the lock in any case. */
 function releasing(inner: Transaction, release: () => void): Transaction {
   const ending = (end: () => Promise<void>) => async () => {
@@ -74,7 +80,7 @@ function releasing(inner: Transaction, release: () => void): Transaction {
   });
 }
 
-function guarded(inner: SqlDriverAdapter): SqlDriverAdapter {
+function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapter {
   const lock = new Lock();
   return {
     provider: inner.provider,
@@ -90,7 +96,11 @@ function guarded(inner: SqlDriverAdapter): SqlDriverAdapter {
         const transaction = await inner.startTransaction(isolation);
         // The stock adapter begins deferred; a transaction that reads first and writes later could then fail half-way.
         await inner.executeScript('COMMIT; BEGIN IMMEDIATE');
-        return releasing(transaction, release);
+        open.current = transaction;
+        return releasing(transaction, () => {
+          open.current = null;
+          release();
+        });
       } catch (error) {
         release();
         throw error;
@@ -99,12 +109,19 @@ function guarded(inner: SqlDriverAdapter): SqlDriverAdapter {
   };
 }
 
-/** The stock adapter's own connection: it offers no way to run one statement many times. */
+/** The stock adapter's own connection: it offers no way to run a statement that is prepared. */
 const Connected = z.object({ client: z.instanceof(BetterSqlite) });
 
+/** A transaction was used after its end: it took too long, or work of it was not waited for. */
+class TransactionEnded extends Error {
+  override name = 'TransactionEnded';
+}
+
+type RunStatements = Pick<Statements, 'query' | 'execute' | 'executeEach'>;
+
 export interface WritingSqlite extends SqlDriverAdapterFactory {
-  /** Runs the statement once for each of the parameters, within the transaction that is open. */
-  runEach(statement: string, parameters: Iterable<readonly unknown[]>): void;
+  /** Runs statements in the transaction that is open now. They throw once it has ended. */
+  inTransaction(): RunStatements;
   /** Moves the write-ahead log into the file and empties it; what others still read in it stays. */
   emptyLog(): Promise<void>;
 }
@@ -112,7 +129,8 @@ export interface WritingSqlite extends SqlDriverAdapterFactory {
 /** Adapter factory for the one writing connection of a file. Deleted data is overwritten, not only marked as free. */
 export function safeSqlite(path: string): WritingSqlite {
   let connected: SqlDriverAdapter | null = null;
-  let connection: BetterSqlite.Database | null = null;
+  let statements: Statements | null = null;
+  const open: OpenTransaction = { current: null };
   const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs });
   return {
     provider: stock.provider,
@@ -120,18 +138,41 @@ export function safeSqlite(path: string): WritingSqlite {
     async connect() {
       const inner = await stock.connect();
       await inner.executeScript(connectScript);
-      connection = Connected.parse(inner).client;
-      connected = guarded(inner);
+      statements = new Statements(Connected.parse(inner).client);
+      connected = guarded(inner, open);
       return connected;
     },
-    runEach(statement, parameters) {
-      const prepared = connection?.prepare(statement);
-      for (const one of parameters) prepared?.run(...one);
+    inTransaction() {
+      const mine = open.current;
+      const own = (): Statements => {
+        if (statements === null || mine === null || open.current !== mine)
+          throw new TransactionEnded('The transaction has ended.');
+        return statements;
+      };
+      return {
+        query: (...call) => own().query(...call),
+        execute: (...call) => own().execute(...call),
+        executeEach: (...call) => own().executeEach(...call),
+      };
     },
     emptyLog: async () => connected?.executeScript(emptyLogScript),
   };
 }
 
+interface ReadingSqlite extends SqlDriverAdapterFactory {
+  readonly statements: Statements;
+  close(): void;
+}
+
 /** Adapter factory for a reading connection: lists never wait behind writes, and it cannot write. */
-export const readingSqlite = (path: string): SqlDriverAdapterFactory =>
-  new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs, readonly: true });
+export function readingSqlite(path: string): ReadingSqlite {
+  const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs, readonly: true });
+  const connection = new BetterSqlite(path, { timeout: busyTimeoutMs, readonly: true });
+  return {
+    provider: stock.provider,
+    adapterName: stock.adapterName,
+    connect: () => stock.connect(),
+    statements: new Statements(connection),
+    close: () => connection.close(),
+  };
+}

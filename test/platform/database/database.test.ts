@@ -53,6 +53,34 @@ describe.each(suites)('the database on $name', ({ open, here }) => {
       expect(names).toEqual(['beside']);
     });
 
+    it('returns times, flags and large numbers of a statement that is written out as the client has them', async () => {
+      const row = { ...tenantRow('written out'), disabledAt: new Date(0) };
+      const number = (index: number) => (database.dialect === 'sqlite' ? '?' : `$${index}`);
+      await database.transaction(async (tx) => {
+        await tx.tenant.create({ data: row });
+        await tx.streamHead.upsert({
+          where: { shard: 7 },
+          create: { shard: 7, position: BigInt(Number.MAX_SAFE_INTEGER) },
+          update: {},
+        });
+      });
+      const text = `SELECT t."name", t."disabledAt", h."position" FROM "Tenant" AS t, "StreamHead" AS h
+        WHERE t."id" = ${number(1)} AND h."shard" = ${number(2)}`;
+      const wanted = [{ name: 'written out', disabledAt: new Date(0), position: BigInt(Number.MAX_SAFE_INTEGER) }];
+      expect(await database.read.$queryRawUnsafe(text, row.id, 7)).toEqual(wanted);
+      expect(await database.transaction((tx) => tx.$queryRawUnsafe(text, row.id, 7))).toEqual(wanted);
+    });
+
+    it('does nothing for a transaction that has ended', async () => {
+      const ended = await database.transaction(async (tx) => ({ tx }));
+      const rename = `UPDATE "Tenant" SET "name" = 'too late'`;
+      await expect(ended.tx.$executeRawUnsafe(rename)).rejects.toThrow();
+      await database.transaction(async () => {
+        await expect(ended.tx.$executeRawUnsafe(rename)).rejects.toThrow();
+      });
+      expect(await database.read.tenant.count({ where: { name: 'too late' } })).toBe(0);
+    });
+
     it('adds up 20 parallel read-modify-writes', async () => {
       const row = tenantRow('0');
       await database.transaction((tx) => tx.tenant.create({ data: row }));
