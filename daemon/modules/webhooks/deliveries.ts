@@ -1,19 +1,15 @@
 /** The log of deliveries: read, sent again, given up, and deleted when they are old. */
-import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import { webhookHears } from '../../../src/contract/events.js';
 import type { WebhookEvent, WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';
 import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/contract/webhooks/webhooks.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Database, Transaction } from '../../platform/database/database.js';
-import { asLostRace } from '../../platform/database/errors.js';
+import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
-import type { LogPart } from '../../platform/events/pages.js';
-import type { ReadEvent } from '../../platform/events/record.js';
-import { type DeliveryFilter, payloadOf, toDetail, toWebhookEvent } from './delivery-rows.js';
+import type { DeliveryPages } from './delivery-pages.js';
+import { type DeliveryFilter, toDetail, toWebhookEvent } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';
 import { deliveryUpdated } from './delivery-updated.js';
-import type { SubscriptionRow, SubscriptionStore } from './subscription-store.js';
+import type { SubscriptionStore } from './subscription-store.js';
 
 /** Pages of the project's events that a replay reads in one call. */
 const replayPagesMax = 20;
@@ -27,6 +23,7 @@ export class DeliveryLog {
     private readonly log: EventLog,
     private readonly subscriptions: SubscriptionStore,
     private readonly deliveries: DeliveryStore,
+    private readonly pages: DeliveryPages,
     private readonly now: Clock,
   ) {}
 
@@ -75,7 +72,7 @@ export class DeliveryLog {
     let queued = 0;
     for (let page = 0; page < replayPagesMax && at < to; page += 1) {
       const done = await this.log.turns.run(subscription.tenantId, () =>
-        this.database.transaction((tx) => this.replayPage(tx, projectId, id, at, to)),
+        this.database.transaction((tx) => this.pages.queue(tx, id, { after: at, to, inOrder: true })),
       );
       queued += done.queued;
       at = done.end;
@@ -109,52 +106,5 @@ export class DeliveryLog {
     const time = new Date(place);
     if (!/^\d{4}-\d\d-\d\d/.test(place) || Number.isNaN(time.getTime())) throw new DomainError('replay_range_invalid');
     return this.log.positionBefore(time);
-  }
-
-  /** Queues the next page of the project's events; nothing where the subscription does not exist any more. */
-  private async replayPage(
-    tx: Transaction,
-    projectId: string,
-    id: string,
-    after: bigint,
-    to: bigint,
-  ): Promise<{ queued: number; end: bigint }> {
-    const subscription = await this.subscriptions.find(projectId, id, tx);
-    if (subscription === null) return { queued: 0, end: to };
-    const patterns: string[] = JSON.parse(subscription.events);
-    const parts: LogPart[] = [{ kind: 'project', id: projectId }];
-    const filter = { hears: (type: string) => webhookHears(patterns, type), resources: [] };
-    const { events, end } = await this.log.pages.readLocked(tx, { parts, filter, after, to });
-    await this.queue(tx, subscription, events);
-    return { queued: events.length, end };
-  }
-
-  private async queue(tx: Transaction, { id, tenantId, projectId }: SubscriptionRow, events: readonly ReadEvent[]) {
-    const now = this.now();
-    const ids = events.map(({ event }) => event.id);
-    const known = await this.deliveries.deliveriesOf(tx, id, ids);
-    const knownIds = new Set(known.map(({ eventId }) => eventId));
-    const again = events.filter(({ event }) => knownIds.has(event.id));
-    await this.deliveries.requeueInOrder(
-      tx,
-      id,
-      again.map(({ event, position }) => ({ eventId: event.id, replayPosition: position })),
-      now,
-    );
-    const added = events.filter(({ event }) => !knownIds.has(event.id));
-    const payloads = added.map((one) => payloadOf(one, projectId));
-    const rows = added.map(({ event, position }) => ({
-      id: uuidv7(),
-      tenantId,
-      projectId,
-      subscriptionId: id,
-      eventId: event.id,
-      eventType: event.type,
-      replayPosition: position,
-      createdAt: now,
-    }));
-    await this.deliveries.insertDeliveries(tx, payloads, rows).catch(asLostRace); // another request replays the same range
-    const changed = new Map((await this.deliveries.deliveriesOf(tx, id, [...knownIds])).map((row) => [row.id, row]));
-    await this.log.append(tx, ...known.map((row) => deliveryUpdated(row, changed.get(row.id) ?? row, row.content)));
   }
 }

@@ -6,10 +6,13 @@ import type { Platform } from '../../platform/platform.js';
 import type { Gameplay } from '../gameplay/index.js';
 import { DeliveryLog } from './deliveries.js';
 import { Attempts } from './delivery/attempt.js';
+import { WebhookBacklog } from './delivery/backlog.js';
+import { BacklogStore } from './delivery/backlog-store.js';
 import { WebhookDispatcher } from './delivery/dispatcher.js';
 import { outbox } from './delivery/outbox.js';
 import { DeliveryQueue } from './delivery/queue-store.js';
 import { AttemptRecorder } from './delivery/recorder.js';
+import { DeliveryPages } from './delivery-pages.js';
 import { DeliveryStore } from './delivery-store.js';
 import { keepDeliveryLog } from './keep-delivery-log.js';
 import { playerTokenField } from './player-token.js';
@@ -32,8 +35,12 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
   const store = new DeliveryStore(database);
   const redaction = new DeliveryRedaction(database);
   const webhooks = new WebhookService(database, log, subscriptions, store, box, now);
-  const deliveries = new DeliveryLog(database, log, subscriptions, store, now);
-  log.onAppend(outbox(subscriptions, store, now));
+  const pages = new DeliveryPages(log, subscriptions, store, now);
+  const deliveries = new DeliveryLog(database, log, subscriptions, store, pages, now);
+  const backlogs = new BacklogStore(database, () => backlog.wake());
+  const backlog: WebhookBacklog = new WebhookBacklog(database, backlogs, pages, log.turns, wakeUps, logger);
+  log.onAppend(outbox(subscriptions, store, backlogs, now));
+  log.keepFor(backlogs.neededAfter);
   const queue = new DeliveryQueue(database, uuidv7());
   const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(gameplay.tokens), now);
   const recorder = new AttemptRecorder(database, queue, subscriptions, log, now);
@@ -52,6 +59,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
     routes: webhookRouter(webhooks, deliveries),
     parts: [
       modulePart('keep-delivery-log', keeping, delivery),
+      modulePart('webhook-backlog', backlog, delivery),
       // Sends until the end, and may have to wait for receivers when it stops.
       modulePart('webhooks', dispatcher, { ...delivery, stage: 'serving' }),
     ],

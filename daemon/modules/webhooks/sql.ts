@@ -21,7 +21,7 @@ export const deliveryRows = bulkRows('WebhookEvent', [
 export const replayRows = bulkRows('WebhookEvent', ['eventId', 'replayPosition']);
 
 interface WebhookStatements {
-  /** Parameter: JSON array of project ids. Returns id, projectId and events of their subscriptions. */
+  /** Parameter: JSON array of project ids. Returns id, tenantId, projectId and events of their subscriptions. */
   readonly listeners: string;
   /** For `Database.write`: `payloadRows`. One that is there stays as it is until the transaction ends. */
   readonly insertPayloads: string;
@@ -43,7 +43,7 @@ const requeueInOrder = (now: string, rows: string, subscriptionId: string) =>
    WHERE "subscriptionId" = ${subscriptionId} AND "leaseOwner" IS NULL AND "WebhookEvent"."eventId" = given."eventId"`;
 
 const listeners = (projectIds: string) =>
-  `SELECT "id", "projectId", "events" FROM "WebhookSubscription" WHERE "projectId" IN (${projectIds})`;
+  `SELECT "id", "tenantId", "projectId", "events" FROM "WebhookSubscription" WHERE "projectId" IN (${projectIds})`;
 
 const deleteUnsent = (eventIds: string) => `DELETE FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})
   AND NOT EXISTS (SELECT 1 FROM "WebhookEvent" AS w WHERE w."eventId" = "WebhookPayload"."eventId")`;

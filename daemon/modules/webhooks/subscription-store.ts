@@ -36,6 +36,7 @@ export interface SubscriptionRow {
 /** The event types of a subscription. */
 export interface ListenerRow {
   readonly id: string;
+  readonly tenantId: string;
   readonly projectId: string;
   /** JSON array of patterns. */
   readonly events: string;

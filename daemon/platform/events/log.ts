@@ -60,8 +60,23 @@ export interface PreparedEvents {
   readonly rows: readonly PreparedRows[];
 }
 
-/** Runs in the transaction of the events, before they take their positions; used by the webhook outbox. */
-export type AppendHook = (tx: Transaction, events: readonly LoggedEvent[]) => Promise<void>;
+/** The positions of events that were appended together: after the one, up to the other. */
+export interface AppendedRange {
+  readonly after: bigint;
+  readonly to: bigint;
+}
+
+/**
+ * Runs in the transaction of the events, before they take their positions; what it returns runs after that. Used by the
+ * webhook outbox.
+ */
+export type AppendHook = (
+  tx: Transaction,
+  events: readonly LoggedEvent[],
+) => Promise<((range: AppendedRange) => Promise<void>) | null>;
+
+/** The position after which somebody still has to read; null: none. */
+export type StillNeeded = (tx: Transaction) => Promise<bigint | null>;
 
 export interface ReadOptions {
   readonly after: bigint;
@@ -85,6 +100,7 @@ export class EventLog {
   /** Whose turn it is to read pages. */
   readonly turns = new FairTurns();
   private readonly hooks: AppendHook[] = [];
+  private readonly needs: StillNeeded[] = [];
   private readonly listeners: ((events: readonly LoggedEvent[]) => void)[] = [];
   private storedUpTo = 0n;
   private readonly unreadable = new LRUCache<string, true>({ max: unreadableMax });
@@ -116,6 +132,21 @@ export class EventLog {
     this.hooks.push(hook);
   }
 
+  /** Old events are kept as long as somebody still has to read them. */
+  keepFor(need: StillNeeded): void {
+    this.needs.push(need);
+  }
+
+  /** The first of the positions after which somebody still has to read; null: nobody does. */
+  async neededAfter(tx: Transaction): Promise<bigint | null> {
+    let first: bigint | null = null;
+    for (const need of this.needs) {
+      const after = await need(tx);
+      if (after !== null && (first === null || after < first)) first = after;
+    }
+    return first;
+  }
+
   /** Calls the listener with what this daemon has stored, after the commit. */
   onStored(listener: (events: readonly LoggedEvent[]) => void): void {
     this.listeners.push(listener);
@@ -140,9 +171,12 @@ export class EventLog {
   /** Stores them in the caller's transaction and returns them in the form that subscribers see. */
   async appendPrepared(tx: Transaction, { logged, rows }: PreparedEvents): Promise<DomainEvent[]> {
     if (logged.length === 0) return [];
-    for (const hook of this.hooks) await hook(tx, logged);
+    const after = [];
+    for (const hook of this.hooks) after.push(await hook(tx, logged));
     const { position, storedAt } = await this.takePositions(tx, logged.length);
-    const first = Number(position) - logged.length + 1;
+    const range = { after: position - BigInt(logged.length), to: position };
+    for (const hook of after) await hook?.(range);
+    const first = Number(range.after) + 1;
     await this.database.write(tx, this.sql.insertEvents, rows, (place) => [0, first + place, sqlTime(storedAt)]);
     this.database.afterCommit(tx, () => {
       if (position > this.storedUpTo) this.storedUpTo = position;

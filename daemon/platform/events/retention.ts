@@ -39,7 +39,9 @@ export class LogRetention {
   }
 
   /** The position up to which may be deleted: not past a subscriber that still moves. The others are moved here. */
-  private async heldBack(tx: Transaction, wanted: bigint): Promise<bigint> {
+  private async heldBack(tx: Transaction, old: bigint): Promise<bigint> {
+    const neededAfter = await this.log.neededAfter(tx);
+    const wanted = neededAfter !== null && neededAfter + 1n < old ? neededAfter + 1n : old;
     const behind = await tx.cursor.findMany({ where: { enabled: true, position: { lt: wanted - 1n } } });
     const now = this.now();
     const isAlive = ({ updatedAt }: { updatedAt: Date }) => now.getTime() - updatedAt.getTime() < patienceMs;

@@ -13,8 +13,8 @@ export class Repeat {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => this.once(), this.everyMs);
-    this.once();
+    this.timer = setInterval(() => this.now(), this.everyMs);
+    this.now();
   }
 
   async stop(): Promise<void> {
@@ -23,7 +23,9 @@ export class Repeat {
     await this.running;
   }
 
-  private once(): void {
+  /** Runs it now, unless it is running or stopped. */
+  now(): void {
+    if (this.timer === null) return;
     this.running ??= this.work()
       .catch((error: unknown) => this.log.error({ err: error, job: this.name }, 'a job failed; it runs again'))
       .finally(() => {

@@ -86,5 +86,18 @@ describe.each(databases)('the log on $name', ({ open, here }) => {
       const [, gap] = await log.read({ after: 11n, limit: 5 });
       expect(gap?.event).toMatchObject({ tenantId: 't', payload: { data: { id: 'plugins', missed: 2 } } });
     });
+
+    it('keeps what somebody still has to read, however old', async () => {
+      await opened.database.transaction((tx) => tx.cursor.updateMany({ data: { enabled: false } }));
+      let needed: bigint | null = 0n;
+      log.keepFor(async () => needed);
+      await append(3);
+      const [first = 0] = await positions();
+      needed = BigInt(first);
+      later(400);
+      expect(await retention.prune(100)).toBe(1);
+      needed = null;
+      expect(await retention.prune(100)).toBeGreaterThan(1);
+    });
   });
 });

@@ -1,25 +1,23 @@
 /**
  * Writes an outbox row for each subscription of an event, and the payload once, in the event's own transaction: what
- * was announced will be delivered, and what was rolled back never is. Events about deliveries are never sent by
- * webhook.
+ * was announced will be delivered, and what was rolled back never is. Where there are more than a few hundred rows, the
+ * transaction notes only that they are to be made, because other writers wait for it. Events about deliveries are never
+ * sent by webhook.
  */
 import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
-import { rowsAtOnce, slicesOf, Turns } from '../../../platform/database/turns.js';
+import { rowsAtOnce } from '../../../platform/database/turns.js';
 import type { AppendHook } from '../../../platform/events/log.js';
 import { payloadOf } from '../delivery-rows.js';
 import type { DeliveryStore } from '../delivery-store.js';
-import type { SubscriptionStore } from '../subscription-store.js';
+import type { ListenerRow, SubscriptionStore } from '../subscription-store.js';
+import type { BacklogStore } from './backlog-store.js';
 
 /** Events that go only to the subscription that they name. */
 const test = 'webhook.test';
 
-interface Listener {
-  readonly id: string;
-  readonly projectId: string;
-  readonly patterns: readonly string[];
-}
+type Listener = Pick<ListenerRow, 'id' | 'projectId'> & { readonly patterns: readonly string[] };
 
 const leaves = (type: string): boolean => type === test || webhookHears(['*'], type);
 
@@ -29,28 +27,28 @@ const hears = ({ id, projectId, patterns }: Listener, event: DomainEvent): boole
     : projectId === event.projectId && webhookHears(patterns, event.type);
 
 export const outbox =
-  (subscriptions: SubscriptionStore, store: DeliveryStore, now: Clock): AppendHook =>
+  (subscriptions: SubscriptionStore, store: DeliveryStore, backlog: BacklogStore, now: Clock): AppendHook =>
   async (tx, logged) => {
     const outgoing = logged.filter(({ event }) => event.projectId !== undefined && leaves(event.type));
-    if (outgoing.length === 0) return;
+    if (outgoing.length === 0) return null;
     const projectIds = [...new Set(outgoing.map(({ event }) => event.projectId ?? ''))];
     const found = await subscriptions.listeners(tx, projectIds);
-    const listeners = found.map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }));
-    if (listeners.length === 0) return;
+    const kinds = [...new Map(outgoing.map(({ event }) => [`${event.projectId} ${event.type}`, event])).values()];
+    const listeners = found
+      .map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }))
+      .filter((one) => kinds.some((event) => hears(one, event)));
+    if (outgoing.length * listeners.length > rowsAtOnce) return (range) => backlog.insert(tx, listeners, range);
+    const heard = outgoing
+      .map((one) => ({ one, concerned: listeners.filter((listener) => hears(listener, one.event)) }))
+      .filter(({ concerned }) => concerned.length > 0);
+    const payloads = heard.map(({ one }) => payloadOf(one, one.event.projectId ?? ''));
     const createdAt = now();
-    const turns = new Turns();
-    for (const slice of slicesOf(outgoing, Math.ceil(rowsAtOnce / listeners.length))) {
-      const heard = slice
-        .map((one) => ({ one, concerned: listeners.filter((listener) => hears(listener, one.event)) }))
-        .filter(({ concerned }) => concerned.length > 0);
-      const payloads = heard.map(({ one }) => payloadOf(one, one.event.projectId ?? ''));
-      const deliveries = heard.flatMap(({ one: { event }, concerned }) =>
-        concerned.map(({ id: subscriptionId, projectId }) => ({
-          ...{ id: uuidv7(), tenantId: event.tenantId, projectId, subscriptionId },
-          ...{ eventId: event.id, eventType: event.type, replayPosition: null, createdAt },
-        })),
-      );
-      await store.insertDeliveries(tx, payloads, deliveries);
-      await turns.next();
-    }
+    const deliveries = heard.flatMap(({ one: { event }, concerned }) =>
+      concerned.map(({ id: subscriptionId, tenantId, projectId }) => ({
+        ...{ id: uuidv7(), tenantId, projectId, subscriptionId },
+        ...{ eventId: event.id, eventType: event.type, replayPosition: null, createdAt },
+      })),
+    );
+    await store.insertDeliveries(tx, payloads, deliveries);
+    return null;
   };

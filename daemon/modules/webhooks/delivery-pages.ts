@@ -1,0 +1,88 @@
+/** Makes deliveries of stored events, a page of the log at a time: for replays, and for what an append left to be done. */
+import { uuidv7 } from 'uuidv7';
+import { webhookHears } from '../../../src/contract/events.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Transaction } from '../../platform/database/database.js';
+import { asLostRace } from '../../platform/database/errors.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { LogPart } from '../../platform/events/pages.js';
+import type { ReadEvent } from '../../platform/events/record.js';
+import { payloadOf } from './delivery-rows.js';
+import type { DeliveryStore } from './delivery-store.js';
+import { deliveryUpdated } from './delivery-updated.js';
+import type { SubscriptionRow, SubscriptionStore } from './subscription-store.js';
+
+const idsOf = (events: readonly ReadEvent[]): string[] => events.map(({ event }) => event.id);
+
+export interface QueuedRange {
+  readonly after: bigint;
+  readonly to: bigint;
+  /** Each is sent when the one before it has arrived or failed for good, sent before or not. Otherwise only new ones are. */
+  readonly inOrder: boolean;
+}
+
+export class DeliveryPages {
+  constructor(
+    private readonly log: EventLog,
+    private readonly subscriptions: SubscriptionStore,
+    private readonly deliveries: DeliveryStore,
+    private readonly now: Clock,
+  ) {}
+
+  /**
+   * Queues the first page of the range, as far as the subscription hears its events; nothing where it does not exist
+   * any more. Returns how many, and the position up to which everything is queued.
+   */
+  async queue(
+    tx: Transaction,
+    subscriptionId: string,
+    { after, to, inOrder }: QueuedRange,
+  ): Promise<{ queued: number; end: bigint }> {
+    const [subscription] = await this.subscriptions.byIds(tx, [subscriptionId]);
+    if (subscription === undefined) return { queued: 0, end: to };
+    const patterns: string[] = JSON.parse(subscription.events);
+    const parts: LogPart[] = [{ kind: 'project', id: subscription.projectId }];
+    const filter = { hears: (type: string) => webhookHears(patterns, type), resources: [] };
+    const { events, end } = await this.log.pages.readLocked(tx, { parts, filter, after, to });
+    const known = await this.deliveries.deliveriesOf(tx, subscriptionId, idsOf(events));
+    const knownIds = new Set(known.map(({ eventId }) => eventId));
+    const isKnown = ({ event }: ReadEvent) => knownIds.has(event.id);
+    if (inOrder) await this.sendAgain(tx, subscriptionId, known, events.filter(isKnown));
+    await this.add(
+      tx,
+      subscription,
+      inOrder,
+      events.filter((one) => !isKnown(one)),
+    );
+    return { queued: events.length, end };
+  }
+
+  private async sendAgain(
+    tx: Transaction,
+    subscriptionId: string,
+    known: Awaited<ReturnType<DeliveryStore['deliveriesOf']>>,
+    events: readonly ReadEvent[],
+  ): Promise<void> {
+    const places = events.map(({ event, position }) => ({ eventId: event.id, replayPosition: position }));
+    await this.deliveries.requeueInOrder(tx, subscriptionId, places, this.now());
+    const changed = await this.deliveries.deliveriesOf(tx, subscriptionId, idsOf(events));
+    const after = new Map(changed.map((row) => [row.id, row]));
+    await this.log.append(tx, ...known.map((row) => deliveryUpdated(row, after.get(row.id) ?? row, row.content)));
+  }
+
+  private async add(
+    tx: Transaction,
+    { id: subscriptionId, tenantId, projectId }: SubscriptionRow,
+    inOrder: boolean,
+    events: readonly ReadEvent[],
+  ): Promise<void> {
+    const createdAt = this.now();
+    const rows = events.map(({ event, position }) => ({
+      ...{ id: uuidv7(), tenantId, projectId, subscriptionId, eventId: event.id, eventType: event.type },
+      replayPosition: inOrder ? position : null,
+      createdAt,
+    }));
+    const payloads = events.map((one) => payloadOf(one, projectId));
+    await this.deliveries.insertDeliveries(tx, payloads, rows).catch(asLostRace); // another one queues the same range
+  }
+}

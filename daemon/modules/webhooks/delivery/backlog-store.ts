@@ -1,0 +1,60 @@
+/** Ranges of the log that subscriptions still have to be sent. */
+import { uuidv7 } from 'uuidv7';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { AppendedRange } from '../../../platform/events/log.js';
+
+/** Tenants whose turn one look at the table finds. */
+const tenantsAtOnce = 100;
+
+export interface BacklogRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  /** Everything up to here has its delivery. */
+  readonly position: bigint;
+  /** Position of the last event. */
+  readonly end: bigint;
+}
+
+export class BacklogStore {
+  constructor(
+    private readonly database: Database,
+    /** Called after the commit when there is more to do. */
+    private readonly grown: () => void,
+  ) {}
+
+  async insert(
+    tx: Transaction,
+    subscriptions: readonly { readonly id: string; readonly tenantId: string }[],
+    { after, to }: AppendedRange,
+  ): Promise<void> {
+    const rows = subscriptions.map(({ id, tenantId }) => ({
+      ...{ id: uuidv7(), tenantId, subscriptionId: id },
+      ...{ position: after, end: to },
+    }));
+    if (rows.length === 0) return;
+    await tx.webhookBacklog.createMany({ data: rows });
+    this.database.afterCommit(tx, this.grown);
+  }
+
+  /** The oldest row of each of some tenants. */
+  async oldest(): Promise<BacklogRow[]> {
+    const { webhookBacklog } = this.database.read;
+    const found = await webhookBacklog.groupBy({
+      ...{ by: ['tenantId'], orderBy: { tenantId: 'asc' }, take: tenantsAtOnce },
+      _min: { id: true },
+    });
+    return webhookBacklog.findMany({ where: { id: { in: found.flatMap(({ _min }) => _min.id ?? []) } } });
+  }
+
+  /** Nothing happens where another daemon has moved it in the meantime. */
+  async move(tx: Transaction, { id, position }: BacklogRow, to: bigint): Promise<void> {
+    await tx.webhookBacklog.updateMany({ where: { id, position }, data: { position: to } });
+  }
+
+  remove = (tx: Transaction, { id }: BacklogRow) => tx.webhookBacklog.deleteMany({ where: { id } });
+
+  /** The first position after which events are needed; null: none. */
+  neededAfter = async (tx: Transaction): Promise<bigint | null> =>
+    (await tx.webhookBacklog.findFirst({ orderBy: { position: 'asc' } }))?.position ?? null;
+}
