@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { print, styled } from '../../src/cli/terminal.js';
 import { withoutPasswords } from '../../src/printable.js';
+import { tryRoomProcess } from '../modules/rooms/embedded/room-child.js';
 import { selectTranscriber } from '../modules/sessions/recognisers/select.js';
 import { transcriberSettings } from '../modules/sessions/speech-settings.js';
 import { systemClock } from '../platform/clock.js';
@@ -16,6 +17,7 @@ import { isReadByOthers } from '../platform/data-folder.js';
 import { verifySqlite } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { listen, readTls } from '../platform/http/sockets.js';
+import { createLogger } from '../platform/observability/logger.js';
 import { KeyRing } from '../platform/secrets/key-ring.js';
 import type { SettingOptions } from './setting-options.js';
 
@@ -64,6 +66,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<Finding
       readTls({ cert, key });
       return `${cert} can be used`;
     });
+  yield await looked('voice rooms', () => rooms());
   yield await looked('speech', () => speech(dataDir, settings));
 }
 
@@ -125,6 +128,11 @@ async function* ports(settings: Settings): AsyncGenerator<Finding, void> {
     socket.close();
     return media === 0 ? 'any free one' : `${media} (UDP) is free`;
   });
+}
+
+async function rooms(): Promise<string> {
+  await tryRoomProcess(createLogger('silent'));
+  return 'their process starts';
 }
 
 async function speech(dataDir: string, settings: Settings): Promise<string> {

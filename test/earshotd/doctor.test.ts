@@ -26,6 +26,7 @@ describe('earshotd doctor', () => {
     const { code, checks } = await examined();
     expect(code).toBe(0);
     expect(checks.database).toMatch(/^ok .*is made by the first start$/);
+    expect(checks['voice rooms']).toBe('ok       voice rooms  their process starts');
     expect(checks.speech).toMatch(/^warning .*EARSHOT_TRANSCRIBER=auto/);
     expect(Object.values(checks).filter((line) => line.startsWith('problem'))).toEqual([]);
   });

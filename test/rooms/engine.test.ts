@@ -1,9 +1,12 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedRooms } from '../../daemon/modules/rooms/embedded/engine.js';
 import { freeToSpeak, type RoomEvent, type Visitor } from '../../daemon/modules/rooms/media/engine.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { eventually } from '../support/eventually.js';
 import { Speaker } from '../support/room-peers.js';
+import { roomProcesses } from '../support/room-process.js';
 
 const visitor: Visitor = {
   projectId: 'p',
@@ -13,10 +16,11 @@ const visitor: Visitor = {
   userData: {},
   tokenId: 't1',
 };
+const media = { port: 0, bindAddress: '127.0.0.1', announcedAddress: null };
 const events: RoomEvent[] = [];
 let rooms: EmbeddedRooms;
 beforeAll(async () => {
-  rooms = new EmbeddedRooms({ port: 0, bindAddress: '127.0.0.1', announcedAddress: null }, createLogger('silent'));
+  rooms = new EmbeddedRooms(media, createLogger('silent'));
   rooms.onEvent((event) => events.push(event));
   await rooms.start();
 });
@@ -35,9 +39,58 @@ const join = async () => {
 };
 
 describe('the room process', () => {
+  it('starts for the first who enters; until then nothing is wrong and nothing is counted', async () => {
+    const lazy = new EmbeddedRooms(media, createLogger('silent'));
+    await lazy.start();
+    expect(lazy).toMatchObject({ processId: null, problem: null });
+    expect(await lazy.stats()).toMatchObject({ rooms: 0, packetsIn: 0, restarts: 0 });
+    expect(await lazy.close(visitor, 'ann', 'r1')).toBe(false);
+    expect(await lazy.remove('p', null, null, 'kicked')).toEqual([]);
+    const people = ['ann', 'ben'].map((externalUserId) => ({ ...visitor, externalUserId, tokenId: externalUserId }));
+    const joined = await Promise.all(
+      people.map(async (one) => {
+        const speaker = new Speaker(one.externalUserId);
+        await speaker.join(async (offer) => (await lazy.publish(offer, one, freeToSpeak)).answerSdp);
+        return speaker;
+      }),
+    );
+    expect(roomProcesses().filter((pid) => pid === lazy.processId)).toHaveLength(1);
+    for (const speaker of joined) speaker.close();
+    await lazy.stop();
+  });
+
+  it('holds its port from the start of the daemon', async () => {
+    const holder = createSocket('udp4').bind(0, media.bindAddress);
+    await once(holder, 'listening');
+    const { port } = holder.address();
+    const rooms = new EmbeddedRooms({ ...media, port }, createLogger('silent'));
+    await expect(rooms.start()).rejects.toThrow(`cannot run on UDP port ${port}: bind EADDRINUSE`);
+    await new Promise<void>((resolve) => holder.close(resolve));
+    await rooms.start();
+    const late = createSocket('udp4').bind(port, media.bindAddress);
+    await expect(once(late, 'listening')).rejects.toThrow('EADDRINUSE');
+    await rooms.stop();
+  });
+
+  it('says so when its first start fails, refuses for now, and is tried again', async () => {
+    const rooms = new EmbeddedRooms(media, createLogger('silent'));
+    await rooms.start();
+    const ann = new Speaker('ann');
+    const enter = () => ann.join(async (offer) => (await rooms.publish(offer, visitor, freeToSpeak)).answerSdp);
+    const refused = expect(enter()).rejects.toMatchObject({ code: 'room_unavailable' });
+    await eventually(() => process.kill(rooms.processId ?? Number.NaN, 'SIGKILL'));
+    await refused;
+    expect(rooms.problem).toMatch('is being started again');
+    await eventually(() => expect(rooms.problem).toBeNull());
+    const ben = new Speaker('ben');
+    await ben.join(async (offer) => (await rooms.publish(offer, visitor, freeToSpeak)).answerSdp);
+    for (const speaker of [ann, ben]) speaker.close();
+    await rooms.stop();
+  });
+
   it('is started again when it dies; those who were there may come back by the same token', async () => {
-    const before = rooms.processId;
     const ann = await join();
+    const before = rooms.processId;
     await until('peer.joined');
     if (before === null) throw new Error('There is no room process.');
     process.kill(before, 'SIGKILL');

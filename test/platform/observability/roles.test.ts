@@ -5,7 +5,8 @@ import { startDaemon } from '../../support/daemon.js';
 import { DaemonProcess } from '../../support/daemon-process.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';
-import { roomProcess } from '../../support/room-process.js';
+import { deadOffer, postOffer, roomToken } from '../../support/room-client.js';
+import { roomProcess, roomProcesses } from '../../support/room-process.js';
 
 const running: DaemonProcess[] = [];
 afterEach(async () => {
@@ -72,6 +73,10 @@ describe('GET /health/ready', () => {
       const response = await fetch(`${daemon.url}/health/ready`);
       return { status: response.status, body: await response.json() };
     };
+    expect(await health()).toEqual({ status: 200, body: { status: 'ok', problems: [] } });
+    expect(roomProcesses()).toEqual([]); // it starts with the first room
+    const token = await roomToken(daemon.client, daemon.projectId, 'demo', 'ann');
+    expect((await postOffer(daemon.url, 'whip', 'demo', token, deadOffer('whip'))).status).toBe(201);
     expect(await health()).toEqual({ status: 200, body: { status: 'ok', problems: [] } });
     process.kill(roomProcess(), 'SIGKILL');
     await eventually(async () =>

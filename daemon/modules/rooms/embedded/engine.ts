@@ -19,6 +19,7 @@ import type {
   Visitor,
 } from '../media/engine.js';
 import { Attendance, nameOf } from './attendance.js';
+import { PacketCounters } from './counters.js';
 import { OfferQueue } from './offer-queue.js';
 import { closeCall, policiesCall, publishCall, removeCall, statsCall, subscribeCall, tapCall } from './protocol.js';
 import type { EmbeddedMedia, Heard, Patience } from './room-child.js';
@@ -56,12 +57,13 @@ export class EmbeddedRooms implements RoomEngine {
 
   /** UDP port of all peers; 0 until a free one was chosen. */
   get port(): number {
-    return this.process.port;
+    return this.process.mediaPort;
   }
 
   /** Why nobody can enter now; null when they can. */
   get problem(): string | null {
-    return this.process.running ? null : 'The room process is not running; it is being started again.';
+    const { running, isYetToRun } = this.process;
+    return running || isYetToRun ? null : 'The room process is not running; it is being started again.';
   }
 
   start(): Promise<void> {
@@ -81,15 +83,18 @@ export class EmbeddedRooms implements RoomEngine {
     seal: RoomSeal | null = null,
   ): Promise<MediaAnswer> {
     return this.offers.run(visitor.projectId, () =>
-      this.process.call(publishCall, { offerSdp, visitor, policy, seal }, joins),
+      this.process.callToEnter(publishCall, { offerSdp, visitor, policy, seal }, joins),
     );
   }
 
   subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
-    return this.offers.run(visitor.projectId, () => this.process.call(subscribeCall, { offerSdp, visitor }, joins));
+    return this.offers.run(visitor.projectId, () =>
+      this.process.callToEnter(subscribeCall, { offerSdp, visitor }, joins),
+    );
   }
 
   async close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean> {
+    if (this.process.isYetToRun) return false;
     return (await this.process.call(closeCall, { room, externalUserId, resourceId })).closed;
   }
 
@@ -144,7 +149,7 @@ export class EmbeddedRooms implements RoomEngine {
   }
 
   async stats(): Promise<RoomEngineStats> {
-    const counted = await this.process.call(statsCall, {});
+    const counted = this.process.isYetToRun ? nothingYet : await this.process.call(statsCall, {});
     return { ...counted, rooms: this.rooms().length, restarts: this.process.restarts };
   }
 
@@ -185,6 +190,8 @@ export class EmbeddedRooms implements RoomEngine {
     for (const listener of this.listeners) listener(event);
   }
 }
+
+const nothingYet = { publications: 0, subscriptions: 0, ...new PacketCounters() };
 
 const botPeer = ({ externalUserId, name, userData }: Observer): RoomPeer => ({
   externalUserId,

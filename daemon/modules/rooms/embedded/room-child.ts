@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { DomainError, type DomainErrorOptions } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { cannotRun } from './media-port.js';
 import { type Call, pingCall, type RefusalCode, stopCall, UpFrame } from './protocol.js';
 
 export interface EmbeddedMedia {
@@ -168,16 +169,12 @@ export class RoomChild {
 
   private take(frame: UpFrame): void {
     if (frame.kind === 'ready') this.settleStart(null);
-    else if (frame.kind === 'failed') this.settleStart(new Error(this.cannotRun(frame.message)));
+    else if (frame.kind === 'failed') this.settleStart(new Error(cannotRun(this.media.port, frame.message)));
     else if (frame.kind === 'reply') this.settle(frame.id, ({ resolve }) => resolve(frame.result));
     else if (frame.kind === 'refusal')
       this.settle(frame.id, ({ reject }) => reject(refusalOf(frame.code, frame.message)));
     else if (frame.kind === 'log') this.log[frame.level]({ detail: frame.detail }, frame.message);
     else this.heard(frame);
-  }
-
-  private cannotRun(why: string): string {
-    return `The voice rooms cannot run on UDP port ${this.media.port}: ${why}. Set EARSHOT_MEDIA_PORT.`;
   }
 
   private settle(id: number, how: (pending: Pending) => void): void {
@@ -187,6 +184,12 @@ export class RoomChild {
     clearTimeout(pending.timer);
     how(pending);
   }
+}
+
+/** Starts a room process on any free port and ends it. Throws when it cannot run on this machine. */
+export async function tryRoomProcess(log: Logger): Promise<void> {
+  const child = new RoomChild({ port: 0, bindAddress: null, announcedAddress: null }, () => {}, log);
+  await child.ready.finally(() => child.stop());
 }
 
 const refusalDetails: Readonly<Partial<Record<RefusalCode, DomainErrorOptions>>> = {

@@ -1,7 +1,10 @@
-/** Keeps a room process running: started with the daemon, and restarted whenever it ends, until the daemon stops. */
-import { createSocket } from 'node:dgram';
+/**
+ * Keeps a room process running: started for the first who enters a room, and restarted whenever it ends, until the
+ * daemon stops. Until then the daemon holds its port, so that nobody takes it in between.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { MediaPort } from './media-port.js';
 import type { Call } from './protocol.js';
 import { type EmbeddedMedia, type Heard, type Patience, RoomChild, unavailable } from './room-child.js';
 
@@ -11,7 +14,7 @@ export interface RoomProcessOwner {
   ready(): Promise<void>;
   /** It has ended, and everybody in it has left. */
   ended(): void;
-  /** It was running, and is being started again. */
+  /** It was running or did not start at all, and is being started again. */
   lost(): void;
   restarted(): void;
 }
@@ -24,7 +27,9 @@ const healthyMs = 30_000;
 export class RoomProcess {
   private child: RoomChild | null = null;
   private isReady = false;
-  private mediaPort: number;
+  private readonly port: MediaPort;
+  private firstStart: Promise<void> | null = null;
+  private hasBegun = false;
   private deathsInARow = 0;
   private restartCount = 0;
   private readonly stopping = new AbortController();
@@ -34,7 +39,7 @@ export class RoomProcess {
     private readonly owner: RoomProcessOwner,
     private readonly log: Logger,
   ) {
-    this.mediaPort = media.port;
+    this.port = new MediaPort(media);
   }
 
   get id(): number | null {
@@ -42,8 +47,13 @@ export class RoomProcess {
   }
 
   /** UDP port of all peers; 0 until a free one was chosen. */
-  get port(): number {
-    return this.mediaPort;
+  get mediaPort(): number {
+    return this.port.number;
+  }
+
+  /** Whether nobody has needed it so far, or it is starting for the first who do. */
+  get isYetToRun(): boolean {
+    return !this.hasBegun;
   }
 
   get running(): boolean {
@@ -54,14 +64,14 @@ export class RoomProcess {
     return this.restartCount;
   }
 
-  /** Throws when the process cannot run here: its port is taken, or the media library does not load. */
+  /** Throws when its port is taken. */
   async start(): Promise<void> {
-    if (this.mediaPort === 0) this.mediaPort = await freePort();
-    await this.launch();
+    await this.port.hold();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
+    await this.port.release();
     await this.child?.stop();
   }
 
@@ -71,9 +81,38 @@ export class RoomProcess {
     return this.child.call(call, request, patience);
   }
 
+  /** As `call`, for somebody who enters: the first of them starts the process. */
+  async callToEnter<Request, Result>(
+    call: Call<Request, Result>,
+    request: Request,
+    patience?: Patience,
+  ): Promise<Result> {
+    this.firstStart ??= this.begin();
+    await this.firstStart;
+    return this.call(call, request, patience);
+  }
+
+  private async begin(): Promise<void> {
+    await this.port.release();
+    if (this.stopping.signal.aborted) return;
+    try {
+      await this.launch();
+      this.hasBegun = true;
+    } catch (error) {
+      this.hasBegun = true;
+      if (this.stopping.signal.aborted) return;
+      this.log.error({ err: error }, 'the room process did not start; trying again');
+      void this.startAgain();
+    }
+  }
+
   private async launch(): Promise<void> {
     const startedAt = performance.now();
-    const child = new RoomChild({ ...this.media, port: this.mediaPort }, (frame) => this.owner.heard(frame), this.log);
+    const child = new RoomChild(
+      { ...this.media, port: this.port.number },
+      (frame) => this.owner.heard(frame),
+      this.log,
+    );
     this.child = child;
     try {
       await child.ready;
@@ -99,8 +138,12 @@ export class RoomProcess {
     this.forget();
     if (this.stopping.signal.aborted) return;
     this.log.warn('the room process ended; starting it again');
-    this.owner.lost();
     if (hadBeenHealthy) this.deathsInARow = 0;
+    await this.startAgain();
+  }
+
+  private async startAgain(): Promise<void> {
+    this.owner.lost();
     while (await this.paused()) {
       try {
         await this.launch();
@@ -122,15 +165,4 @@ export class RoomProcess {
     await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
     return !signal.aborted;
   }
-}
-
-function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  return new Promise((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind(0, () => {
-      const { port } = socket.address();
-      socket.close(() => resolve(port));
-    });
-  });
 }

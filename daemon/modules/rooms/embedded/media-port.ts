@@ -1,0 +1,40 @@
+/** The UDP port of the rooms, held by the daemon until the room process needs it. */
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { EmbeddedMedia } from './room-child.js';
+
+export class MediaPort {
+  private socket: Socket | null = null;
+  private chosen: number;
+
+  constructor(private readonly media: EmbeddedMedia) {
+    this.chosen = media.port;
+  }
+
+  /** 0 until a free one was chosen. */
+  get number(): number {
+    return this.chosen;
+  }
+
+  /** Throws when it is taken. */
+  async hold(): Promise<void> {
+    const { bindAddress, port } = this.media;
+    const socket = createSocket(bindAddress?.includes(':') ? 'udp6' : 'udp4');
+    const listening = once(socket, 'listening');
+    socket.bind(port, bindAddress ?? undefined);
+    await listening.catch((error: unknown) => {
+      throw new Error(cannotRun(port, error instanceof Error ? error.message : String(error)));
+    });
+    this.chosen = socket.address().port;
+    this.socket = socket;
+  }
+
+  async release(): Promise<void> {
+    const { socket } = this;
+    this.socket = null;
+    if (socket !== null) await new Promise<void>((resolve) => socket.close(resolve));
+  }
+}
+
+export const cannotRun = (port: number, why: string): string =>
+  `The voice rooms cannot run on UDP port ${port}: ${why}. Set EARSHOT_MEDIA_PORT.`;
