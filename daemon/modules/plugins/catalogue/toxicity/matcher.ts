@@ -1,0 +1,189 @@
+/**
+ * The matcher of the plugin `toxicity`: text in, what is toxic in it out. Pure, and linear in the text: every piece of it
+ * is read by a fixed number of patterns without repetition. What it can and cannot do: docs/toxicity.md.
+ */
+
+import { isLetter, type Normalised, normalised, spelled } from './normalise.js';
+import { Phrases, wordsOf } from './phrases.js';
+import { lists, misheardSentences, toxicSentences } from './sentences.js';
+import { type ToxicityCategory, type ToxicitySettings, toxicityCategories } from './settings.js';
+import { type WordMatch, WordMatcher } from './word-matcher.js';
+import { doubledWords, maskedWords, spelledWords, toxicWords } from './words.js';
+
+/** Of a word that the project listed. */
+const listed = 'listed';
+
+interface ToxicSpan {
+  /** In UTF-16 units of the text; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly category: ToxicityCategory | typeof listed;
+  /** The part of the text. */
+  readonly word: string;
+}
+
+export interface Toxicity {
+  /** 0: nothing found. A slur, a threat or a listed word alone make 1. */
+  readonly score: number;
+  readonly categories: readonly ToxicSpan['category'][];
+  /** In the order of the text; at most `spansMax`. */
+  readonly spans: readonly ToxicSpan[];
+}
+
+const weights: Readonly<Record<ToxicSpan['category'], number>> = {
+  ...{ slur: 1, harassment: 1, listed: 1, sexual: 0.8, insult: 0.8, profanity: 0.6 },
+};
+/** What every further span adds. */
+const furtherWeight = 0.1;
+const spansMax = 50;
+
+/** Where something was found in normalised text. */
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly category: ToxicSpan['category'];
+}
+
+export class ToxicityMatcher {
+  private readonly words = [new WordMatcher(toxicWords), new WordMatcher(doubledWords, { s: 2, g: 2, o: 2 })];
+  private readonly spelledWords = new WordMatcher(spelledWords);
+  private readonly masked = maskedByLength();
+  private readonly sentences = phrasesOf(toxicSentences);
+  private readonly misheard = phrasesOf(misheardSentences);
+
+  /** What is toxic in a message that somebody said or wrote. */
+  judge(text: string, source: 'speech' | 'text', settings: ToxicitySettings): Toxicity {
+    const read = normalised(text);
+    const runs = source === 'text' ? spelled(read) : [];
+    const found = [
+      ...this.inText(read, source, settings).map((one) => inOriginal(one, read, text)),
+      ...runs.flatMap((run) => this.inSpelled(run, settings).map((one) => inOriginal(one, run, text))),
+    ];
+    const spans = withoutContained(found.filter(({ category }) => isWanted(category, settings)));
+    return {
+      score: scoreOf(spans),
+      categories: [...new Set(spans.map(({ category }) => category))],
+      spans: spans.slice(0, spansMax),
+    };
+  }
+
+  private inText(read: Normalised, source: 'speech' | 'text', { words, allow }: ToxicitySettings): Found[] {
+    const tokens = wordsOf(read.text);
+    const phrases = [this.sentences, ...(source === 'speech' ? [this.misheard] : []), listedPhrases(words)];
+    const found = [
+      ...this.words.flatMap((matcher) => matcher.find(read.text).map((match) => wholeWord(match, read.text))),
+      ...this.maskedIn(read.text),
+      ...phrases.flatMap((one) => one.find(tokens).map(({ start, end, value }) => ({ start, end, category: value }))),
+    ];
+    const allowed = new Cover(read.text.length, listedPhrases(allow).find(tokens));
+    return found.filter(({ start, end }) => !allowed.covers(start, end));
+  }
+
+  private inSpelled(run: Normalised, { words, allow }: ToxicitySettings): Found[] {
+    const tokens = wordsOf(run.text);
+    if (listedPhrases(allow).find(tokens).length > 0) return [];
+    const own = listedPhrases(words).find(tokens);
+    return [
+      ...this.spelledWords.find(run.text),
+      ...own.map(({ start, end }) => ({ start, end, category: listed }) as const),
+    ];
+  }
+
+  /** "sh*t": at least the first letter, and one letter for three stars. */
+  private maskedIn(text: string): Found[] {
+    return Array.from(text.matchAll(/[a-z][a-z*]*/g)).flatMap(({ 0: word, index }) => {
+      const stars = word.split('*').length - 1;
+      const last = word.replace(/\*+$/, '').length;
+      if (stars === 0 || (word.length - stars) * 3 < stars || last === 0) return [];
+      const fitting = this.masked.get(word.length)?.find(({ known }) => fits(word, known));
+      return fitting === undefined ? [] : [{ start: index, end: index + word.length, category: fitting.category }];
+    });
+  }
+}
+
+const fits = (masked: string, word: string): boolean =>
+  [...masked].every((letter, index) => letter === '*' || letter === word.charAt(index));
+
+function maskedByLength() {
+  const byLength = new Map<number, { known: string; category: ToxicityCategory }[]>();
+  for (const category of toxicityCategories)
+    for (const known of maskedWords[category])
+      byLength.set(known.length, [...(byLength.get(known.length) ?? []), { known, category }]);
+  return byLength;
+}
+
+function phrasesOf(sentences: Readonly<Record<ToxicityCategory, readonly string[]>>): Phrases<ToxicityCategory> {
+  const phrases = new Phrases<ToxicityCategory>(lists);
+  for (const category of toxicityCategories) for (const one of sentences[category]) phrases.add(one, category);
+  return phrases;
+}
+
+/** Words and phrases as a project lists them, read like any text. */
+function listedPhrases(terms: readonly string[]): Phrases<typeof listed> {
+  const phrases = new Phrases<typeof listed>();
+  for (const term of terms)
+    phrases.addWords(
+      wordsOf(normalised(term).text).map(({ text }) => text),
+      listed,
+    );
+  return phrases;
+}
+
+const isWanted = (category: ToxicSpan['category'], { categories }: ToxicitySettings): boolean =>
+  category === listed || categories.includes(category);
+
+/** "clusterfuck" for "fuck". */
+function wholeWord({ start, end, category }: WordMatch, text: string): Found {
+  let [from, to] = [start, end];
+  while (from > 0 && isLetter(text.charAt(from - 1))) from--;
+  while (to < text.length && isLetter(text.charAt(to))) to++;
+  return { start: from, end: to, category };
+}
+
+function inOriginal({ start, end, category }: Found, read: Normalised, text: string): ToxicSpan {
+  const [from, to] = [read.start[start] ?? 0, read.end[end - 1] ?? text.length];
+  return { start: from, end: to, category, word: text.slice(from, to) };
+}
+
+/** In the order of the text; what lies inside something at least as bad is left out. */
+function withoutContained(spans: readonly ToxicSpan[]): ToxicSpan[] {
+  const kept: ToxicSpan[] = [];
+  let widest: ToxicSpan | null = null;
+  for (const span of spans.toSorted(
+    (a, b) => a.start - b.start || b.end - a.end || weights[b.category] - weights[a.category],
+  )) {
+    if (widest !== null && span.end <= widest.end && weights[span.category] <= weights[widest.category]) continue;
+    kept.push(span);
+    if (widest === null || span.end > widest.end) widest = span;
+  }
+  return kept;
+}
+
+function scoreOf(spans: readonly ToxicSpan[]): number {
+  const worst = spans.reduce((most, { category }) => Math.max(most, weights[category]), 0);
+  const score = Math.min(1, worst + Math.max(0, spans.length - 1) * furtherWeight);
+  return Math.round(score * 100) / 100;
+}
+
+/** Parts of a text. Linear to make, and at once to ask. */
+class Cover {
+  /** How many characters before an index are covered. */
+  private readonly before: Uint32Array;
+
+  constructor(length: number, parts: readonly { readonly start: number; readonly end: number }[]) {
+    const edges = new Int32Array(length + 1);
+    for (const { start, end } of parts) {
+      edges[start] = (edges[start] ?? 0) + 1;
+      edges[end] = (edges[end] ?? 0) - 1;
+    }
+    this.before = new Uint32Array(length + 1);
+    for (let at = 0, depth = 0; at < length; at++) {
+      depth += edges[at] ?? 0;
+      this.before[at + 1] = (this.before[at] ?? 0) + (depth > 0 ? 1 : 0);
+    }
+  }
+
+  covers(start: number, end: number): boolean {
+    return (this.before[end] ?? 0) - (this.before[start] ?? 0) === end - start;
+  }
+}

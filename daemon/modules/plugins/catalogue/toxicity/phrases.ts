@@ -1,0 +1,107 @@
+/**
+ * Finds sequences of words. A phrase is written like `you|u are|re? @very* trash !talk`: alternatives with `|`, `?` for
+ * once or not at all, `*` for up to three times, `@name` for a named list, `!` for what must not follow. Repeated letters
+ * count once on both sides. The work a word is bounded: phrases are looked up by their first word.
+ */
+
+export interface Word {
+  /** Without repeated letters and apostrophes. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PhraseMatch<T> {
+  readonly value: T;
+  /** Of the first and behind the last word, in characters of the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Slot {
+  readonly words: ReadonlySet<string>;
+  readonly least: 0 | 1;
+  readonly most: number;
+  readonly isRefused: boolean;
+}
+
+type Lists = Readonly<Record<string, string>>;
+
+const repeatMax = 3;
+
+const collapsed = (text: string): string => text.replace(/(.)\1+/gsu, '$1');
+
+/** Words, and each end of a sentence as a word of its own. */
+export function wordsOf(text: string): Word[] {
+  return Array.from(text.matchAll(/\p{L}+(?:['’]\p{L}+)*|[.!?;]/gu), ({ 0: word, index }) => ({
+    text: collapsed(word.replace(/['’]/g, '')),
+    start: index,
+    end: index + word.length,
+  }));
+}
+
+export class Phrases<T> {
+  private readonly byFirst = new Map<string, { readonly slots: readonly Slot[]; readonly value: T }[]>();
+
+  constructor(private readonly lists: Lists = {}) {}
+
+  /** The first word may be neither optional nor refused. */
+  add(phrase: string, value: T): void {
+    const slots = phrase.split(' ').map((part) => this.slot(part));
+    for (const word of slots[0]?.words ?? []) {
+      const others = this.byFirst.get(word) ?? [];
+      others.push({ slots, value });
+      this.byFirst.set(word, others);
+    }
+  }
+
+  /** Literal words, without the signs that phrases give a meaning. */
+  addWords(words: readonly string[], value: T): void {
+    const [first] = words;
+    if (first === undefined) return;
+    const slots = words.map((word) => ({ words: new Set([word]), least: 1, most: 1, isRefused: false }) as const);
+    const others = this.byFirst.get(first) ?? [];
+    others.push({ slots, value });
+    this.byFirst.set(first, others);
+  }
+
+  find(words: readonly Word[]): PhraseMatch<T>[] {
+    const found: PhraseMatch<T>[] = [];
+    for (const [index, word] of words.entries()) {
+      for (const { slots, value } of this.byFirst.get(word.text) ?? []) {
+        const stop = follow(slots, 0, words, index);
+        if (stop !== null && stop > index)
+          found.push({ value, start: word.start, end: words[stop - 1]?.end ?? word.end });
+      }
+    }
+    return found;
+  }
+
+  private slot(part: string): Slot {
+    const isRefused = part.startsWith('!');
+    const last = part.at(-1);
+    const body = part.replace(/^!/, '').replace(/[?*]$/, '');
+    const words = body.startsWith('@') ? (this.lists[body.slice(1)] ?? '') : body;
+    return {
+      words: new Set(words.split(/[|\s]+/).map(collapsed)),
+      least: last === '?' || last === '*' ? 0 : 1,
+      most: last === '*' ? repeatMax : 1,
+      isRefused,
+    };
+  }
+}
+
+/** Index behind the last word, or null. Tries the longest first; a slot has few repetitions, and a phrase few slots. */
+function follow(slots: readonly Slot[], from: number, words: readonly Word[], index: number): number | null {
+  const slot = slots[from];
+  if (slot === undefined) return index;
+  const fits = (at: number): boolean => slot.words.has(words[at]?.text ?? '');
+  if (slot.isRefused) return fits(index) ? null : follow(slots, from + 1, words, index);
+  let count = 0;
+  while (count < slot.most && fits(index + count)) count++;
+  for (; count >= slot.least; count--) {
+    const stop = follow(slots, from + 1, words, index + count);
+    if (stop !== null) return stop;
+  }
+  return null;
+}

@@ -1,0 +1,21 @@
+/** What a project may set of the plugin `toxicity`. */
+import { z } from 'zod';
+
+export const toxicityCategories = ['insult', 'profanity', 'slur', 'sexual', 'harassment'] as const;
+export type ToxicityCategory = (typeof toxicityCategories)[number];
+
+const listMax = 500;
+const termCharactersMax = 100;
+const Term = z.string().trim().min(1).max(termCharactersMax);
+
+export const ToxicitySettings = z.object({
+  categories: z
+    .array(z.enum(toxicityCategories))
+    .max(toxicityCategories.length)
+    .default([...toxicityCategories])
+    .describe('What is looked for; words of the project always are'),
+  threshold: z.number().min(0).max(1).default(0.5).describe('Least score that is annotated'),
+  words: z.array(Term).max(listMax).default([]).describe('Words and phrases that the project does not want'),
+  allow: z.array(Term).max(listMax).default([]).describe('Words and phrases that are never annotated'),
+});
+export type ToxicitySettings = z.infer<typeof ToxicitySettings>;
