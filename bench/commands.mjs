@@ -1,6 +1,9 @@
 // npm run bench -- commands: how long commands take, each beside a node that runs nothing. They take turns, and the ratio
 // is what counts: a busy machine slows both.
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.mjs';
@@ -8,11 +11,14 @@ import { median, ratio, round } from './statistics.mjs';
 
 const rounds = 15;
 const execute = promisify(execFile);
+/** Where compiled code is kept, as in the home folder of a user. */
+const home = mkdtempSync(join(tmpdir(), 'earshot-bench-home-'));
+process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 const program = (name) => fileURLToPath(new URL(`../bin/${name}`, import.meta.url));
 const node =
   (args, env = {}) =>
   () =>
-    execute(process.execPath, args, { env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env } });
+    execute(process.execPath, args, { env: { PATH: process.env.PATH, HOME: home, ...env } });
 const earshot = (line, env) => ({
   what: `earshot ${line}`,
   work: node([program('earshot.js'), ...line.split(' ')], env),

@@ -1,5 +1,6 @@
 // Part of `npm run build`: bundles the pages, and the commands of `earshot`, which would open some 270 files one by one.
 // It reads the sources; after a change of a command alone this is all that has to run.
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -15,6 +16,19 @@ const commands = readdirSync(join(root, 'commands'), { recursive: true })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => [`commands/${file.slice(0, -'.ts'.length)}`, `commands/${file}`]);
 
+/** Those of oclif's plugins: a plugin apart would be sought at every start, and would load an oclif of its own. */
+const help = join(dirname(require.resolve('@oclif/plugin-help')), 'commands');
+const completion = join(dirname(require.resolve('@oclif/plugin-autocomplete')), 'commands');
+const plugins = [
+  ['commands/help', join(help, 'help.js')],
+  ['commands/autocomplete', join(completion, 'autocomplete/index.js')],
+  ['commands/autocomplete/create', join(completion, 'autocomplete/create.js')],
+  ['commands/autocomplete/script', join(completion, 'autocomplete/script.js')],
+];
+
+/** CommonJS, because Node.js 20 keeps compiled code of nothing else. */
+const program = { platform: 'node', format: 'cjs', extension: 'cjs', sourcemap: true };
+
 const bundles = [
   {
     folder: 'dist/web',
@@ -29,11 +43,19 @@ const bundles = [
   },
   {
     folder: 'dist/cli',
-    platform: 'node',
-    sourcemap: true,
+    ...program,
     // Native code and WebAssembly cannot go in; the others are large, and few commands need them.
     external: [/^node-datachannel/, /^@evan\/opus/, /^@echogarden\//, /^inquirer/, /^mqtt/],
-    input: { run: 'src/cli/run.ts', ...Object.fromEntries(commands) },
+    input: {
+      run: 'src/cli/run.ts',
+      'not-found': 'src/cli/not-found.ts',
+      ...Object.fromEntries([...commands, ...plugins]),
+    },
+  },
+  {
+    folder: 'dist/start',
+    ...program,
+    input: { earshot: 'src/cli/main.ts' },
   },
 ];
 
@@ -49,6 +71,13 @@ const oneLanguage = {
 /** `…/node_modules/@scope/name/dist/x.js` → `…/node_modules/@scope/name`; null for our own files. */
 const packageFolder = (moduleId) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(moduleId.replaceAll('\\', '/'))?.[0];
 
+/** Says which build the files are of: what was compiled of another is not taken for it. */
+function writeBuild(folder, output) {
+  const hash = createHash('sha256');
+  for (const { fileName, code = '' } of output) hash.update(`${fileName}\0${code}\0`);
+  writeFileSync(join(root, folder, 'build'), hash.digest('hex').slice(0, 16));
+}
+
 /** The licence of every package that went in goes out with the bundle. */
 function writeLicences(folder, output) {
   const packages = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageFolder)).filter(Boolean));
@@ -61,7 +90,8 @@ function writeLicences(folder, output) {
   writeFileSync(join(root, folder, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-for (const { folder, platform, input, external = [], sourcemap = false } of bundles) {
+for (const bundle of bundles) {
+  const { folder, platform, input, external = [], sourcemap = false, format = 'es', extension = 'js' } = bundle;
   rmSync(join(root, folder), { recursive: true, force: true });
   const { output } = await build({
     cwd: root,
@@ -71,12 +101,13 @@ for (const { folder, platform, input, external = [], sourcemap = false } of bund
     plugins: [oneLanguage],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     output: {
-      ...{ dir: folder, format: 'es', sourcemap },
-      ...{ entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      ...{ dir: folder, format, sourcemap },
+      ...{ entryFileNames: `[name].${extension}`, chunkFileNames: `chunks/[name]-[hash].${extension}` },
     },
     logLevel: 'warn',
   });
   writeLicences(folder, output);
+  writeBuild(folder, output);
 }
 
 // The viewer of /docs is a bundle already; it goes along as its makers ship it, so that nothing comes from another host.

@@ -1,3 +1,2 @@
 #!/usr/bin/env node
-const { main } = await import('../dist/daemon/main.js');
-await main(process.argv);
+import('../dist/daemon/main.js').then(({ main }) => main(process.argv));

@@ -144,12 +144,14 @@ describe('a supplier is known in few places', () => {
 
   it('one place prints for each program', () => {
     const printers = files.filter((file) => /console\.|process\.std(out|err)\.write/.test(text(file)));
-    expect(printers).toEqual(['src/cli/terminal.ts', 'daemon/main.ts']);
+    // What the build made ready is printed before anything else is loaded.
+    expect(printers).toEqual(['src/cli/main.ts', 'src/cli/terminal.ts', 'daemon/main.ts']);
   });
 
   it('the environment is read where settings are loaded, and by programs', () => {
     const readers = files.filter((file) => /process\.env\b/.test(text(file)));
-    const allowed = /^(daemon\/platform\/config\/load\.ts|daemon\/commands\/|daemon\/modules\/sessions\/|src\/cli\/)/;
+    const allowed =
+      /^(src\/(code-cache|compiled-bundle)\.ts|daemon\/platform\/config\/load\.ts|daemon\/commands\/|daemon\/modules\/sessions\/|src\/cli\/)/;
     expect(readers.filter((file) => !allowed.test(file))).toEqual([]);
   });
 });

@@ -36,10 +36,10 @@ export function messageOf(error: unknown): string {
   return String(error);
 }
 
-/** Runs one command. Its exit code is left in `process.exitCode`; errors are printed on stderr. */
-export async function runCommand(argv: string[], url: string): Promise<void> {
+/** Runs one command of the package in the folder `root`. Its exit code is left in `process.exitCode`; errors are printed on stderr. */
+export async function runCommand(argv: string[], root: string): Promise<void> {
   try {
-    await run(argv, url);
+    await run(argv, { root, userPlugins: false, devPlugins: false });
     await flush();
   } catch (error) {
     const isHelp = error instanceof Errors.CLIError && error.oclif.exit === 0;
@@ -50,8 +50,8 @@ export async function runCommand(argv: string[], url: string): Promise<void> {
   }
 }
 
-export async function runCli(argv: string[], url: string): Promise<void> {
+export async function runCli(argv: string[], root: string): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.on('SIGINT', () => process.exit(interrupted));
-  await runCommand(argv, url);
+  await runCommand(argv, root);
 }

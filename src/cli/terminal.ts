@@ -2,16 +2,19 @@
  * All terminal output of both programs goes through here. It may contain what others wrote (names, messages, reasons):
  * control characters are shown as escapes and never reach the terminal.
  */
-import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { harmlessLines } from '../printable.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white';
 
-// Our own colours pass through text as marks that nobody else can write: their key is new in each process.
-const [markBegin, markEnd] = [`\ufdd0${randomUUID()}:`, '\ufdd1'];
-const marks = new RegExp(`${markBegin}(\\d+)${markEnd}`, 'g');
-const mark = (code: number | undefined): string => `${markBegin}${code}${markEnd}`;
+// Our own colours pass through text as marks that nobody else can write: their key is new in each process. It is made with the
+// first colour, because most commands show none, and node:crypto takes its time to load.
+let key: string | null = null;
+const [markBegin, markEnd] = ['\ufdd0', '\ufdd1'];
+const mark = (code: number | undefined): string => {
+  key ??= process.getBuiltinModule('node:crypto').randomUUID();
+  return `${markBegin}${key}:${code}${markEnd}`;
+};
 
 /** The text in a colour, once it is printed. */
 export const styled = (style: Style, text: string): string => {
@@ -20,7 +23,12 @@ export const styled = (style: Style, text: string): string => {
 };
 
 /** Made safe for a terminal. */
-export const rendered = (text: string): string => harmlessLines(text).replaceAll(marks, '\u001b[$1m');
+export function rendered(text: string): string {
+  const harmless = harmlessLines(text);
+  return key === null
+    ? harmless
+    : harmless.replaceAll(new RegExp(`${markBegin}${key}:(\\d+)${markEnd}`, 'g'), '\u001b[$1m');
+}
 
 /** Prints lines of results. */
 export const print = (text: string): void => void process.stdout.write(`${rendered(text)}\n`);

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 
-const manifest = z.object({ commands: z.record(z.string(), z.looseObject({ isESM: z.literal(true) })) });
+const manifest = z.object({ commands: z.record(z.string(), z.looseObject({ isESM: z.literal(false) })) });
 
 it('names every command', () => {
   const file = createRequire(import.meta.url).resolve('../../oclif.manifest.json');
@@ -13,5 +13,6 @@ it('names every command', () => {
   const written = Object.keys(import.meta.glob('../../commands/**/*.ts')).map((path) =>
     path.replace('../../commands/', '').replace('.ts', '').replaceAll('/', ':'),
   );
-  expect(named.sort()).toEqual(written.sort());
+  const ofPlugins = ['autocomplete', 'autocomplete:create', 'autocomplete:script', 'help'];
+  expect(named.sort()).toEqual([...written, ...ofPlugins].sort());
 });

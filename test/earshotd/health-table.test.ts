@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'earshot-health-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const program = pathToFileURL(join(import.meta.dirname, '../../bin/health-table.js')).href;
+const program = pathToFileURL(join(import.meta.dirname, '../../bin/health-table.mjs')).href;
 const tableOf = (file: string): string => {
   const script = `import(${JSON.stringify(program)}).then(({ healthTable }) => process.stdout.write(healthTable(process.argv[1])))`;
   return execFileSync(process.execPath, ['-e', script, file], { encoding: 'utf8' });

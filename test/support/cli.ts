@@ -5,15 +5,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
 import type { runCommand } from '../../src/cli/run.js';
 
-const resolve = (name: string): string => pathToFileURL(createRequire(import.meta.url).resolve(name)).href;
-const program = resolve('../../bin/earshot.js');
+const require = createRequire(import.meta.url);
+const root = dirname(require.resolve('#package'));
 /** The very module that its commands load, so that their errors are of the classes it knows. */
-const built: { readonly runCommand: typeof runCommand } = await import(resolve('#dist/cli/run.js'));
+const built: { readonly runCommand: typeof runCommand } = require('#dist/cli/run.cjs');
 
 interface Ended {
   readonly code: number;
@@ -65,7 +64,7 @@ async function earshot(
   console.log = (text = '') => void stdout.write(`${text}\n`);
   console.error = (text = '') => void stderr.write(`${text}\n`);
   try {
-    await built.runCommand([...args], program);
+    await built.runCommand([...args], root);
     return { code: Number(process.exitCode ?? 0), stdout: stdout.text, stderr: stderr.text };
   } finally {
     restore();

@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { healthTable } from './health-table.js';
-import { build, install, root } from './set-up.js';
+import { healthTable } from './health-table.mjs';
+import { build, install, root } from './set-up.mjs';
 
 install();
 build();

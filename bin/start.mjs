@@ -1,7 +1,7 @@
 /** `npm start`: set-up where it is needed, then `earshotd run`. Arguments go to the daemon. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { build, fetchSpeech, install, root } from './set-up.js';
+import { build, fetchSpeech, install, root } from './set-up.mjs';
 
 install();
 build();

@@ -1,0 +1,45 @@
+// Part of `npm run build`: writes dist/cli/help.json, the help texts as oclif renders them for 80 columns and a terminal with
+// colours, so that `earshot` prints them without loading oclif.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format } from 'node:util';
+
+// oclif reads these once, when it is loaded.
+Object.assign(process.env, { OCLIF_COLUMNS: '80', FORCE_COLOR: '1', EARSHOT_DISABLE_THEME: '1' });
+delete process.env.NO_COLOR;
+const { Config, Help } = await import('@oclif/core');
+const agentMark = '{user agent}';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const config = await Config.load({ root, userPlugins: false, devPlugins: false });
+const { commands, topics, version, userAgent } = config;
+// Rendering writes names with spaces into what it renders.
+const names = [...commands.map((one) => [one, 'id', one.id]), ...topics.map((one) => [one, 'name', one.name])];
+
+/** What oclif prints about the subject, such as ['sanctions', 'list']. */
+async function helpOf(words) {
+  let text = '';
+  class Kept extends Help {
+    log(...lines) {
+      text += `${format(...lines)}\n`;
+    }
+  }
+  await new Kept(config, config.pjson.oclif.helpOptions).showHelp(words);
+  for (const [one, field, name] of names) one[field] = name;
+  return text.replace(userAgent, agentMark);
+}
+
+const ids = [...new Set(['', ...names.map(([, , name]) => name)])];
+const isStatic = (id) => config.findCommand(id)?.hasDynamicHelp !== true;
+const texts = {};
+for (const id of ids.filter(isStatic)) {
+  const words = id === '' ? [] : id.split(':');
+  texts[words.join(' ')] = await helpOf(words);
+}
+const topicsAlone = topics.map(({ name }) => name).filter((name) => config.findCommand(name) === undefined);
+const written = {
+  agent: `earshot/${version}`,
+  topics: topicsAlone.map((name) => name.replaceAll(':', ' ')),
+  texts,
+};
+writeFileSync(new URL('../dist/cli/help.json', import.meta.url), JSON.stringify(written));

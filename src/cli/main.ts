@@ -1,0 +1,33 @@
+/** The program `earshot`. What the build has made ready is printed at once; the rest is `run.ts`, for which oclif is loaded. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { loadBundle } from '../compiled-bundle.js';
+import { readyHelp } from './ready-help.js';
+import type * as Run from './run.js';
+
+/** @param root folder of the package */
+export function main(argv: readonly string[], root: string): void {
+  const folder = join(root, 'dist/cli/');
+  const ready = argv.length === 1 && argv[0] === '--version' ? `earshot ${versionIn(root)}\n` : readyHelp(argv, folder);
+  if (ready !== null) {
+    // Whoever reads may have seen enough.
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+    process.stdout.write(ready);
+    return;
+  }
+  const { runCli } = loadBundle({ folder, buildFile: 'build' }, 'run.cjs', useOf(argv, folder)) as typeof Run;
+  void runCli([...argv], root);
+}
+
+const versionIn = (root: string): string => createRequire(root)(join(root, 'package.json')).version;
+
+/** The command that the arguments begin with. */
+function useOf(argv: readonly string[], folder: string): string {
+  if (argv.includes('--help')) return 'help';
+  const end = argv.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
+  const words = argv.slice(0, end === -1 ? 3 : Math.min(end, 3));
+  for (; words.length > 0; words.pop())
+    if (existsSync(`${join(folder, 'commands', ...words)}.cjs`)) return words.join('/');
+  return 'other';
+}

@@ -1,0 +1,123 @@
+/** What V8 compiled is kept in the user's cache folder, where that is safe, and its loss never shows. */
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
+const filesMax = 32;
+let caches: string;
+beforeEach(() => {
+  caches = mkdtempSync(join(tmpdir(), 'earshot-caches-'));
+});
+afterEach(() => rmSync(caches, { recursive: true, force: true }));
+
+const folder = () => join(caches, 'earshot/code');
+const kept = () => (existsSync(folder()) ? readdirSync(folder()).sort() : []);
+const only = () => join(folder(), kept()[0] ?? '');
+
+/** `earshot profiles list`, which asks nobody. */
+function command(
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const environment = { PATH: process.env.PATH ?? '', XDG_CACHE_HOME: caches, XDG_CONFIG_HOME: caches, ...env };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, 'profiles', 'list', '--json'], { env: environment }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+const done = { code: 0, stdout: expect.stringMatching(/^\[/), stderr: '' };
+
+describe('compiled code', () => {
+  it('is kept by the first run of a command and used by the next', async () => {
+    expect(await command()).toEqual(done);
+    expect(kept()).toEqual([expect.stringMatching(/^profiles\.list-[0-9a-f]{16}-v.*\.code$/)]);
+    expect(statSync(folder()).mode & 0o777).toBe(0o700);
+    expect(statSync(only()).mode & 0o777).toBe(0o600);
+    const { ino } = statSync(only());
+    expect(await command()).toEqual(done);
+    expect(statSync(only()).ino).toBe(ino);
+  });
+
+  it.each([
+    ['empty', Buffer.alloc(0)],
+    ['no code', Buffer.from('nonsense that is longer than a head')],
+    ['a head alone', Buffer.from('\x16\0\0\0[["run.cjs",99999999]]')],
+    ['of something else', Buffer.from('\x0f\0\0\0[["run.cjs",9]]123456789')],
+  ])('that is %s does no harm and is replaced where V8 refuses it', async (_, bytes) => {
+    await command();
+    writeFileSync(only(), bytes);
+    expect(await command()).toEqual(done);
+    expect(statSync(only()).size).toBeGreaterThan(100_000);
+  });
+
+  it('is neither read nor written in a folder that others can write', async () => {
+    await command();
+    rmSync(only());
+    chmodSync(folder(), 0o777);
+    expect(await command()).toEqual(done);
+    expect(kept()).toEqual([]);
+  });
+
+  it('does not follow a link to another folder', async () => {
+    mkdirSync(join(caches, 'earshot'));
+    mkdirSync(join(caches, 'elsewhere'));
+    symlinkSync(join(caches, 'elsewhere'), folder());
+    expect(await command()).toEqual(done);
+    expect(kept()).toEqual([]);
+  });
+
+  it.each([
+    ['a file in its place', () => writeFileSync(join(caches, 'earshot'), '')],
+    ['no folder for caches', () => rmSync(caches, { recursive: true })],
+  ])('is missed by nobody where there is %s', async (_, prepare) => {
+    const config = mkdtempSync(join(tmpdir(), 'earshot-config-'));
+    prepare();
+    expect(await command({ XDG_CONFIG_HOME: config })).toEqual(done);
+    expect(await command({ XDG_CONFIG_HOME: config, XDG_CACHE_HOME: '', HOME: '' })).toEqual(done);
+    rmSync(config, { recursive: true, force: true });
+  });
+
+  it(`is kept for ${filesMax} commands; the oldest goes`, async () => {
+    mkdirSync(folder(), { recursive: true, mode: 0o700 });
+    for (let index = 0; index < filesMax + 3; index += 1) {
+      writeFileSync(join(folder(), `old${index}.code`), '');
+      utimesSync(join(folder(), `old${index}.code`), index, index);
+    }
+    await command();
+    expect(kept()).toHaveLength(filesMax);
+    expect(kept()).toContainEqual(expect.stringContaining('profiles.list'));
+    expect(kept()).not.toContain('old0.code');
+  });
+
+  it('gives way to source maps, with which a stack names the sources', async () => {
+    const { stderr } = await command({ NODE_OPTIONS: '--enable-source-maps', XDG_CONFIG_HOME: broken() });
+    expect(stderr).toMatch(/src\/cli\/profile\.ts:\d+/);
+    expect(kept()).toEqual([]);
+  });
+
+  it('leaves stacks that name the file of the bundle', async () => {
+    expect((await command({ XDG_CONFIG_HOME: broken() })).stderr).toMatch(/dist\/cli\/[\w/.-]+\.cjs:\d+/);
+  });
+});
+
+/** A folder with profiles that are no JSON: an error that nobody expects. */
+function broken(): string {
+  mkdirSync(join(caches, 'broken/earshot'), { recursive: true });
+  writeFileSync(join(caches, 'broken/earshot/profiles.json'), '{');
+  return join(caches, 'broken');
+}

@@ -1,0 +1,131 @@
+/** Help texts are made by the build and printed without oclif; they are what oclif prints. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readyHelp } from '../../src/cli/ready-help.js';
+import { commandLine } from '../support/cli.js';
+import { scale } from '../support/scale.js';
+import { hasTerminal, onTerminal } from '../support/terminal.js';
+
+const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
+const folder = fileURLToPath(new URL('../../dist/cli/', import.meta.url));
+const texts = z
+  .object({ texts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(`${folder}help.json`, 'utf8')));
+const subjects = Object.keys(texts.texts);
+/** Every so many are compared. */
+const step = scale(8, 1);
+const cli = commandLine();
+const config = mkdtempSync(join(tmpdir(), 'earshot-help-'));
+afterAll(() => {
+  cli.dispose();
+  rmSync(config, { recursive: true, force: true });
+});
+
+const execute = promisify(execFile);
+const environment = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: config, XDG_CACHE_HOME: config };
+const printed = async (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> =>
+  (await execute(process.execPath, [program, ...words], { env: { ...environment, ...env } })).stdout;
+/** A flag beside `--help` changes nothing of the text, and leaves it to oclif. */
+const byOclif = (words: readonly string[]): string[] => [...words, '--json', '--help'];
+
+describe('help that is ready', () => {
+  it('is there for every command, every topic, and the program', () => {
+    expect(subjects).toEqual(
+      expect.arrayContaining(['', 'login', 'sanctions', 'sanctions list', 'autocomplete create']),
+    );
+    expect(subjects.length).toBeGreaterThan(190);
+  });
+
+  it('is what oclif prints', async () => {
+    const different: string[] = [];
+    for (const subject of subjects.filter((_, index) => index % step === 0)) {
+      const words = subject === '' ? [] : subject.split(' ');
+      const ready = readyHelp([...words, '--help'], folder);
+      const { stdout } = await cli.run(byOclif(words));
+      if (ready !== stdout) different.push(subject);
+    }
+    expect(different).toEqual([]);
+  });
+
+  const some = [[], ['sanctions', 'list'], ['sanctions'], ['battle-passes', 'challenges'], ['mute']].slice(
+    0,
+    scale(2, 5),
+  );
+
+  it.each(['TERM=xterm', 'FORCE_COLOR=1', 'NO_COLOR=1', 'CI=1', 'COLORTERM=truecolor'])(
+    'has the colours that oclif would give it, with %s',
+    async (setting) => {
+      const env = Object.fromEntries([setting.split('=')]);
+      for (const words of some)
+        expect(await printed([...words, '--help'], env)).toBe(await printed(byOclif(words), env));
+    },
+  );
+
+  it.each(['40', '80', '100', '0', 'x'])(
+    'has the width that oclif would give it, %s columns stated',
+    async (columns) => {
+      const env = { OCLIF_COLUMNS: columns };
+      for (const words of some)
+        expect(await printed([...words, '--help'], env)).toBe(await printed(byOclif(words), env));
+    },
+  );
+
+  it.skipIf(!hasTerminal)('is the same on a terminal of 80 columns, and on a wide one', async () => {
+    const shown = async (columns: number, words: readonly string[]): Promise<string> => {
+      const line = `stty cols ${columns}; '${process.execPath}' '${program}' ${words.join(' ')}`;
+      const terminal = onTerminal(line, environment);
+      await terminal.ended;
+      return terminal.shown;
+    };
+    for (const columns of [80, 132]) {
+      const ready = await shown(columns, ['sanctions', 'list', '--help']);
+      expect(ready).toBe(await shown(columns, byOclif(['sanctions', 'list'])));
+      expect(ready).toContain('\u001b[1m');
+    }
+  });
+
+  it('follows the several ways to ask for it', async () => {
+    const [program, topic, command] = [
+      await printed([]),
+      await printed(['sanctions']),
+      await printed(['help', 'mute']),
+    ];
+    expect(program).toBe(await printed(['--help']));
+    expect(await printed(['help'])).toBe(program);
+    expect(program).toContain(`node-${process.version}`);
+    expect(topic).toBe(await printed(['sanctions', '--help']));
+    expect(command).toBe(await printed(['mute', '--help']));
+    expect(await printed(['mute', 'u1', '--help'])).toBe(command);
+  });
+
+  it('leaves the look to a theme of the user', async () => {
+    const themed = mkdtempSync(join(tmpdir(), 'earshot-theme-'));
+    const env = { XDG_CONFIG_HOME: themed, FORCE_COLOR: '1', TERM: 'xterm' };
+    const plain = await printed(['mute', '--help'], env);
+    mkdirSync(join(themed, 'earshot'));
+    writeFileSync(join(themed, 'earshot/theme.json'), JSON.stringify({ sectionHeader: 'red' }));
+    expect(await printed(['mute', '--help'], env)).not.toBe(plain);
+    rmSync(themed, { recursive: true, force: true });
+  });
+});
+
+describe('a command that there is not', () => {
+  it.each([
+    [['sanctions', 'lst'], 'Did you mean `earshot sanctions list`?'],
+    [['santcions', 'list', '--json'], 'Did you mean `earshot sanctions list`?'],
+    [['sanctions', 'templates', 'lits'], 'Did you mean `earshot sanctions templates list`?'],
+    [['mut', 'u_42', '10m'], 'Did you mean `earshot mute`?'],
+    [['webhoks'], 'Did you mean `earshot webhooks`?'],
+    [['frobnicate'], '"frobnicate" is no command; `earshot --help` lists them.'],
+  ])('%j is answered with what was meant', async (words, said) => {
+    const { code, stderr, stdout } = await cli.run(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(said);
+  });
+});
