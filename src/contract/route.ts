@@ -77,6 +77,8 @@ export interface Route {
   readonly bodyLimitBytes?: number;
   /** false where the answer contains a secret and must not be stored for a repeat. */
   readonly idempotencyKey?: boolean;
+  /** Called so often that the daemon answers plain requests for it by a shorter way. */
+  readonly hot?: true;
 }
 
 /** States a route, keeping its exact type. */

@@ -1,10 +1,12 @@
 /** The HTTP API of a daemon: the routes and routers of its modules on one listener. */
 import type { Role } from '../config/schema.js';
 import { inRoles, type Module, type ModulePart } from '../module.js';
+import type { Answered } from '../observability/metrics.js';
 import type { Platform } from '../platform.js';
 import { version } from '../version.js';
 import { createApp } from './app.js';
 import type { Edge } from './bind.js';
+import { withLane } from './lane.js';
 import { notBuiltRouter } from './not-built.js';
 import { openApiRouter } from './openapi.js';
 import { pageRouter } from './pages.js';
@@ -24,15 +26,23 @@ export function apiPart(
   ).map(({ router }) => router);
   const openApi = openApiRouter(() => ({ version, serverUrl: publicUrl() }), limits);
   const serves = roles.has('http');
-  const app = createApp({
+  const shared = {
     routes: serves ? modules.flatMap(({ routes }) => routes ?? []) : [],
     edge,
+    log: logger,
+    answered: (answer: Answered) => metrics.answered(answer),
+  };
+  const app = createApp({
+    ...shared,
     routers: [...own, pageRouter(), upgradeRouter(listener.upgrades), ...(serves ? [openApi, notBuiltRouter()] : [])],
     trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
     corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
-    log: logger,
-    answered: (answer) => metrics.answered(answer),
   });
   // Every daemon answers for its health, whatever its roles; voice and MQTT over WebSocket use HTTP too.
-  return { name: 'http', stage: 'serving', start: () => listener.start(app), stop: () => listener.stop(graceMs) };
+  return {
+    name: 'http',
+    stage: 'serving',
+    start: () => listener.start(withLane(app, shared)),
+    stop: () => listener.stop(graceMs),
+  };
 }

@@ -1,10 +1,9 @@
 /** The Express app: request id, security headers, CORS, the routes of the contract, and one place for errors. */
 import express, { type Express, type Request, type RequestHandler, type Router } from 'express';
-import helmet from 'helmet';
-import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
 import type { Answered } from '../observability/metrics.js';
+import { record, requestIdOf, setSecurityHeaders } from './answer-headers.js';
 import { type BoundRoute, type Edge, mount } from './bind.js';
 import { errorHandler } from './errors.js';
 
@@ -20,14 +19,12 @@ export interface AppOptions {
   readonly answered: (answer: Answered) => void;
 }
 
-const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 const corsMaxAgeSeconds = 600;
 /** Characters of a path that an error repeats. */
 const shownPathMax = 200;
 
 const requestIds: RequestHandler = (request, response, next) => {
-  const given = request.get('x-request-id') ?? '';
-  response.locals.requestId = saneRequestId.test(given) ? given : uuidv7();
+  response.locals.requestId = requestIdOf(request.get('x-request-id'));
   response.setHeader('X-Request-Id', response.locals.requestId);
   next();
 };
@@ -41,18 +38,20 @@ const routeOf = ({ baseUrl, route }: Request): string => {
 const requestLog =
   (log: Logger, answered: AppOptions['answered']): RequestHandler =>
   (request, response, next) => {
-    const started = performance.now();
-    response.once('close', () => {
-      const durationMs = performance.now() - started;
-      const { method, path } = request;
-      const status = response.headersSent ? String(response.statusCode) : 'aborted';
-      const isStream = String(response.getHeader('content-type')).startsWith('text/event-stream');
-      answered({ method, route: routeOf(request), status, seconds: isStream ? null : durationMs / 1_000 });
-      const { requestId } = response.locals;
-      log.debug({ requestId, method, path, status, durationMs: Math.round(durationMs) }, 'request answered');
-    });
+    const { method, path } = request;
+    record(
+      response,
+      { method, path, requestId: response.locals.requestId, route: () => routeOf(request) },
+      answered,
+      log,
+    );
     next();
   };
+
+const security: RequestHandler = (_request, response, next) => {
+  setSecurityHeaders(response);
+  next();
+};
 
 /** Only configured origins; without any, no CORS header at all. */
 const cors =
@@ -82,9 +81,7 @@ export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, 
   app.set('trust proxy', [...trustedProxies]);
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(requestIds, requestLog(log, answered));
-  app.use(helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
-  app.use(cors(corsOrigins));
+  app.use(requestIds, requestLog(log, answered), security, cors(corsOrigins));
   for (const router of routers) app.use(router);
   app.use(mount(routes, edge));
   app.use((request) => {

@@ -1,7 +1,7 @@
 /** Turns a credential into a Caller. Each route states which kinds of credential it accepts. */
-import type { Request } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { CredentialKind, Route } from '../../../src/contract/route.js';
+import type { Arrived } from './bind.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
 import { networkOf } from './rate-limits.js';
 
@@ -34,7 +34,9 @@ const credentialLengthMax = 4_096;
 /** Under /api/v1 both kinds come as Bearer; keys are never longer than this, player tokens always are. */
 const apiKeyLengthMax = 64;
 
-function present(request: Request): Presented | null {
+type Bearing = Pick<Arrived, 'get' | 'path' | 'ip'>;
+
+function present(request: Bearing): Presented | null {
   const header = request.get('x-api-key');
   if (header !== undefined && header !== '') return { kind: 'apiKey', value: header };
   const [, scheme = '', value = ''] = /^(\S+)\s+(\S+)\s*$/.exec(request.get('authorization') ?? '') ?? [];
@@ -45,7 +47,7 @@ function present(request: Request): Presented | null {
   return { kind: value.length <= apiKeyLengthMax ? 'apiKey' : 'playerToken', value };
 }
 
-const signedOf = (request: Request, rawBody: Buffer): SignedRequest => ({
+const signedOf = (request: Bearing, rawBody: Buffer): SignedRequest => ({
   timestamp: request.get('x-timestamp') ?? '',
   signature: request.get('x-signature') ?? '',
   billingProjectId: request.get('x-project-id') ?? '',
@@ -57,7 +59,7 @@ export class Authentication {
   constructor(private readonly verifiers: CredentialVerifiers) {}
 
   /** Throws credential_missing, credential_kind, credential_invalid or signature_invalid (401), or player_token_invalid (403). */
-  async authenticate(route: Route, request: Request, rawBody: Buffer): Promise<Caller> {
+  async authenticate(route: Route, request: Bearing, rawBody: Buffer): Promise<Caller> {
     if (route.auth.length === 0) return { kind: 'anonymous', id: 'anonymous', credentialId: 'anonymous' };
     if (route.auth.includes('signature')) return this.verifiers.signature(signedOf(request, rawBody));
     const presented = present(request);

@@ -2,6 +2,7 @@
  * Binds the contract to Express. Every request takes the same steps: authenticate, authorise, parse, call the handler,
  * answer. Handlers get parsed values and the caller; they never see Express unless the route writes its own answer.
  */
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import express, { type Request, type Response, Router } from 'express';
 import type { z } from 'zod';
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
@@ -33,14 +34,37 @@ interface Call<R extends Route> extends Parsed<R> {
   readonly remoteNetwork: string;
 }
 
-/** For the few routes that write their own answer (streams, files) or need the raw body (signatures). */
-export interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
+/** What the steps need of a request, whoever has read it. */
+export interface Arrived {
+  readonly ip?: string | undefined;
+  readonly url: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly params: Request['params'];
+  readonly query: unknown;
+  get(name: string): string | undefined;
+  /** Express's: whether the body is of one of these types. */
+  is(types: string[]): string | false | null;
+}
+
+interface Arrival {
+  readonly request: Arrived;
+  readonly response: Pick<ServerResponse, 'setHeader'>;
   readonly rawBody: Buffer;
 }
 
-type Handler<R extends Route> = (call: Call<R>, exchange: Exchange) => Promise<Result<R>> | Result<R> | Promise<void>;
+/** For the few routes that write their own answer (streams, files) or need the raw body (signatures). */
+interface Exchange extends Arrival {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+type Done<R extends Route> = Promise<Result<R>> | Result<R> | Promise<void>;
+/** Hot routes are also called past Express, so they get nothing of it. */
+type Handler<R extends Route> = R extends { readonly hot: true }
+  ? (call: Call<R>) => Done<R>
+  : (call: Call<R>, exchange: Exchange) => Done<R>;
+type AnyHandler = (call: Call<Route>, arrival: Arrival) => Done<Route>;
 export type Handlers<Routes extends Record<string, Route>> = { [K in keyof Routes]: Handler<Routes[K]> };
 
 export interface Edge {
@@ -53,7 +77,7 @@ export interface Edge {
 /** A route with its handler, ready to be mounted. */
 export interface BoundRoute {
   readonly route: Route;
-  readonly handle: (edge: Edge, exchange: Exchange, requestId: string) => Promise<Answer>;
+  readonly handle: (edge: Edge, arrival: Arrival, requestId: string) => Promise<Answer>;
 }
 
 interface Answer {
@@ -65,20 +89,20 @@ interface Answer {
 export const bind = <Routes extends Record<string, Route>>(routes: Routes, handlers: Handlers<Routes>): BoundRoute[] =>
   Object.keys(routes).map((name) => {
     const route = routes[name] as Route;
-    const handler = handlers[name as keyof Routes] as unknown as Handler<Route>;
-    return { route, handle: (edge, exchange, requestId) => answer(route, handler, edge, exchange, requestId) };
+    const handler = handlers[name as keyof Routes] as unknown as AnyHandler;
+    return { route, handle: (edge, arrival, requestId) => answer(route, handler, edge, arrival, requestId) };
   });
 
 async function answer(
   route: Route,
-  handler: Handler<Route>,
+  handler: AnyHandler,
   edge: Edge,
-  exchange: Exchange,
+  arrival: Arrival,
   requestId: string,
 ): Promise<Answer> {
   const { authorisation, idempotency } = edge;
-  const { request, rawBody } = exchange;
-  const caller = await identify(route, edge, exchange);
+  const { request, rawBody } = arrival;
+  const caller = await identify(route, edge, arrival);
   const params = parse(route.params, 'params', decodeParameters(request));
   const project = await authorisation.projectOf(route, caller, { params, headers: request.headers, body: rawBody });
   refuseUnusableQuery(request.url);
@@ -87,7 +111,7 @@ async function answer(
   const body = parse(route.body, 'body', readBody(route, request, rawBody));
   const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
   const run = async (): Promise<Answer> => {
-    const result = await handler(call as Call<Route>, exchange);
+    const result = await handler(call as Call<Route>, arrival);
     return { status: route.success.status, body: result };
   };
   return idempotency.once(route, caller, project, request, rawBody, run);
@@ -97,7 +121,7 @@ async function answer(
 export async function identify(
   route: Route,
   { authentication, limits }: Edge,
-  { request, response, rawBody }: Exchange,
+  { request, response, rawBody }: Arrival,
 ): Promise<Caller> {
   const address = request.ip ?? '';
   const caller = await authentication.authenticate(route, request, rawBody).catch(async (refused: unknown) => {
@@ -108,13 +132,13 @@ export async function identify(
   return caller;
 }
 
-const decodeParameters = (request: Request): Record<string, string> => {
+const decodeParameters = (request: Arrived): Record<string, string> => {
   const params = { ...request.params } as Record<string, string>;
   for (const [name, value] of Object.entries(params)) refuseUnusableText(value, `params.${name}`);
   return params;
 };
 
-function readBody(route: Route, request: Request, rawBody: Buffer): unknown {
+function readBody(route: Route, request: Arrived, rawBody: Buffer): unknown {
   if (route.body === undefined || rawBody.length === 0) return undefined;
   const type = request.headers['content-type'];
   if (type !== undefined && (request.is(['json', '+json']) === false || foreignCharset.test(type))) {

@@ -1,6 +1,6 @@
 /** The one place that turns errors into answers. */
-import { STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
 import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
 
@@ -21,7 +21,15 @@ const retryAfterSecondsDefault = 1;
 const bearer = 'Bearer realm="earshot"';
 const challenges = `${bearer}, ApiKey realm="earshot"`;
 
-function sendError(request: Request, response: Response, refusal: DomainError, requestId: string): void {
+/** Where an error has happened. */
+interface Place {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+}
+type Send = (status: number, body: ErrorBody) => void;
+
+function sendError(path: string, requestId: string, response: ServerResponse, refusal: DomainError, send: Send): void {
   const { status, code, message, details, retryAfterSeconds } = refusal;
   if (status === 401) response.setHeader('WWW-Authenticate', code === 'room_token_invalid' ? bearer : challenges);
   if (status === 429 || status === 503) {
@@ -31,22 +39,24 @@ function sendError(request: Request, response: Response, refusal: DomainError, r
   }
   const body: ErrorBody = { statusCode: status, error: STATUS_CODES[status] ?? 'Error', code, message, requestId };
   if (details !== undefined) body.details = details;
-  if (request.path.startsWith('/api/v1/')) Object.assign(body, { status_code: status, error_slug: code });
-  response.status(status).json(body);
+  if (path.startsWith('/api/v1/')) Object.assign(body, { status_code: status, error_slug: code });
+  send(status, body);
+}
+
+/** Answers with what the error means to the client, by `send`; logs what concerns the operator. */
+export function refuse(error: unknown, place: Place, response: ServerResponse, log: Logger, send: Send): void {
+  const refusal = error instanceof DomainError ? error : (libraryError(error) ?? new DomainError('internal'));
+  if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');
+  else if (refusal.status >= 500 && refusal.code !== 'not_implemented')
+    log.warn({ ...place, code: refusal.code, reason: refusal.message }, 'request could not be served');
+  if (response.headersSent || response.req.socket.destroyed) response.destroy();
+  else sendError(place.path, place.requestId, response, refusal, send);
 }
 
 export const errorHandler =
   (log: Logger): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const requestId = String(response.locals.requestId ?? '');
-    const refusal = error instanceof DomainError ? error : (libraryError(error) ?? new DomainError('internal'));
     const place = { requestId, method: request.method, path: request.path };
-    if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');
-    else if (refusal.status >= 500 && refusal.code !== 'not_implemented')
-      log.warn({ ...place, code: refusal.code, reason: refusal.message }, 'request could not be served');
-    if (response.headersSent || request.socket.destroyed) {
-      response.destroy();
-      return;
-    }
-    sendError(request, response, refusal, requestId);
+    refuse(error, place, response, log, (status, body) => void response.status(status).json(body));
   };

@@ -3,7 +3,7 @@
  * where it is not or none was needed, so that a studio behind one address does not pay for a stranger's guesses.
  * Counted in this process. Choice: the three headers RateLimit-Limit, -Remaining and -Reset, which most clients know.
  */
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -34,6 +34,8 @@ export function networkOf(address: string): string {
 const limiterOf = (points: number): RateLimiterMemory | null =>
   points === 0 ? null : new RateLimiterMemory({ points, duration: windowSeconds });
 
+type Answering = Pick<ServerResponse, 'setHeader'>;
+
 export class RateLimits {
   private readonly credentials: RateLimiterMemory | null;
   private readonly addresses: RateLimiterMemory | null;
@@ -47,13 +49,13 @@ export class RateLimits {
    * Counts a request and writes the rest of the allowance into its answer. `null`: no valid credential. Throws
    * rate_limited.
    */
-  count(caller: Caller | null, address: string, response: Response): Promise<void> {
+  count(caller: Caller | null, address: string, response: Answering): Promise<void> {
     const known = caller !== null && caller.kind !== 'anonymous';
     return this.countAs(known ? identityOf(caller) : null, address, response);
   }
 
   /** The same for callers outside the API, such as the holder of a room token. */
-  async countAs(identity: string | null, address: string, response: Response): Promise<void> {
+  async countAs(identity: string | null, address: string, response: Answering): Promise<void> {
     const limiter = identity === null ? this.addresses : this.credentials;
     if (limiter === null) return;
     const key = identity ?? networkOf(address);

@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Request } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Route } from '../../../src/contract/route.js';
 import type { Clock } from '../clock.js';
+import type { Arrived } from '../http/bind.js';
 import { type Caller, identityOf, type ProjectGrant } from '../http/caller.js';
 
 export interface StoredAnswer {
@@ -73,7 +73,7 @@ export class Idempotency {
     route: Route,
     caller: Caller,
     project: ProjectGrant | undefined,
-    request: Request,
+    request: Pick<Arrived, 'get' | 'path'>,
     rawBody: Buffer,
     run: () => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {

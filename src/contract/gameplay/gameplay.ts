@@ -101,7 +101,7 @@ const EventHeaders = z.object({
 
 const group = 'Gameplay';
 const player = { group, auth: ['playerToken'], projectIn: 'gameplay', errors: ['player_token_invalid'] } as const;
-const event = { group, method: 'post', auth: ['apiKey', 'playerToken'], projectIn: 'gameplay' } as const;
+const event = { group, method: 'post', auth: ['apiKey', 'playerToken'], projectIn: 'gameplay', hot: true } as const;
 const eventErrors = ['player_token_invalid', 'project_required', 'rate_limited', 'credential_kind'] as const;
 
 const userInfoRoutes = <Name extends string, Path extends `/${string}`>(suffix: Name, path: Path) => ({
