@@ -11,6 +11,9 @@ export interface Key {
   readonly reachedId: string;
 }
 
+/** What a ranking shows of a member. */
+export type Placed = Pick<Ranked, 'memberId' | 'sortKey'>;
+
 export interface Ranked extends Key {
   readonly memberId: string;
 }
@@ -103,23 +106,27 @@ export class RankedList {
     return count;
   }
 
-  /** Up to `limit` members behind the first `offset`, in order. */
-  page(offset: number, limit: number): Ranked[] {
-    const found: Ranked[] = [];
+  /** Up to `limit` members behind the first `offset`, in order; without the ids of events, whose texts cost the most. */
+  page(offset: number, limit: number): Placed[] {
+    const found: Placed[] = [];
     let { at, index } = this.place(offset);
     while (found.length < limit && at < this.blocks.length) {
       const { slots, length } = this.block(at);
-      for (; index < length && found.length < limit; index += 1) found.push(this.ranked(slots[index] ?? 0));
+      for (; index < length && found.length < limit; index += 1) found.push(this.placed(slots[index] ?? 0));
       at += 1;
       index = 0;
     }
     return found;
   }
 
+  private placed(slot: number): Placed {
+    return { memberId: this.members[slot] ?? '', sortKey: this.sortKeys[slot] ?? 0 };
+  }
+
   private ranked(slot: number): Ranked {
     const [a = 0, b = 0, c = 0, d = 0] = this.reached.subarray(slot * words, slot * words + words);
     const digits = `${hex(a)}-${hex(b).slice(0, 4)}-${hex(b).slice(4)}-${hex(c).slice(0, 4)}-${hex(c).slice(4)}${hex(d)}`;
-    return { memberId: this.members[slot] ?? '', sortKey: this.sortKeys[slot] ?? 0, reachedId: digits };
+    return { ...this.placed(slot), reachedId: digits };
   }
 
   private compare(a: number, b: number): number {

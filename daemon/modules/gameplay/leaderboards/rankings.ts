@@ -10,7 +10,7 @@ import type { BoardPeriods } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
 import { type Infos, type Place, placeless } from './board-views.js';
 import type { RankMemory } from './rank-memory.js';
-import type { Ranked } from './ranked-list.js';
+import type { Placed } from './ranked-list.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 
 /** One kind of member in one period of a board. */
@@ -109,7 +109,7 @@ export class Rankings {
     return lists?.[memberType] ?? null;
   }
 
-  private placesOf({ definition, memberType }: RankingOf, rows: readonly Ranked[], offset: number): Place[] {
+  private placesOf({ definition, memberType }: RankingOf, rows: readonly Placed[], offset: number): Place[] {
     const { sortOrder } = definition.board;
     return rows.map(({ memberId, sortKey }, index) => ({
       ...{ memberType, memberId, rank: offset + index + 1, score: scoreOfKey(sortKey, sortOrder) },
