@@ -1,4 +1,5 @@
-// The reference of the events bench: an Express route that parses the same body and answers, and does nothing else.
+// The reference of the benches that send requests: Express routes that parse the same body, or answer with as many bytes, and do
+// nothing else.
 import express from 'express';
 
 const app = express();
@@ -6,7 +7,20 @@ app.use(express.json());
 app.post('/api/v1/events', (request, response) => {
   response.json({ status: 200, message: request.body.event_name === undefined ? 'no event' : 'OK' });
 });
+const entries = (count) =>
+  Array.from({ length: count }, (_, index) => ({
+    memberType: 'user',
+    memberId: `player-${index}`,
+    rank: index + 1,
+    score: 1_000_000 - index,
+    info: { username: null, avatarImage: null },
+  }));
+const top = { leaderboard: {}, period: {}, entries: entries(100) };
+const member = { member: entries(1)[0], around: entries(11) };
+app.get('/top', (_, response) => response.json(top));
+app.get('/member', (_, response) => response.json(member));
 const server = app.listen(0, '127.0.0.1', () => {
-  process.send({ url: `http://127.0.0.1:${server.address().port}/api/v1/events`, key: 'x'.repeat(59) });
+  const url = `http://127.0.0.1:${server.address().port}`;
+  process.send({ url: `${url}/api/v1/events`, top: `${url}/top`, member: `${url}/member`, key: 'x'.repeat(59) });
 });
 process.once('SIGTERM', () => process.exit());

@@ -2,58 +2,25 @@
 // argument `full`, the project also has three leaderboards, a battle pass with two challenges in progress for each player,
 // and a webhook for everything that is announced of them. The webhook is disabled: its deliveries are stored with the
 // events, as always, and held; `npm run bench -- webhooks` measures the sending.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Daemon } from '#dist/daemon/daemon.js';
-import { loadSettings } from '#dist/daemon/platform/config/load.js';
-import { Database, sqlTime } from '#dist/daemon/platform/database/database.js';
-import { createLogger } from '#dist/daemon/platform/observability/logger.js';
-import { EarshotClient } from '#dist/src/client/earshot-client.js';
+import { sqlTime } from '#dist/daemon/platform/database/database.js';
 import { battlePassLevelRoutes } from '#dist/src/contract/gameplay/battle-pass-levels.js';
 import { battlePassRoutes } from '#dist/src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '#dist/src/contract/gameplay/challenges.js';
 import { leaderboardRoutes } from '#dist/src/contract/gameplay/leaderboards.js';
-import { accountRoutes } from '#dist/src/contract/identity/accounts.js';
-import { apiKeyRoutes } from '#dist/src/contract/identity/api-keys.js';
-import { projectRoutes } from '#dist/src/contract/projects/projects.js';
 import { webhookRoutes } from '#dist/src/contract/webhooks/webhooks.js';
+import { openDaemon } from './daemon-here.mjs';
 import { counted, inPass, onBoards, playerName, players } from './workload.mjs';
 
 const isFull = process.argv[2] === 'full';
 const rowsPerInsert = 10_000;
 const goal = 1_000_000_000;
-const password = 'a long enough password';
-const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
-const { settings } = loadSettings({
-  environment: {},
-  flags: {
-    EARSHOT_PORT: '0',
-    EARSHOT_MQTT_PORT: '0',
-    EARSHOT_MEDIA_PORT: '0',
-    EARSHOT_TRANSCRIBER: 'off',
-    EARSHOT_LOG_LEVEL: 'error',
-    EARSHOT_ADMIN_PASSWORD: password,
-    EARSHOT_DATA_DIR: folder,
-  },
-});
-const daemon = new Daemon(settings, createLogger(settings.EARSHOT_LOG_LEVEL));
-await daemon.start();
-const baseUrl = daemon.addresses.http;
-
-const { accessToken } = await new EarshotClient({ baseUrl }).call(accountRoutes.loginCredentials, {
-  body: { email: settings.EARSHOT_ADMIN_EMAIL, password },
-});
-const admin = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
-const [{ id: projectId }] = await admin.call(projectRoutes.list, {});
-const { key } = await admin.call(apiKeyRoutes.create, { body: { name: 'bench', scopes: ['gameplay'], projectId } });
+const { admin, projectId, key, baseUrl, database, stop } = await openDaemon(['gameplay']);
 const make = (route, body, more = {}) => admin.call(route, { params: { projectId, ...more }, body });
 
 const challengeIds = [];
 for (const eventName of counted)
   challengeIds.push((await make(challengeRoutes.create, { name: eventName, eventName, goal })).id);
 
-const database = await Database.connect(`file:${join(folder, 'earshot.db')}`);
 const at = sqlTime(new Date());
 const names = Array.from({ length: players }, (_, index) => playerName(index));
 async function insertInto(table, columns, rows) {
@@ -90,9 +57,6 @@ await insertInto(
 process.send({ url: `${baseUrl}/api/v1/events`, key });
 
 process.once('SIGTERM', async () => {
-  await daemon.stop();
-  process.send({ stored: await database.read.gameEvent.count() });
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
+  process.send({ stored: await stop(() => database.read.gameEvent.count()) });
   process.exit();
 });

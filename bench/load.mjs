@@ -1,4 +1,5 @@
-// One run of load, in a process of its own: node bench/load.mjs URL KEY CONNECTIONS SECONDS KIND. Prints the result as JSON.
+// One run of load, in a process of its own: node bench/load.mjs URL KEY CONNECTIONS SECONDS KIND. Prints the result as
+// JSON. KIND `get` asks for the URL; every other one names the bodies that are sent.
 import autocannon from 'autocannon';
 import { bodies } from './workload.mjs';
 
@@ -8,16 +9,18 @@ const warmUpSeconds = 1;
 const count = Number(connections);
 
 // Made beforehand, so that the first answers do not wait for them.
-const made = Array.from({ length: count * bodiesPerConnection }, () => ({ body: bodies[kind]() }));
+const isRead = kind === 'get';
+const made = Array.from({ length: isRead ? 0 : count * bodiesPerConnection }, () => ({ body: bodies[kind]() }));
 let given = 0;
 const result = await autocannon({
   url,
   connections: count,
   duration: Number(duration),
   warmup: { connections: count, duration: warmUpSeconds },
-  method: 'POST',
+  method: isRead ? 'GET' : 'POST',
   headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
   setupClient: (client) => {
+    if (isRead) return;
     const from = (given++ % count) * bodiesPerConnection;
     client.setRequests(made.slice(from, from + bodiesPerConnection));
   },
