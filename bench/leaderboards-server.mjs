@@ -10,7 +10,7 @@ const members = Number(process.argv[2]);
 const rowsPerInsert = 10_000;
 const loadingMs = 200;
 
-const { admin, projectId, key, baseUrl, database, stop } = await openDaemon(['gameplay', 'metrics:read']);
+const { admin, projectId, key, baseUrl, database, stop } = await openDaemon(['gameplay']);
 const body = { name: 'Points', eventName: 'earn-points' };
 const { id } = await admin.call(leaderboardRoutes.create, { params: { projectId }, body });
 

@@ -1,23 +1,8 @@
 /** The gameplay services on a migrated database, with a tenant, a project and a clock that the test moves. */
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
-import { BattlePassExpiry } from '../../daemon/modules/gameplay/battle-passes/expiry.js';
-import { BattlePassLevelService } from '../../daemon/modules/gameplay/battle-passes/level-service.js';
-import { PlayerBattlePasses } from '../../daemon/modules/gameplay/battle-passes/player-battle-passes.js';
-import { BattlePassProgressStore } from '../../daemon/modules/gameplay/battle-passes/progress-store.js';
-import { BattlePassService } from '../../daemon/modules/gameplay/battle-passes/service.js';
-import { BattlePassStore } from '../../daemon/modules/gameplay/battle-passes/store.js';
-import { ChallengeService } from '../../daemon/modules/gameplay/challenge-service.js';
-import { ChallengeStore } from '../../daemon/modules/gameplay/challenge-store.js';
-import { ChallengeDefinitions } from '../../daemon/modules/gameplay/definitions.js';
-import { EventStore } from '../../daemon/modules/gameplay/event-store.js';
-import { EventIntake, type IntakeLimits } from '../../daemon/modules/gameplay/intake.js';
-import { BoardStore } from '../../daemon/modules/gameplay/leaderboards/board-store.js';
-import { boardsOf } from '../../daemon/modules/gameplay/leaderboards/boards.js';
-import { PlayerChallengeStore } from '../../daemon/modules/gameplay/player-challenge-store.js';
-import { PlayerChallenges } from '../../daemon/modules/gameplay/player-challenges.js';
-import { PlayerInfo } from '../../daemon/modules/gameplay/player-store.js';
-import { ProgressWriter } from '../../daemon/modules/gameplay/progress-writer.js';
+import { gameplayEngine } from '../../daemon/modules/gameplay/engine.js';
+import type { IntakeLimits } from '../../daemon/modules/gameplay/intake.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
@@ -47,25 +32,15 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
     const project = { id: projectId, tenantId, name: 'Game', billingProjectId: projectId, createdAt: now() };
     await tx.project.create({ data: project });
   });
-  const challengeStore = new ChallengeStore(database.dialect);
-  const passStore = new BattlePassStore(database.dialect);
-  const boardStore = new BoardStore(challengeStore);
-  const definitions = new ChallengeDefinitions(challengeStore, passStore, boardStore);
-  const playerChallenges = new PlayerChallengeStore(database.dialect);
-  const passProgress = new BattlePassProgressStore(database.dialect);
-  const writer = new ProgressWriter(log, playerChallenges, passProgress);
-  const events = new EventStore(database.dialect);
-  const configuration = new ChallengeService(database, challengeStore, now);
-  const info = new PlayerInfo(database, now);
   const logger = createLogger('error');
-  const boards = boardsOf({ database, logger, now, definitions, info, store: boardStore, projects: challengeStore });
-  const intake = new EventIntake(database, definitions, events, playerChallenges, writer, boards.counting, now, limits);
-  const players = new PlayerChallenges(database, definitions, playerChallenges, writer, now);
+  const engine = gameplayEngine({ database, log, logger, now }, limits);
+  const { boards, info, intake, challenges: players } = engine;
+  const configuration = engine.configuration.challenges;
   const passes = {
-    configuration: new BattlePassService(database, passStore, now),
-    levels: new BattlePassLevelService(database, passStore, now),
-    players: new PlayerBattlePasses(database, definitions, playerChallenges, passProgress, writer, now),
-    expiry: new BattlePassExpiry(database, log, passStore, challengeStore, now),
+    configuration: engine.configuration.passes,
+    levels: engine.configuration.levels,
+    players: engine.battlePasses,
+    expiry: engine.expiry,
   };
   const player = (userId: string) => ({ projectId, userId });
   const backEnd = { projectId, credential: 'key', playerId: null };

@@ -7,34 +7,20 @@ import type { Moderation } from '../moderation/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { EventForgetting } from '../webhooks/index.js';
 import { applyChallengeTime } from './apply-challenge-time.js';
-import { announceExpiredPasses, BattlePassExpiry } from './battle-passes/expiry.js';
-import { BattlePassLevelService } from './battle-passes/level-service.js';
+import { announceExpiredPasses } from './battle-passes/expiry.js';
 import { battlePassProgressRouter } from './battle-passes/operator-routes.js';
-import { PlayerBattlePasses } from './battle-passes/player-battle-passes.js';
 import { playerBattlePassRouter } from './battle-passes/player-routes.js';
-import { BattlePassProgressStore } from './battle-passes/progress-store.js';
 import { battlePassRouter } from './battle-passes/routes.js';
-import { BattlePassService } from './battle-passes/service.js';
-import { BattlePassStore } from './battle-passes/store.js';
-import { ChallengeService } from './challenge-service.js';
-import { ChallengeStore } from './challenge-store.js';
 import { challengeRouter } from './configuration-routes.js';
-import { ChallengeDefinitions } from './definitions.js';
+import { gameplayEngine } from './engine.js';
 import { erasePlayer } from './erasure-store.js';
-import { EventStore } from './event-store.js';
-import { EventIntake } from './intake.js';
 import { boardRouter } from './leaderboards/board-routes.js';
-import { BoardStore } from './leaderboards/board-store.js';
-import { boardsOf } from './leaderboards/boards.js';
 import { dropDiscarded, removeTallies } from './leaderboards/discarded-store.js';
 import { playerBoardRouter } from './leaderboards/player-board-routes.js';
 import { playerRouter } from './operator-routes.js';
 import { playerChallengeRouter } from './player-challenge-routes.js';
-import { PlayerChallengeStore } from './player-challenge-store.js';
-import { PlayerChallenges } from './player-challenges.js';
-import { PlayerInfo, Topics } from './player-store.js';
+import { Topics } from './player-store.js';
 import { PlayerTokens } from './player-tokens.js';
-import { ProgressWriter } from './progress-writer.js';
 import { removeGameEvents, removePlayers } from './removal-store.js';
 import { keptGameplay } from './retention.js';
 import { type GameplayServices, gameplayRouter } from './routes.js';
@@ -52,22 +38,11 @@ export async function gameplayModule(
   { projects, moderation, forgetting }: GameplayNeeds,
 ): Promise<Gameplay> {
   const { database, log, metrics, settings, logger, now } = platform;
-  const challengeStore = new ChallengeStore(database.dialect);
-  const passStore = new BattlePassStore(database.dialect);
-  const boardStore = new BoardStore(challengeStore);
-  const definitions = new ChallengeDefinitions(challengeStore, passStore, boardStore);
-  const playerChallenges = new PlayerChallengeStore(database.dialect);
-  const passProgress = new BattlePassProgressStore(database.dialect);
-  const writer = new ProgressWriter(log, playerChallenges, passProgress);
-  const events = new EventStore(database.dialect);
-  const info = new PlayerInfo(database, now);
-  const boards = boardsOf({ database, logger, now, definitions, info, store: boardStore, projects: challengeStore });
+  const engine = gameplayEngine({ database, log, logger, now });
+  const { boards, configuration } = engine;
   const services: GameplayServices = {
-    intake: new EventIntake(database, definitions, events, playerChallenges, writer, boards.counting, now),
-    challenges: new PlayerChallenges(database, definitions, playerChallenges, writer, now),
-    battlePasses: new PlayerBattlePasses(database, definitions, playerChallenges, passProgress, writer, now),
+    ...{ intake: engine.intake, challenges: engine.challenges, battlePasses: engine.battlePasses, info: engine.info },
     tokens: new PlayerTokens(await platform.signingKey('player-tokens'), now),
-    info,
     topics: new Topics(database, now),
   };
   metrics.gauge(
@@ -84,11 +59,8 @@ export async function gameplayModule(
       ...gameplayRouter(services),
       ...playerChallengeRouter(services.challenges),
       ...playerBattlePassRouter(services.battlePasses, services.topics),
-      ...challengeRouter(new ChallengeService(database, challengeStore, now)),
-      ...battlePassRouter(
-        new BattlePassService(database, passStore, now),
-        new BattlePassLevelService(database, passStore, now),
-      ),
+      ...challengeRouter(configuration.challenges),
+      ...battlePassRouter(configuration.passes, configuration.levels),
       ...battlePassProgressRouter(services.battlePasses),
       ...playerRouter(services, moderation.sanctions),
       ...boardRouter(boards, services.topics),
@@ -102,13 +74,7 @@ export async function gameplayModule(
     },
     parts: [
       modulePart('apply-challenge-time', applyChallengeTime(services.challenges, logger), { role: 'jobs' }),
-      modulePart(
-        'announce-expired-passes',
-        announceExpiredPasses(new BattlePassExpiry(database, log, passStore, challengeStore, now), logger),
-        {
-          role: 'jobs',
-        },
-      ),
+      modulePart('announce-expired-passes', announceExpiredPasses(engine.expiry, logger), { role: 'jobs' }),
       modulePart('drop-discarded-scores', dropDiscarded(database, now, logger), { role: 'jobs' }),
       { name: 'leaderboards', stop: async () => boards.memory.stop() },
       { name: 'intake', stop: () => services.intake.stop() },

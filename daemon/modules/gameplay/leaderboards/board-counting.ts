@@ -6,13 +6,14 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import type { NewEvent } from '../../../platform/events/log.js';
 import type { ProjectChallenges } from '../definitions.js';
 import type { StoredEvent } from '../event-store.js';
-import { type BoardDefinition, needsPeriod, worth } from './board.js';
-import type { BoardPeriods } from './board-periods.js';
+import { type BoardDefinition, worth } from './board.js';
+import type { BoardPeriods, InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
-import { type Infos, type Place, placeless, rankingChanged } from './board-views.js';
+import { type Infos, type Place, placeless } from './board-views.js';
 import { rankChanges } from './rank-changes.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Key } from './ranked-list.js';
+import { rankingEvent } from './ranking-events.js';
 import { type LockedTally, type ScoreStore, type StoredScore, scoreOfKey, sortKeyOf } from './score-store.js';
 import {
   type Hit,
@@ -25,11 +26,6 @@ import {
   teamOf,
   userOf,
 } from './scoring.js';
-
-interface InfoLookup {
-  /** What is stored of these users; others are missing. */
-  infosOf(client: Transaction, projectId: string, userIds: readonly string[]): Promise<Infos>;
-}
 
 interface BoardHit extends Hit {
   readonly definition: BoardDefinition;
@@ -59,7 +55,7 @@ export class BoardCounting {
   ): Promise<NewEvent[]> {
     const found = this.find(events, projects, now);
     if (found.length === 0) return [];
-    const { hits, locked } = await this.lock(tx, found, now);
+    const { hits, locked, begun } = await this.lock(tx, found, now);
     const stored = await this.scores.scores(
       tx,
       unique([...hits.map(userOf), ...hits.flatMap((hit) => present(teamOf(hit)))], memberText),
@@ -76,7 +72,7 @@ export class BoardCounting {
       hits.flatMap((hit) => present(shareOf(hit))),
     );
     const scored = score(hits, before, shares);
-    const announced = await this.announced(tx, scored.changes, locked);
+    const announced = [...begun, ...(await this.announced(tx, scored.changes, locked))];
     const versionOf = (tallyId: string): number => locked.get(tallyId)?.version ?? 0;
     await this.scores.save(tx, scored.scores, versionOf);
     await this.scores.saveShares(tx, scored.shares);
@@ -121,8 +117,10 @@ export class BoardCounting {
       ({ board }) => board.id,
     );
     const tallies = new Map<string, string>();
+    const begun: NewEvent[] = [];
     for (const definition of definitions) {
-      const period = needsPeriod(definition, now) ? await this.periods.begin(tx, definition, now) : definition.period;
+      const { period, announced } = await this.periods.running(tx, definition, now);
+      begun.push(...announced);
       if (period !== null) tallies.set(definition.board.id, period.tallyId);
     }
     const locked = await this.scores.lockLive(tx, [...tallies.values()]);
@@ -139,7 +137,7 @@ export class BoardCounting {
     const hits = found
       .filter(({ definition, event }) => excluded.get(definition.board.id)?.has(event.userId) !== true)
       .map((hit) => ({ ...hit, tallyId: tallies.get(hit.definition.board.id) ?? hit.tallyId }));
-    return { hits: hits.filter(({ tallyId }) => locked.has(tallyId)), locked };
+    return { hits: hits.filter(({ tallyId }) => locked.has(tallyId)), locked, begun };
   }
 
   private async announced(
@@ -149,21 +147,10 @@ export class BoardCounting {
   ): Promise<NewEvent[]> {
     const places = await this.places(tx, changes, locked);
     const infos = await this.infosOf(tx, changes);
-    return changes.map((change, index) => {
-      const { definition } = change.hit;
-      const { board, tenantId } = definition;
+    return changes.map(({ hit: { definition } }, index) => {
       const [before, after] = places[index] ?? [];
       if (before === undefined || after === undefined) throw new Error('A change of a score has no place.');
-      return {
-        type: 'leaderboard.changed',
-        source: 'earshot:gameplay',
-        tenantId,
-        projectId: board.projectId,
-        resourceId: `leaderboard:${board.id}`,
-        action: 'updated',
-        data: rankingChanged(definition, before, after, infos.get(board.projectId) ?? new Map()),
-        subjectUserId: change.member.memberType === 'user' ? change.member.memberId : null,
-      };
+      return rankingEvent(definition, before, after, infos.get(definition.board.projectId) ?? new Map());
     });
   }
 

@@ -1,26 +1,69 @@
 /** Periods of boards begin by the clock, when somebody looks or counts, or when an operator resets a board. */
-import type { Leaderboard } from '../../../../src/contract/gameplay/leaderboards.js';
+import { type Leaderboard, MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { NewEvent } from '../../../platform/events/log.js';
 import { periodEnd, periodStart } from '../periods.js';
-import type { BoardDefinition, BoardPeriod } from './board.js';
+import { type BoardDefinition, type BoardPeriod, needsPeriod } from './board.js';
 import type { BoardStore } from './board-store.js';
+import type { Infos, Place } from './board-views.js';
+import { announcedMax, goneEvents } from './ranking-events.js';
+import { type ScoreStore, scoreOfKey } from './score-store.js';
+
+export interface InfoLookup {
+  /** What is stored of these users; others are missing. */
+  infosOf(client: Transaction, projectId: string, userIds: readonly string[]): Promise<Infos>;
+}
+
+interface Running {
+  /** null: the board is gone. */
+  readonly period: BoardPeriod | null;
+  /** What the caller appends to the log, in the same transaction: the best of the period before are not on the board any more. */
+  readonly announced: readonly NewEvent[];
+}
 
 export const endOfPeriod = ({ resetPeriod }: Pick<Leaderboard, 'resetPeriod'>, at: Date): Date | null =>
   resetPeriod === null ? null : periodEnd(resetPeriod, at);
 
 export class BoardPeriods {
-  constructor(private readonly store: BoardStore) {}
+  constructor(
+    private readonly store: BoardStore,
+    private readonly scores: ScoreStore,
+    private readonly infos: InfoLookup,
+  ) {}
 
-  /** The period that runs at `now`, where the newest one is over. Periods in which nothing happened have no row. */
-  begin(tx: Transaction, definition: BoardDefinition, now: Date): Promise<BoardPeriod | null> {
+  /** The period that runs at `now`. Periods in which nothing happened have no row. */
+  async running(tx: Transaction, definition: BoardDefinition, now: Date): Promise<Running> {
     const { board, period } = definition;
+    if (!needsPeriod(definition, now)) return { period, announced: [] };
     const regular = board.resetPeriod === null ? now : periodStart(board.resetPeriod, now);
     const startsAt = period.endsAt !== null && period.endsAt > regular ? period.endsAt : regular;
-    return this.store.begin(tx, definition, { startsAt, endsAt: endOfPeriod(board, now) });
+    return this.begin(tx, definition, { startsAt, endsAt: endOfPeriod(board, now) }, null);
   }
 
   /** Ends the period that runs and begins one. */
-  cut(tx: Transaction, definition: BoardDefinition, now: Date): Promise<BoardPeriod | null> {
-    return this.store.begin(tx, definition, { startsAt: now, endsAt: endOfPeriod(definition.board, now) }, now);
+  cut(tx: Transaction, definition: BoardDefinition, now: Date): Promise<Running> {
+    return this.begin(tx, definition, { startsAt: now, endsAt: endOfPeriod(definition.board, now) }, now);
+  }
+
+  private async begin(
+    tx: Transaction,
+    definition: BoardDefinition,
+    next: Pick<BoardPeriod, 'startsAt' | 'endsAt'>,
+    cutAt: Date | null,
+  ): Promise<Running> {
+    const { period, isNew } = await this.store.begin(tx, definition, next, cutAt);
+    return { period, announced: isNew ? await this.gone(tx, definition) : [] };
+  }
+
+  private async gone(tx: Transaction, definition: BoardDefinition): Promise<NewEvent[]> {
+    const { board, period } = definition;
+    const places: Place[] = [];
+    for (const memberType of MemberType.options) {
+      const rows = await this.scores.page(tx, period.tallyId, memberType, 0, announcedMax);
+      for (const [index, { memberId, sortKey }] of rows.entries())
+        places.push({ memberType, memberId, rank: index + 1, score: scoreOfKey(sortKey, board.sortOrder) });
+    }
+    const users = places.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);
+    return goneEvents(definition, places, await this.infos.infosOf(tx, board.projectId, users));
   }
 }

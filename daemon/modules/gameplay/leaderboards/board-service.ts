@@ -15,11 +15,13 @@ import {
 } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { type BoardDefinition, needsPeriod } from './board.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { BoardDefinition } from './board.js';
 import { boardProblems } from './board-checks.js';
-import { type BoardPeriods, endOfPeriod } from './board-periods.js';
+import { type BoardPeriods, endOfPeriod, type InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
 import { periodView } from './board-views.js';
+import { goneEvents } from './ranking-events.js';
 import type { MemberRemoval } from './removal-store.js';
 
 const utc = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
@@ -27,9 +29,11 @@ const utc = (time: string | null): string | null => (time === null ? null : new 
 export class BoardService {
   constructor(
     private readonly database: Database,
+    private readonly log: EventLog,
     private readonly store: BoardStore,
     private readonly periods: BoardPeriods,
     private readonly removal: MemberRemoval,
+    private readonly infos: InfoLookup,
     private readonly now: Clock,
   ) {}
 
@@ -95,8 +99,9 @@ export class BoardService {
   reset(projectId: string, id: string): Promise<LeaderboardPeriod> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
-      const period = await this.periods.cut(tx, await this.running(tx, projectId, id, now), now);
+      const { period, announced } = await this.periods.cut(tx, await this.running(tx, projectId, id, now), now);
       if (period === null) throw new DomainError('leaderboard_not_found');
+      await this.log.append(tx, ...announced);
       return periodView(period, period);
     });
   }
@@ -106,8 +111,10 @@ export class BoardService {
     return this.database.transaction(async (tx) => {
       const now = this.now();
       const definition = await this.running(tx, projectId, id, now);
-      const removed = await this.removal.remove(tx, definition, { memberType, memberId }, now);
-      if (!removed) throw new DomainError('leaderboard_member_not_found');
+      const stood = await this.removal.remove(tx, definition, { memberType, memberId }, now);
+      if (stood === null) throw new DomainError('leaderboard_member_not_found');
+      const infos = memberType === 'user' ? await this.infos.infosOf(tx, projectId, [memberId]) : new Map();
+      await this.log.append(tx, ...goneEvents(definition, [stood], infos));
     });
   }
 
@@ -115,9 +122,9 @@ export class BoardService {
   private async running(tx: Transaction, projectId: string, id: string, now: Date): Promise<BoardDefinition> {
     const definition = await this.store.definition(tx, projectId, id);
     if (definition === null) throw new DomainError('leaderboard_not_found');
-    if (!needsPeriod(definition, now)) return definition;
-    const period = await this.periods.begin(tx, definition, now);
+    const { period, announced } = await this.periods.running(tx, definition, now);
     if (period === null) throw new DomainError('leaderboard_not_found');
+    await this.log.append(tx, ...announced);
     return { ...definition, period };
   }
 }

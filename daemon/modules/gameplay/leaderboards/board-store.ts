@@ -115,17 +115,17 @@ export class BoardStore {
     { board, period: old }: BoardDefinition,
     next: Pick<BoardPeriod, 'startsAt' | 'endsAt'>,
     cutAt: Date | null = null,
-  ): Promise<BoardPeriod | null> {
+  ): Promise<{ period: BoardPeriod | null; isNew: boolean }> {
     const period: BoardPeriod = { id: uuidv7(), tallyId: uuidv7(), ...next };
     const taken = await tx.leaderboard.updateMany({
       where: { id: board.id, currentPeriodId: old.id },
       data: { currentPeriodId: period.id },
     });
-    if (taken.count === 0) return this.currentPeriod(tx, board.id);
+    if (taken.count === 0) return { period: await this.currentPeriod(tx, board.id), isNew: false };
     if (cutAt !== null) await tx.leaderboardPeriod.update({ where: { id: old.id }, data: { endsAt: cutAt } });
     await this.insertPeriod(tx, board, period);
     await this.projects.bump(tx, board.projectId);
-    return period;
+    return { period, isNew: true };
   }
 
   /** The newest period, as it is in this transaction; null: the board is gone. */

@@ -1,6 +1,7 @@
 /** Leaderboards put together: what intake counts by, what routes read, what operators do. */
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
+import type { EventLog } from '../../../platform/events/log.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { ChallengeDefinitions } from '../definitions.js';
 import type { PlayerInfo } from '../player-store.js';
@@ -22,6 +23,7 @@ import { Snapshots } from './snapshot-store.js';
 
 interface BoardNeeds {
   readonly database: Database;
+  readonly log: EventLog;
   readonly logger: Logger;
   readonly now: Clock;
   readonly store: BoardStore;
@@ -37,11 +39,11 @@ export interface Boards extends BoardServices {
   readonly erasure: BoardErasure;
 }
 
-export function boardsOf({ database, logger, now, store, projects, definitions, info }: BoardNeeds): Boards {
+export function boardsOf({ database, log, logger, now, store, projects, definitions, info }: BoardNeeds): Boards {
   const scores = new ScoreStore(database.dialect);
-  const periods = new BoardPeriods(store);
+  const periods = new BoardPeriods(store, scores, info);
   const memory = new RankMemory(database, store, scores, logger);
-  const rankings = new Rankings(database, definitions, store, periods, scores, memory, info, now);
+  const rankings = new Rankings(database, log, definitions, store, periods, scores, memory, info, now);
   const recount = new Recount(database, scores, now);
   const difference = new Difference(database, scores);
   return {
@@ -49,7 +51,7 @@ export function boardsOf({ database, logger, now, store, projects, definitions, 
     snapshots: new Snapshots(store, recount, now),
     erasure: new BoardErasure(store),
     counting: new BoardCounting(database, store, periods, scores, memory, info),
-    service: new BoardService(database, store, periods, new MemberRemoval(scores), now),
-    rebuilds: new Rebuilds(database, rankings, recount, difference, scores, new RebuildStore(projects), now),
+    service: new BoardService(database, log, store, periods, new MemberRemoval(scores), info, now),
+    rebuilds: new Rebuilds(database, log, rankings, recount, difference, scores, new RebuildStore(projects), info, now),
   };
 }

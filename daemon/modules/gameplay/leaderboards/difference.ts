@@ -1,19 +1,14 @@
 /** What a rebuilt tally says differently from the one that is live. */
-import type { MemberType, RebuildChange } from '../../../../src/contract/gameplay/leaderboards.js';
-import { MemberType as MemberTypes, type SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
+import { MemberType, type RebuildChange, type SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import type { Member } from './recount-store.js';
 import { type ScoreStore, type StoredScore, scoreOfKey } from './score-store.js';
 
 interface TwoTallies {
   readonly liveId: string;
   readonly rebuiltId: string;
   readonly sortOrder: SortOrder;
-}
-
-interface Member {
-  readonly memberType: MemberType;
-  readonly memberId: string;
 }
 
 /** Members whose change is shown; how many there are in all is always said. */
@@ -31,7 +26,7 @@ export class Difference {
   async suspects({ liveId, rebuiltId }: TwoTallies): Promise<Member[]> {
     const suspects = new Map<string, Member>();
     const turns = new Turns();
-    for (const memberType of MemberTypes.options) {
+    for (const memberType of MemberType.options) {
       for (const [from, to] of [
         [liveId, rebuiltId],
         [rebuiltId, liveId],
@@ -57,9 +52,10 @@ export class Difference {
   }
 
   /** Those who do differ, in a transaction in which neither tally moves. */
-  async among(tx: Transaction, tallies: TwoTallies, suspects: readonly Member[]) {
+  async among(tx: Transaction, tallies: TwoTallies, possible: readonly Member[]) {
+    const suspects = [...new Map(possible.map((one) => [`${one.memberType} ${one.memberId}`, one])).values()];
     const changed: { member: Member; old: StoredScore | null; fresh: StoredScore | null }[] = [];
-    for (const memberType of MemberTypes.options) {
+    for (const memberType of MemberType.options) {
       for (const some of slicesOf(suspects.filter((one) => one.memberType === memberType))) {
         const keysIn = (tallyId: string) => some.map(({ memberId }) => ({ tallyId, memberType, memberId }));
         const live = byMember(await this.scores.scores(tx, keysIn(tallies.liveId)));
@@ -72,7 +68,7 @@ export class Difference {
     }
     const inOrder = changed.sort((a, b) => leading(a) - leading(b)).slice(0, changesShown);
     const changes: RebuildChange[] = [];
-    for (const memberType of MemberTypes.options) {
+    for (const memberType of MemberType.options) {
       const own = inOrder.filter(({ member }) => member.memberType === memberType);
       const before = await this.places(
         tx,

@@ -3,6 +3,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
+import type { EventLog } from '../../../platform/events/log.js';
 import type { ChallengeDefinitions } from '../definitions.js';
 import type { PlayerInfo } from '../player-store.js';
 import { type BoardDefinition, type BoardPeriod, needsPeriod } from './board.js';
@@ -28,6 +29,7 @@ interface RankingPage {
 export class Rankings {
   constructor(
     private readonly database: Database,
+    private readonly log: EventLog,
     private readonly definitions: ChallengeDefinitions,
     private readonly boards: BoardStore,
     private readonly periods: BoardPeriods,
@@ -98,7 +100,11 @@ export class Rankings {
   private async current(definition: BoardDefinition): Promise<BoardPeriod> {
     const now = this.now();
     if (!needsPeriod(definition, now)) return definition.period;
-    const period = await this.database.transaction((tx) => this.periods.begin(tx, definition, now));
+    const period = await this.database.transaction(async (tx) => {
+      const { period, announced } = await this.periods.running(tx, definition, now);
+      await this.log.append(tx, ...announced);
+      return period;
+    });
     if (period === null) throw new DomainError('leaderboard_not_found');
     return period;
   }

@@ -8,12 +8,16 @@ import {
   excludedUsersMax,
   type LeaderboardRebuild,
   type LeaderboardRebuildList,
+  type RebuildChange,
   type RebuildLeaderboardRequest,
 } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { EventLog, NewEvent } from '../../../platform/events/log.js';
 import type { BoardDefinition, BoardPeriod } from './board.js';
+import type { InfoLookup } from './board-periods.js';
 import type { Difference } from './difference.js';
+import { rankingEvent } from './ranking-events.js';
 import type { Rankings } from './rankings.js';
 import type { RebuildStore } from './rebuild-store.js';
 import type { Count, Recount } from './recount-store.js';
@@ -33,11 +37,13 @@ export class Rebuilds {
 
   constructor(
     private readonly database: Database,
+    private readonly log: EventLog,
     private readonly rankings: Rankings,
     private readonly recount: Recount,
     private readonly difference: Difference,
     private readonly scores: ScoreStore,
     private readonly store: RebuildStore,
+    private readonly infos: InfoLookup,
     private readonly now: Clock,
   ) {}
 
@@ -98,14 +104,13 @@ export class Rebuilds {
 
   /** Exact, although scores go on changing: whoever may differ is looked at again while nobody counts. */
   private async compare(count: Count) {
-    const { period, tallyId, definition } = count;
-    const tallies = { liveId: period.tallyId, rebuiltId: tallyId, sortOrder: definition.board.sortOrder };
+    const tallies = talliesOf(count);
     const suspects = await this.difference.suspects(tallies);
     try {
       return await this.database.transaction(async (tx): Promise<Found> => {
-        await this.lock(tx, period);
-        await this.recount.tail(tx, count);
-        throw new LookedOnly(await this.difference.among(tx, tallies, suspects));
+        await this.lock(tx, count.period);
+        const counted = await this.recount.tail(tx, count);
+        throw new LookedOnly(await this.difference.among(tx, tallies, [...suspects, ...counted]));
       });
     } catch (error) {
       if (error instanceof LookedOnly) return error.found;
@@ -114,17 +119,32 @@ export class Rebuilds {
   }
 
   /** Puts what is counted in the place of the live scores, with everything that has come by now. */
-  private replace(count: Count, rebuildId: string, from: 'ready' | 'applied'): Promise<LeaderboardRebuild> {
+  private async replace(count: Count, rebuildId: string, from: 'ready' | 'applied'): Promise<LeaderboardRebuild> {
+    const tallies = talliesOf(count);
+    const suspects = await this.difference.suspects(tallies);
     return this.database.transaction(async (tx) => {
       if (!(await this.store.move(tx, rebuildId, from, this.now())))
         throw new DomainError('leaderboard_rebuild_closed');
       await this.lock(tx, count.period);
-      await this.recount.tail(tx, count);
+      const counted = await this.recount.tail(tx, count);
+      const { changes } = await this.difference.among(tx, tallies, [...suspects, ...counted]);
       await this.store.putInPlace(tx, count);
+      await this.log.append(tx, ...(await this.announced(tx, count, changes)));
       const stored = await this.store.find(tx, count.definition.board.id, rebuildId);
       if (stored === null) throw new DomainError('leaderboard_rebuild_not_found');
       return stored.rebuild;
     });
+  }
+
+  /** Choice: what changes in the archive is not announced, since topics and webhooks tell of the board as it is now. */
+  private async announced(tx: Transaction, count: Count, changes: readonly RebuildChange[]): Promise<NewEvent[]> {
+    const { definition, period } = count;
+    if (period.id !== definition.period.id) return [];
+    const users = changes.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);
+    const infos = await this.infos.infosOf(tx, definition.board.projectId, users);
+    return changes.map(({ before, after, ...member }) =>
+      rankingEvent(definition, { ...member, ...before }, { ...member, ...after }, infos),
+    );
   }
 
   /** Nobody counts into the period from here on. Throws leaderboard_rebuild_closed when it was rebuilt meanwhile. */
@@ -149,3 +169,9 @@ export class Rebuilds {
     }
   }
 }
+
+const talliesOf = ({ definition, period, tallyId }: Count) => ({
+  liveId: period.tallyId,
+  rebuiltId: tallyId,
+  sortOrder: definition.board.sortOrder,
+});

@@ -13,6 +13,7 @@ import { idBefore } from './id-time.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 import {
   type Hit,
+  type MemberKey,
   memberText,
   mergeScores,
   type Score,
@@ -32,6 +33,8 @@ export interface Count {
   /** Users whose events do not count. */
   readonly excluded: ReadonlySet<string>;
 }
+
+export type Member = Pick<MemberKey, 'memberType' | 'memberId'>;
 
 const eventsAtOnce = 2_000;
 const rowsAtOnce = 1_000;
@@ -77,17 +80,18 @@ export class Recount {
     for (let counted = 0; ; ) {
       const step = await this.database.transaction((tx) => this.step(tx, count, until));
       if (step === null) return counted;
-      counted += step;
+      counted += step.length;
       await turns.next();
     }
   }
 
-  /** Counts all that is visible, in the caller's transaction, which keeps others from counting. */
-  async tail(tx: Transaction, count: Count): Promise<number> {
-    for (let counted = 0; ; ) {
+  /** Counts all that is visible, in the caller's transaction, which keeps others from counting; returns whose scores that were. */
+  async tail(tx: Transaction, count: Count): Promise<Member[]> {
+    const members = new Map<string, Member>();
+    for (;;) {
       const step = await this.step(tx, count, null);
-      if (step === null) return counted;
-      counted += step;
+      if (step === null) return [...members.values()];
+      for (const key of step.flatMap(membersOf)) members.set(memberText(key), key);
     }
   }
 
@@ -99,8 +103,8 @@ export class Recount {
     await tx.leaderboardTally.update({ where: { id: count.tallyId }, data: { countedTo: last.id } });
   }
 
-  /** Goes on through some events; returns how many counted, null at the end. */
-  private async step(tx: Transaction, count: Count, until: string | null): Promise<number | null> {
+  /** Goes on through some events; returns those that counted, null at the end. */
+  private async step(tx: Transaction, count: Count, until: string | null): Promise<Hit[] | null> {
     const { tallyId, definition, period } = count;
     const { countedTo } = await tx.leaderboardTally.findUniqueOrThrow({ where: { id: tallyId } });
     const behind = { gt: countedTo, ...(until === null ? {} : { lte: until }) };
@@ -118,7 +122,7 @@ export class Recount {
     const hits = await this.hits(tx, count, rows);
     await this.store(tx, hits);
     await tx.leaderboardTally.update({ where: { id: tallyId }, data: { countedTo: last.id } });
-    return hits.length;
+    return hits;
   }
 
   private async hits(tx: Transaction, count: Count, rows: readonly CountedRow[]): Promise<Hit[]> {
@@ -153,11 +157,7 @@ export class Recount {
   private async store(tx: Transaction, hits: readonly Hit[]): Promise<void> {
     const [one] = hits;
     if (one === undefined) return;
-    const members = new Map(
-      hits
-        .flatMap((hit) => [userOf(hit), ...((teamOf(hit) ?? false) ? [teamOf(hit) ?? userOf(hit)] : [])])
-        .map((key) => [memberText(key), key]),
-    );
+    const members = new Map(hits.flatMap(membersOf).map((key) => [memberText(key), key]));
     const stored = await this.scores.scores(tx, [...members.values()]);
     const before = new Map(
       stored.map(({ sortKey, reachedId, ...key }): [string, Score] => [
@@ -210,6 +210,11 @@ export class Recount {
       if (done) return;
     }
   }
+}
+
+function membersOf(hit: Hit): MemberKey[] {
+  const team = teamOf(hit);
+  return team === null ? [userOf(hit)] : [userOf(hit), team];
 }
 
 interface CountedRow {

@@ -2,24 +2,24 @@
 import type { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { BoardDefinition } from './board.js';
-import type { ScoreStore } from './score-store.js';
+import type { Place } from './board-views.js';
+import { type ScoreStore, scoreOfKey } from './score-store.js';
 
 export class MemberRemoval {
   constructor(private readonly scores: ScoreStore) {}
 
-  /** Whether the member stood on the board. The lists in memory are loaded anew. */
+  /** Where the member stood; null: not on the board. The lists in memory are loaded anew. */
   async remove(
     tx: Transaction,
     { board, period }: BoardDefinition,
     { memberType, memberId }: { readonly memberType: MemberType; readonly memberId: string },
     now: Date,
-  ): Promise<boolean> {
+  ): Promise<Place | null> {
     await this.scores.lockLive(tx, [period.tallyId]);
     const key = { leaderboardId: board.id, memberType, memberId };
-    const { count } = await tx.leaderboardScore.deleteMany({
-      where: { tallyId: period.tallyId, memberType, memberId },
-    });
-    if (count === 0) return false;
+    const [row] = await this.scores.scores(tx, [{ tallyId: period.tallyId, memberType, memberId }]);
+    if (row === undefined) return null;
+    const [before = 0] = await this.scores.countBefore(tx, period.tallyId, memberType, [row]);
     const others = { periodId: period.id, role: { not: 'discarded' } };
     const tallies = await tx.leaderboardTally.findMany({ where: others, select: { id: true } });
     const ids = tallies.map(({ id }) => id);
@@ -33,6 +33,6 @@ export class MemberRemoval {
       create: { ...key, excluded: false, before: now },
       update: { before: now },
     });
-    return true;
+    return { memberType, memberId, rank: before + 1, score: scoreOfKey(row.sortKey, board.sortOrder) };
   }
 }

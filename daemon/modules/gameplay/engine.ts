@@ -1,0 +1,66 @@
+/** The rules of gameplay put together over a database: what the daemon serves, and what a simulation plays. */
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/database.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { BattlePassExpiry } from './battle-passes/expiry.js';
+import { BattlePassLevelService } from './battle-passes/level-service.js';
+import { PlayerBattlePasses } from './battle-passes/player-battle-passes.js';
+import { BattlePassProgressStore } from './battle-passes/progress-store.js';
+import { BattlePassService } from './battle-passes/service.js';
+import { BattlePassStore } from './battle-passes/store.js';
+import { ChallengeService } from './challenge-service.js';
+import { ChallengeStore } from './challenge-store.js';
+import { ChallengeDefinitions } from './definitions.js';
+import { EventStore } from './event-store.js';
+import { EventIntake, type IntakeLimits } from './intake.js';
+import { BoardStore } from './leaderboards/board-store.js';
+import { boardsOf } from './leaderboards/boards.js';
+import { PlayerChallengeStore } from './player-challenge-store.js';
+import { PlayerChallenges } from './player-challenges.js';
+import { PlayerInfo } from './player-store.js';
+import { ProgressWriter } from './progress-writer.js';
+
+interface EngineNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+export type GameplayEngine = ReturnType<typeof gameplayEngine>;
+
+export function gameplayEngine({ database, log, logger, now }: EngineNeeds, limits?: IntakeLimits) {
+  const challengeStore = new ChallengeStore(database.dialect);
+  const passStore = new BattlePassStore(database.dialect);
+  const boardStore = new BoardStore(challengeStore);
+  const definitions = new ChallengeDefinitions(challengeStore, passStore, boardStore);
+  const playerChallenges = new PlayerChallengeStore(database.dialect);
+  const passProgress = new BattlePassProgressStore(database.dialect);
+  const writer = new ProgressWriter(log, playerChallenges, passProgress);
+  const events = new EventStore(database.dialect);
+  const info = new PlayerInfo(database, now);
+  const boards = boardsOf({
+    database,
+    log,
+    logger,
+    now,
+    definitions,
+    info,
+    store: boardStore,
+    projects: challengeStore,
+  });
+  return {
+    info,
+    boards,
+    intake: new EventIntake(database, definitions, events, playerChallenges, writer, boards.counting, now, limits),
+    challenges: new PlayerChallenges(database, definitions, playerChallenges, writer, now),
+    battlePasses: new PlayerBattlePasses(database, definitions, playerChallenges, passProgress, writer, now),
+    expiry: new BattlePassExpiry(database, log, passStore, challengeStore, now),
+    configuration: {
+      challenges: new ChallengeService(database, challengeStore, now),
+      passes: new BattlePassService(database, passStore, now),
+      levels: new BattlePassLevelService(database, passStore, now),
+    },
+  };
+}

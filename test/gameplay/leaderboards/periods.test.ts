@@ -1,0 +1,132 @@
+/** Periods of boards where clocks change, and the border of the archive; expected times are from the zones' own calendars. */
+import { uuidv7 } from 'uuidv7';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CreateLeaderboardRequest } from '../../../src/contract/gameplay/leaderboards.js';
+import type { TestDatabase } from '../../support/database.js';
+import { databases, type Game, openGame } from '../support.js';
+
+const at = (time: string) => Date.parse(time);
+/** Behind what the others send: a board that is not reset counts all that comes. */
+const behindAll = at('2028-01-01T00:00:00Z');
+/** Days whose length differs: zone, how long, when they begin and end. */
+const days = [
+  ['Berlin in spring, 23 hours', 'Europe/Berlin', 'd', '2027-03-27T23:00:00Z', '2027-03-28T22:00:00Z'],
+  ['Berlin in autumn, 25 hours', 'Europe/Berlin', 'd', '2027-10-30T22:00:00Z', '2027-10-31T23:00:00Z'],
+  ['New York in spring, 23 hours', 'America/New_York', 'd', '2027-03-14T05:00:00Z', '2027-03-15T04:00:00Z'],
+  ['New York in autumn, 25 hours', 'America/New_York', 'd', '2027-11-07T04:00:00Z', '2027-11-08T05:00:00Z'],
+  ['Lord Howe, half an hour more', 'Australia/Lord_Howe', 'd', '2027-04-03T13:00:00Z', '2027-04-04T13:30:00Z'],
+  ['a week of Berlin, an hour less', 'Europe/Berlin', 'w', '2027-03-21T23:00:00Z', '2027-03-28T22:00:00Z'],
+  ['a month of Berlin, an hour more', 'Europe/Berlin', 'm', '2027-09-30T22:00:00Z', '2027-10-31T23:00:00Z'],
+] as const;
+
+describe.each(databases.filter(({ here }) => here))('periods of boards on $name', ({ open }) => {
+  let opened: TestDatabase;
+  let game: Game;
+  beforeAll(async () => {
+    opened = await open();
+    game = await openGame(opened.database);
+  }, 60_000);
+  afterAll(async () => {
+    await game.intake.stop();
+    await opened.close();
+  });
+
+  const rankingOf = async (id: string, periodId?: string) => {
+    const definition = await game.boards.rankings.find(game.projectId, id);
+    const period = await game.boards.rankings.period(definition, periodId);
+    const { places } = await game.boards.rankings.page({ definition, period, memberType: 'user' }, 0, 100);
+    return places.map(({ rank, memberId, score }) => `${rank} ${memberId} ${score}`);
+  };
+
+  it.each(days)('%s', async (_, timeZone, range, begins, ends) => {
+    game.time.now = at(begins) - 1;
+    const request = CreateLeaderboardRequest.parse({
+      ...{ name: 'Kills', eventName: 'kill-enemy', resetPeriod: { range, atTime: '00:00', timeZone } },
+    });
+    const { id } = await game.boards.service.create(game.projectId, request);
+    await game.kill('before', 1);
+    game.time.now = at(begins);
+    await game.kill('first', 2);
+    game.time.now = at(ends) - 1;
+    await game.kill('last', 3);
+    await game.kill('first', 4);
+    game.time.now = at(ends);
+    expect(await rankingOf(id)).toEqual([]);
+    await game.kill('next', 5);
+    const { periods } = await game.boards.service.listPeriods(game.projectId, id, { limit: 10, offset: 0 });
+    expect(periods.map(({ startsAt, isCurrent }) => [startsAt, isCurrent]).slice(0, 2)).toEqual([
+      [new Date(ends).toISOString(), true],
+      [new Date(begins).toISOString(), false],
+    ]);
+    expect(periods.map(({ endsAt }) => endsAt).slice(1)).toEqual([
+      new Date(ends).toISOString(),
+      new Date(begins).toISOString(),
+    ]);
+    const boards = await Promise.all(periods.map((period) => rankingOf(id, period.id)));
+    expect(boards).toEqual([['1 next 5'], ['1 first 6', '2 last 3'], ['1 before 1']]);
+    await game.boards.service.delete(game.projectId, id);
+  });
+
+  it('a tie is led by whoever was first, in the archive as on the board', async () => {
+    game.time.now = behindAll;
+    const { id } = await game.boards.service.create(
+      game.projectId,
+      CreateLeaderboardRequest.parse({ name: 'Kills', eventName: 'kill-enemy' }),
+    );
+    const users = ['zoe', 'ann', 'max', 'bob'];
+    for (const user of users) await game.kill(user, 5);
+    await game.kill('zoe', 1);
+    await game.kill('max', 1);
+    const expected = ['1 zoe 6', '2 max 6', '3 ann 5', '4 bob 5'];
+    expect(await rankingOf(id)).toEqual(expected);
+    const { period } = await game.boards.rankings.find(game.projectId, id);
+    game.time.now += 1;
+    await game.boards.service.reset(game.projectId, id);
+    expect(await rankingOf(id, period.id)).toEqual(expected);
+    await game.boards.service.delete(game.projectId, id);
+  });
+
+  it('what an erased person brought to a team stays with the team, in the archive and after a rebuild', async () => {
+    game.time.now = behindAll;
+    const { id } = await game.boards.service.create(
+      game.projectId,
+      CreateLeaderboardRequest.parse({ name: 'Kills', eventName: 'kill-enemy' }),
+    );
+    const send = (user: string, amount: number, team_id: string) => game.kill(user, amount, { team_id });
+    await send('gone', 7, 'red');
+    await send('ann', 3, 'red');
+    const { period } = await game.boards.rankings.find(game.projectId, id);
+    game.time.now += 1;
+    await game.boards.service.reset(game.projectId, id);
+    game.time.now += 1;
+    await send('gone', 20, 'red');
+    await send('ben', 6, 'blue');
+    await send('ann', 1, 'red');
+    await game.database.transaction(async (tx) => {
+      await game.boards.erasure.erase(tx, game.projectId, 'gone');
+      await tx.gameEvent.deleteMany({ where: { projectId: game.projectId, userId: 'gone' } });
+    });
+    const teams = async (periodId?: string) => {
+      const definition = await game.boards.rankings.find(game.projectId, id);
+      const of = { definition, period: await game.boards.rankings.period(definition, periodId) };
+      const { places } = await game.boards.rankings.page({ ...of, memberType: 'team' }, 0, 10);
+      return places.map(({ memberId, score }) => `${memberId} ${score}`);
+    };
+    expect(await rankingOf(id)).toEqual(['1 ben 6', '2 ann 1']);
+    expect([await teams(), await teams(period.id)]).toEqual([['red 21', 'blue 6'], ['red 10']]);
+    expect(await rankingOf(id, period.id)).toEqual(['1 ann 3']);
+    const made = await game.boards.rebuilds.make(game.projectId, id, { without: ['ben'], readmit: [] });
+    await game.boards.rebuilds.apply(game.projectId, id, made.id);
+    expect([await rankingOf(id), await teams()]).toEqual([['1 ann 1'], ['red 21']]);
+    await game.boards.service.delete(game.projectId, id);
+  });
+
+  it('a member of no board has no place, and an unknown period is refused', async () => {
+    const { id } = await game.boards.service.create(
+      game.projectId,
+      CreateLeaderboardRequest.parse({ name: 'Kills', eventName: 'kill-enemy' }),
+    );
+    await expect(rankingOf(id, uuidv7())).rejects.toMatchObject({ code: 'leaderboard_period_not_found' });
+    await game.boards.service.delete(game.projectId, id);
+  });
+});
