@@ -112,10 +112,10 @@ async function overHttp() {
   };
   const sides = [await start('bare-express.mjs'), await start('leaderboards-server.mjs', String(http.members))];
   const rows = [];
-  for (const [what, address, method] of [
+  for (const [what, address, kind] of [
     ['top 100', 'top', 'get'],
     ['a member, with ten around', 'member', 'get'],
-    ['POST /api/v1/events, durable, on the board', 'url', 'post'],
+    ['POST /api/v1/events, durable, on the board', 'url', 'onBoard'],
   ]) {
     const results = sides.map(() => []);
     for (let turn = 0; turn < http.rounds; turn += 1)
@@ -126,7 +126,7 @@ async function overHttp() {
           addresses.key,
           http.connections,
           http.secondsPerRound,
-          method,
+          kind,
         ];
         results[index].push(JSON.parse((await execute(process.execPath, args)).stdout));
       }

@@ -25,6 +25,8 @@ const eventOf = (names) => {
 /** Bodies of requests by kind of load. */
 export const bodies = {
   counted: () => JSON.stringify(eventOf(counted)),
+  /** On the board of the bench of leaderboards. */
+  onBoard: () => JSON.stringify(eventOf(['earn-points'])),
   nothing: () => JSON.stringify(eventOf(countedByNothing)),
   batch: () => JSON.stringify({ events: Array.from({ length: batchSize }, () => eventOf(counted)) }),
 };
