@@ -28,7 +28,6 @@ interface EngineNeeds {
   readonly now: Clock;
 }
 
-
 export function gameplayEngine({ database, log, logger, now }: EngineNeeds, limits?: IntakeLimits) {
   const challengeStore = new ChallengeStore(database.dialect);
   const passStore = new BattlePassStore(database.dialect);
