@@ -85,7 +85,7 @@ export const sanctionBatchRoutes = {
     operationId: 'undoSanctions',
     summary: 'Take a batch back: revokes what is still active of it.',
     description:
-      'No line can be added from then on. Up to 10,000 active lines are revoked in one transaction, a larger batch 10,000 at a time in the order of its lines. Call it again when it was interrupted: it goes on with what is left.',
+      'No line can be added from then on. Active lines are revoked 1,000 at a time, in the order of the batch. Call it again when it was interrupted: it goes on with what is left.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sanctions/batches/{id}/undo',

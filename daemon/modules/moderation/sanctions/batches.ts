@@ -2,14 +2,14 @@
  * Thousands of sanctions as one named batch: applied completely or not at all, each line once, and undone by revoking,
  * never by deletion.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
-import {
-  type AppliedSanctions,
-  type ApplySanctionsRequest,
-  type BatchLine,
-  batchItemsMax,
-  type UndoneSanctions,
+import type {
+  AppliedSanctions,
+  ApplySanctionsRequest,
+  BatchLine,
+  UndoneSanctions,
 } from '../../../../src/contract/moderation/sanction-batches.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
@@ -26,6 +26,8 @@ import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
 type Outcome = { readonly line: number; readonly draft: SanctionRow | DomainError; readonly applied: string | null };
 
 const namedMax = 50;
+/** Lines that one transaction of an undo revokes: other writers wait for it. What is left is revoked by the same call again. */
+const undonePerPart = 1_000;
 /** How often an undo reads rows of the batch again that were changed in the meantime. */
 const undoAttemptsMax = 5;
 
@@ -47,37 +49,38 @@ export class SanctionBatches {
     const { projectId } = grant;
     const drafts = await this.drafts.of(grant, actorId, items);
     const inForce = await this.alike(projectId, drafts);
-    if (dryRun) {
-      const outcomes = await this.compare(this.database.read, projectId, batchId, firstLine, drafts);
-      return summary(batchId, true, outcomes, inForce);
-    }
-    const foreseen = await this.compare(this.database.read, projectId, batchId, firstLine, drafts);
+    const lines = { from: firstLine, to: firstLine + drafts.length - 1 };
+    const applied = await this.sanctions.batchLines(this.database.read, projectId, batchId, lines);
+    const foreseen = compare(applied, firstLine, drafts);
+    const answer = summary(batchId, dryRun, foreseen, inForce);
+    if (dryRun) return answer;
     refuseAny(foreseen);
     const prepared = await this.issuing.prepare(newRows(batchId, foreseen), actorId);
-    let created: SanctionRow[] = [];
-    const answer = await this.database.transaction(async (tx) => {
+    let created = prepared.rows;
+    const given = await this.database.transaction(async (tx) => {
       await this.open(tx, projectId, batchId, actorId);
-      const compared = await this.compare(tx, projectId, batchId, firstLine, drafts);
+      const before = await this.sanctions.batchLines(tx, projectId, batchId, lines);
+      if (isDeepStrictEqual(before, applied)) {
+        await this.issuing.store(tx, prepared);
+        return answer;
+      }
+      // The same batch was sent twice at the same time: lines that the other request applied in the meantime are left out.
+      const compared = compare(before, firstLine, drafts);
       refuseAny(compared);
       created = newRows(batchId, compared);
-      // The same batch was sent twice at the same time: lines that the other request applied in the meantime are left out.
-      const isForeseen = created.length === prepared.rows.length;
-      if (created.length > 0)
-        await this.issuing.store(tx, isForeseen ? prepared : await this.issuing.prepare(created, actorId));
+      if (created.length > 0) await this.issuing.store(tx, await this.issuing.prepare(created, actorId));
       return summary(batchId, false, compared, inForce);
     });
     await this.enforcer.holds(created);
-    return answer;
+    return given;
   }
 
   /** Revokes what is still active of the batch. A second time changes nothing. Throws sanction_batch_not_found. */
   async undo(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<UndoneSanctions> {
     await this.close(projectId, batchId, actorId);
     let revoked = 0;
-    for (let part = await this.undoPart(projectId, batchId, actorId, reason); part > 0; ) {
-      revoked += part;
-      part = part < batchItemsMax ? 0 : await this.undoPart(projectId, batchId, actorId, reason);
-    }
+    for (let part = undonePerPart; part === undonePerPart; revoked += part)
+      part = await this.undoPart(projectId, batchId, actorId, reason);
     const size = await this.sanctions.batchSize(this.database.read, projectId, batchId);
     return { batchId, revoked, ended: size - revoked };
   }
@@ -90,12 +93,12 @@ export class SanctionBatches {
     if (!undone) throw new DomainError('sanction_batch_not_found');
   }
 
-  /** Revokes as many lines as one call can apply, all of them or none, and returns how many there were. */
+  /** Revokes some lines, all of them or none, and returns how many there were. */
   private async undoPart(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<number> {
     const revokedAt = this.now();
     const revocation = { revokedAt, revokedByUserId: actorId, revokeReason: reason };
     for (let attempt = 1; ; attempt += 1) {
-      const rows = await this.sanctions.activeOfBatch(projectId, batchId, revokedAt, batchItemsMax);
+      const rows = await this.sanctions.activeOfBatch(projectId, batchId, revokedAt, undonePerPart);
       if (rows.length === 0) return 0;
       const events = await this.journal.revoked(
         await mapInTurns(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
@@ -121,25 +124,6 @@ export class SanctionBatches {
     if (undoneAt !== null) throw new DomainError('sanction_batch_undone');
   }
 
-  private async compare(
-    reader: Parameters<SanctionStore['batchLines']>[0],
-    projectId: string,
-    batchId: string,
-    firstLine: number,
-    drafts: readonly (SanctionRow | DomainError)[],
-  ): Promise<Outcome[]> {
-    const lines = { from: firstLine, to: firstLine + drafts.length - 1 };
-    const applied = await this.sanctions.batchLines(reader, projectId, batchId, lines);
-    const byLine = new Map(applied.map((row) => [row.batchLine, row]));
-    return drafts.map((draft, index) => {
-      const line = firstLine + index;
-      const before = byLine.get(line);
-      if (before === undefined || draft instanceof DomainError) return { line, draft, applied: before?.id ?? null };
-      const same = before.type === draft.type && before.externalUserId === draft.externalUserId;
-      return { line, draft: same ? draft : new DomainError('sanction_batch_line_differs'), applied: before.id };
-    });
-  }
-
   /** The sanctions in force that these drafts refer to, by kind and person. */
   private async alike(
     projectId: string,
@@ -162,6 +146,22 @@ const newRows = (batchId: string, outcomes: readonly Outcome[]): SanctionRow[] =
   outcomes.flatMap(({ draft, line, applied }) =>
     draft instanceof DomainError || applied !== null ? [] : [{ ...draft, batchId, batchLine: line }],
   );
+
+/** What becomes of each draft, given the lines that are applied already. */
+function compare(
+  applied: Awaited<ReturnType<SanctionStore['batchLines']>>,
+  firstLine: number,
+  drafts: readonly (SanctionRow | DomainError)[],
+): Outcome[] {
+  const byLine = new Map(applied.map((row) => [row.batchLine, row]));
+  return drafts.map((draft, index) => {
+    const line = firstLine + index;
+    const before = byLine.get(line);
+    if (before === undefined || draft instanceof DomainError) return { line, draft, applied: before?.id ?? null };
+    const same = before.type === draft.type && before.externalUserId === draft.externalUserId;
+    return { line, draft: same ? draft : new DomainError('sanction_batch_line_differs'), applied: before.id };
+  });
+}
 
 /** Throws sanction_batch_refused, naming the lines. */
 function refuseAny(outcomes: readonly Outcome[]): void {
