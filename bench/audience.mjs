@@ -25,7 +25,10 @@ export class Audience {
       while (this.size < size) {
         const stream = { request: null, events: 0, newlines: 2 };
         const index = this.#streams.push(stream) - 1;
-        stream.request = http.get(url, { agent: this.#agent, headers: headersOf(index) });
+        stream.request = http.get(url, {
+          agent: this.#agent,
+          headers: { accept: 'text/event-stream', ...headersOf(index) },
+        });
         await this.#answer(stream);
       }
     };
