@@ -2,7 +2,7 @@
 // same bytes; and nginx with nchan, where Debian's packages are installed.
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ const streamsPerKey = 1_000;
 const nginx = '/usr/sbin/nginx';
 const nchanModule = '/usr/lib/nginx/modules/ngx_nchan_module.so';
 
+const childrenOf = (pid) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
 /** Megabytes of these processes. */
 const residentMb = (pids) =>
   Number(
@@ -96,7 +97,7 @@ async function freePort() {
 
 const nginxSettings = (port, folder) => `
 load_module ${nchanModule};
-daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
+daemon off; worker_processes auto; pid ${folder}/pid; error_log ${folder}/error.log;
 events { worker_connections 16384; }
 http {
   access_log off; client_body_temp_path ${folder}/a; proxy_temp_path ${folder}/b; fastcgi_temp_path ${folder}/c;
@@ -150,7 +151,7 @@ export async function nchanSide(frame) {
   return new Side('nchan', {
     url: `http://127.0.0.1:${port}/stream`,
     publish: (count) => Promise.all(Array.from({ length: count }, () => post(data))),
-    pids: () => [server.pid],
+    pids: () => [server.pid, ...childrenOf(server.pid)],
     async stop() {
       const exited = once(server, 'exit');
       server.kill('SIGTERM');

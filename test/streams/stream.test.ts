@@ -7,6 +7,7 @@ import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { rawClient } from '../support/raw-http.js';
 import { openStream, type RawFrame } from '../support/stream.js';
 
 let daemon: TestDaemon;
@@ -151,6 +152,35 @@ describe('GET /api/projects/{projectId}/events/stream', () => {
     await daemon.admin.call(apiKeyRoutes.revoke, { params: { id } });
     expect(await stream.next()).toMatchObject({ event: 'stream.closed', data: { reason: 'access_gone' } });
     await stream.ended;
+  });
+
+  it('is the same to a client that takes it in chunks and to one of HTTP/1.0, which cannot', async () => {
+    const body = { name: 'old and new', scopes: ['events:read' as const] };
+    const { id, key } = await daemon.admin.call(apiKeyRoutes.create, { body });
+    const clients = await Promise.all(['1.0', '1.1'].map(() => rawClient(daemon.url)));
+    const { pathname } = new URL(streamUrl());
+    for (const [index, client] of clients.entries()) {
+      client.send(
+        `GET ${pathname} HTTP/1.${index}\r\nHost: localhost\r\nConnection: close\r\nX-API-Key: ${key}\r\n\r\n`,
+      );
+      await client.received();
+    }
+    for (const name of ['plain', 'naïve', 'many '.repeat(40)]) await join(name);
+    await daemon.admin.call(apiKeyRoutes.revoke, { params: { id } });
+    const [old = '', chunked = ''] = await Promise.all(clients.map((client) => client.all()));
+    const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4);
+    let [frames, rest] = ['', bodyOf(chunked)];
+    while (rest !== '') {
+      const [, length = '', after = ''] = /^([0-9a-f]+)\r\n(.*)$/s.exec(rest) ?? [];
+      const end = Number.parseInt(length, 16);
+      frames += after.slice(0, end);
+      expect(after.slice(end, end + 2)).toBe('\r\n');
+      rest = after.slice(end + 2);
+    }
+    expect(old).not.toContain('chunked');
+    expect(chunked).toContain('Transfer-Encoding: chunked');
+    expect(frames).toBe(bodyOf(old));
+    expect(frames.match(/"type":"participant.created"/g)).toHaveLength(3);
   });
 
   it('is cut when its login logs out', async () => {

@@ -1,5 +1,6 @@
 /** Events that came close together. Each is framed once, and the bytes are shared by all streams that show the same. */
 import type { PositionedEvent } from '../../platform/events/log.js';
+import { SharedFrames } from '../../platform/http/sse-writer.js';
 import type { View } from './filter.js';
 
 /**
@@ -9,7 +10,7 @@ export const frame = (event: PositionedEvent['event']): string => `id: ${event.i
 
 export class Batch {
   private readonly texts = new Map<bigint, string>();
-  private readonly shared = new Map<string, Buffer>();
+  private readonly shared = new Map<string, SharedFrames>();
 
   /** At least one event, in the order of the log. */
   constructor(private readonly events: readonly PositionedEvent[]) {}
@@ -23,19 +24,19 @@ export class Batch {
   }
 
   /** The part of the batch that the view shows and that comes after `sent`. */
-  bytesFor(view: View, sent: bigint): Buffer {
+  framesFor(view: View, sent: bigint): SharedFrames {
     if (sent >= this.first) return this.render(view, sent);
     const known = this.shared.get(view.key);
     if (known !== undefined) return known;
-    const bytes = this.render(view, sent);
-    this.shared.set(view.key, bytes);
-    return bytes;
+    const frames = this.render(view, sent);
+    this.shared.set(view.key, frames);
+    return frames;
   }
 
-  private render(view: View, sent: bigint): Buffer {
+  private render(view: View, sent: bigint): SharedFrames {
     let text = '';
     for (const one of this.events) if (one.position > sent && view.shows(one.event)) text += this.textOf(one);
-    return Buffer.from(text);
+    return new SharedFrames(text);
   }
 
   private textOf({ position, event }: PositionedEvent): string {

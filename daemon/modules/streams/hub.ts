@@ -65,8 +65,7 @@ export class SseHub {
       this.end.take(events);
       if (this.connected.size === 0) return;
       for (const event of events) this.gathered.push(event);
-      if (this.gathered.length >= gatheredMax) this.tell();
-      else this.gathering ??= setTimeout(() => this.tell(), gatherMs);
+      if (this.gathering === null || this.gathered.length >= gatheredMax) this.tell();
     });
     this.timers.push(
       setInterval(() => this.heartbeat(), heartbeatMs),
@@ -78,7 +77,8 @@ export class SseHub {
     this.stopped = true;
     this.unsubscribe?.();
     for (const timer of this.timers) clearInterval(timer);
-    if (this.gathering !== null) this.tell();
+    this.tell();
+    if (this.gathering !== null) clearTimeout(this.gathering);
     for (const { stream } of this.connected) stream.close('shutting_down');
   }
 
@@ -114,17 +114,22 @@ export class SseHub {
     return atEnd ?? this.log.turns.run(caller.tenantId, () => placeOf(this.log, permission.reach, begin));
   }
 
-  /** Writes the collected events: one write per stream, of bytes shared by all that show the same. */
+  /**
+   * Writes the collected events: one write per stream, of bytes shared by all that show the same. What comes within the
+   * next moment is collected.
+   */
   private tell(): void {
     if (this.gathering !== null) clearTimeout(this.gathering);
     this.gathering = null;
+    if (this.gathered.length === 0) return;
+    this.gathering = setTimeout(() => this.tell(), gatherMs);
     const batch = new Batch(this.gathered);
     this.gathered = [];
     for (const { stream } of this.connected) stream.live(batch);
   }
 
   private heartbeat(): void {
-    for (const { stream } of this.connected) stream.comment('heartbeat');
+    for (const { stream } of this.connected) stream.heartbeat();
   }
 
   /** Ends streams whose clients do not read, or may not read any more; one check per credential. */

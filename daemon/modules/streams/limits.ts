@@ -9,7 +9,7 @@ export const streamLimits: StreamLimits = { perCredential: 1_000 };
 export const checkMs = 500;
 /** Retry-After of a refused stream. */
 export const retryAfterSeconds = 10;
-/** Events that come within this time leave in one write. */
+/** The first event leaves at once; those that come within this time after it leave in one write. */
 export const gatherMs = 5;
 /** Largest number of collected events; when it is reached they leave at once. */
 export const gatheredMax = 1_000;

@@ -37,7 +37,7 @@ export class EventStreamConnection {
   /** Live events; a replay that is still going on finds them in the log. */
   live(batch: Batch): void {
     if (this.replaying || batch.last <= this.sent) return;
-    this.writer.write(batch.bytesFor(this.view, this.sent));
+    this.writer.share(batch.framesFor(this.view, this.sent));
     this.sent = batch.last;
   }
 
@@ -62,8 +62,8 @@ export class EventStreamConnection {
     this.sent = end;
   }
 
-  comment(text: string): void {
-    this.writer.comment(text);
+  heartbeat(): void {
+    this.writer.heartbeat();
   }
 
   /** One frame with a name of its own, such as stream.gap. */

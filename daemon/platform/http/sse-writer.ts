@@ -16,6 +16,21 @@ export const heartbeatMs = 15_000;
 /** A frame with an event name, which `onmessage` of an EventSource does not receive. */
 export const namedFrame = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
+/** Frames that many streams get: encoded once, also as a chunk of HTTP/1.1 (RFC 9112, 7.1). */
+export class SharedFrames {
+  readonly plain: Buffer;
+  readonly chunk: Buffer;
+
+  constructor(frames: string) {
+    const length = Buffer.byteLength(frames);
+    const head = `${length.toString(16)}\r\n`;
+    this.chunk = Buffer.from(`${head}${frames}\r\n`);
+    this.plain = this.chunk.subarray(head.length, head.length + length);
+  }
+}
+
+const heartbeat = new SharedFrames(': heartbeat\n\n');
+
 export class SseWriter {
   private writtenBytes = 0;
   private takenBytes = 0;
@@ -46,16 +61,33 @@ export class SseWriter {
   }
 
   /** Complete frames, including the blank lines. */
-  write(frames: string | Buffer): void {
-    if (frames.length === 0 || this.overrun || this.gone) return;
-    this.overrun = this.response.writableLength > unreadBytesMax;
-    if (this.overrun) return;
-    this.writtenBytes += Buffer.byteLength(frames);
-    this.response.write(frames);
+  write(frames: string): void {
+    if (this.mayWrite(frames.length)) {
+      this.writtenBytes += Buffer.byteLength(frames);
+      this.response.write(frames);
+    }
   }
 
-  comment(text: string): void {
-    this.write(`: ${text}\n\n`);
+  /**
+   * As `write`. The chunk goes to the socket as it is, behind what the response has written: the response would make
+   * three writes of it, for each stream anew.
+   */
+  share({ plain, chunk }: SharedFrames): void {
+    if (!this.mayWrite(plain.length)) return;
+    this.writtenBytes += plain.length;
+    const { response } = this;
+    if (response.chunkedEncoding && response.socket !== null) response.socket.write(chunk);
+    else response.write(plain);
+  }
+
+  private mayWrite(length: number): boolean {
+    if (length === 0 || this.overrun || this.gone) return false;
+    this.overrun = this.response.writableLength > unreadBytesMax;
+    return !this.overrun;
+  }
+
+  heartbeat(): void {
+    this.share(heartbeat);
   }
 
   /** Ends the stream, with a last frame if there is one, also when the client has left much unread. */

@@ -212,7 +212,7 @@ export class RoomStreams {
   }
 
   private heartbeat(): void {
-    for (const { writer } of this.readers) writer.comment('heartbeat');
+    for (const { writer } of this.readers) writer.heartbeat();
   }
 
   private check(): void {
