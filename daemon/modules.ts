@@ -1,4 +1,5 @@
 /** Every module of the daemon with what it needs of others. A module that others need stands above them. */
+import { functionsModule } from './modules/functions/module.js';
 import { gameplayModule } from './modules/gameplay/module.js';
 import { gatheringsModule } from './modules/gatherings/module.js';
 import { accountEmails, identityModule } from './modules/identity/module.js';
@@ -30,13 +31,14 @@ export async function modulesOf(platform: Platform) {
   const rooms = roomsModule(platform, { carrier, projects, policies: policies.reader, enforcer, sessions });
   const gatherings = gatheringsModule(platform, { participants, moderation, sessions, forgetting });
   const gameplay = await gameplayModule(platform, { projects, moderation, forgetting });
+  const functions = functionsModule(platform);
   const webhooks = webhooksModule(platform, { gameplay });
   const ingest = ingestModule(platform, { projects });
   const streams = streamsModule(platform, { identity, projects, webhooks });
   const mqtt = mqttModule(platform, { identity, projects, gameplay });
 
   const storage = storageModule(platform);
-  const holders = [gameplay, gatherings, rooms, sessions, moderation, storage, webhooks];
+  const holders = [functions, gameplay, gatherings, rooms, sessions, moderation, storage, webhooks];
   const history = [...sessions.history, ...moderation.history];
   const people = peopleModule(platform, { participants, modules: holders, history });
   const projectsAndUsers = projectsModule(platform, { projects, modules: [...holders, people] });
@@ -44,7 +46,7 @@ export async function modulesOf(platform: Platform) {
     ...{ projects, identity, carrier, sessions, mqtt },
     /** In the order in which they start. */
     all: [
-      ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, webhooks],
+      ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, functions, webhooks],
       ...[rooms, sessions, ingest, mqtt, streams],
     ],
   };

@@ -107,6 +107,31 @@ const catalogue = {
   settings_not_configured: { status: 400, message: 'Project settings are missing. Set them with `settings set`.' },
   secret_not_found: { status: 404, message: 'The project has no secret. Get one with `settings sync-secret`.' },
   no_secret_found: { status: 400, message: 'The billing system has no secret for this project.' },
+  functions_not_configured: {
+    status: 409,
+    message: 'Settings of functions are missing. See `details`, and set them with `functions set`.',
+  },
+  functions_active: {
+    status: 409,
+    message: 'The functions run at this address. Deactivate them first: `functions set --no-enabled`.',
+  },
+  functions_changing: { status: 409, message: 'The hosting API is being asked. Try again in a minute.' },
+  functions_environment_full: {
+    status: 409,
+    message: 'The environment holds as many variables as it may. Remove some first.',
+  },
+  functions_activation_refused: {
+    status: 409,
+    message: 'The hosting API refused these settings. See `statusMessage` of the settings, and change them.',
+  },
+  functions_credentials_refused: {
+    status: 409,
+    message: 'The hosting API refused the credentials. Set others with `functions set`.',
+  },
+  functions_provider_unavailable: {
+    status: 502,
+    message: 'The hosting API did not answer as it should. See `details`, and try again.',
+  },
   billing_unavailable: { status: 503, message: 'The billing system does not answer. Try again in a moment.' },
   e2ee_password_required: { status: 400, message: 'Mode manual needs a password. Send one with the request.' },
   token_provider_failed: {

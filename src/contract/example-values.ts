@@ -211,6 +211,17 @@ export const exampleParts: Readonly<Record<string, Json>> = {
     status_code: undefined,
     error_slug: undefined,
   },
+  FunctionSettings: {
+    ...{ enabled: true, address: 'https://hosting.example/v1', credentialsConfigured: true, environment: ['API_KEY'] },
+    ...{ resourcePackageId: 'small', locationId: 'eu-1', status: 'active', statusMessage: null },
+  },
+  UpdateFunctionSettingsRequest: {
+    ...{ enabled: true, address: 'https://hosting.example/v1', credentials: { token: 'token-of-the-hosting-api' } },
+    ...{ resourcePackageId: 'small', locationId: 'eu-1', environment: { API_KEY: 'value' } },
+  },
+  VerifyCredentialsResponse: { valid: true, message: 'The credentials belong to Studio North.' },
+  ResourcePackage: { id: 'small', name: 'Small', cpu: 0.5, memoryMiB: 512, pricePerHour: 0.01 },
+  Location: { id: 'eu-1', name: 'Frankfurt', region: 'Europe', available: true },
   LoginRequest: { sessionId: 'session of your identity provider' },
   AcceptUserInvitationRequest: { token: 'token-of-the-invitation-link' },
   App: { id: id('03'), name: 'Castle Siege', role: 'owner' },

@@ -1,6 +1,7 @@
 /** Every route of the contract: by name for whoever calls, in one list for what walks them all (OpenAPI, tests). */
 
 import { eventRoutes } from './events.js';
+import { functionRoutes } from './functions/functions.js';
 import { battlePassLevelRoutes, levelChallengeRoutes } from './gameplay/battle-pass-levels.js';
 import { battlePassProgressRoutes } from './gameplay/battle-pass-progress.js';
 import { battlePassRoutes } from './gameplay/battle-passes.js';
@@ -40,6 +41,7 @@ export const routes = {
   projectUsers: projectUserRoutes,
   settings: settingsRoutes,
   tokens: tokenRoutes,
+  functions: functionRoutes,
   sessions: sessionRoutes,
   rooms: roomRoutes,
   participants: participantRoutes,

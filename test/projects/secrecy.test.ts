@@ -18,6 +18,8 @@ const secrets = {
   webhookApiKey: 'canary-webhook-api-key',
   webhookPassword: 'canary-webhook-password',
   webhookHeader: 'canary-webhook-header',
+  hostingToken: 'canary-hosting-token',
+  functionVariable: 'canary-function-variable',
   brokenJson: 'canary-in-broken-json',
   masterKey: 'c0ffee11'.repeat(8),
   clientSecret: 'canary-identity-client-secret',
@@ -105,6 +107,9 @@ beforeAll(async () => {
     { authType: 'custom_headers', customHeaders: { 'X-Custom': secrets.webhookHeader } },
   ];
   for (const kind of kinds) await call('POST', `${at}/webhooks/subscriptions`, { ...webhook, ...kind });
+  const functions = { provider: 'http', address: 'http://127.0.0.1:9', credentials: { token: secrets.hostingToken } };
+  await call('PUT', `${at}/functions/settings`, { ...functions, environment: { KEY: secrets.functionVariable } });
+  await call('POST', `${at}/functions/settings/verify-credentials`);
   await call('POST', `${at}/participants`, { externalUserId: 'u1' });
   const key = { name: 'k', scopes: ['settings', 'webhooks'] };
   made.set('apiKey', field(await call('POST', '/api/api-keys', key), 'key'));

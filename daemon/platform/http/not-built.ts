@@ -20,12 +20,6 @@ export const notBuilt: readonly (readonly [Method, string])[] = [
   ['get', '/api/projects/{projectId}/plugins/instances/{id}'],
   ['put', '/api/projects/{projectId}/plugins/instances/{id}'],
   ['delete', '/api/projects/{projectId}/plugins/instances/{id}'],
-  ['get', '/api/projects/{projectId}/functions/settings'],
-  ['put', '/api/projects/{projectId}/functions/settings'],
-  ['post', '/api/projects/{projectId}/functions/settings/verify-credentials'],
-  ['get', '/api/projects/{projectId}/functions/settings/resource-packages'],
-  ['get', '/api/projects/{projectId}/functions/settings/locations'],
-  ['post', '/api/projects/{projectId}/functions/settings/activate'],
 ];
 
 export function notBuiltRouter(): Router {

@@ -17,6 +17,13 @@ export class BlockedAddress extends Error {
   }
 }
 
+class AnswerTooLarge extends Error {
+  override name = 'AnswerTooLarge';
+  constructor(bytesMax: number) {
+    super(`the answer is larger than ${bytesMax} bytes`);
+  }
+}
+
 /** No complete answer came within the time limit. */
 class TimedOut extends Error {
   override name = 'TimedOut';
@@ -37,6 +44,14 @@ interface Reading {
    * complete.
    */
   readonly withinMs: number | null;
+}
+
+/** What is sent. */
+interface Sending {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** null: none. */
+  readonly body: string | null;
 }
 
 /** All addresses of a name. */
@@ -68,7 +83,14 @@ export class Outbound {
 
   /** The whole answer. Throws BlockedAddress, TimedOut, and network errors. */
   post(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutboundAnswer> {
-    return this.call(address, headers, body, wholeAnswer);
+    return this.call(address, { method: 'POST', headers, body }, wholeAnswer);
+  }
+
+  /** The whole answer, which may have `bytesMax` bytes. Throws as `post` does, and AnswerTooLarge. */
+  async request(address: string, sending: Sending, bytesMax: number): Promise<OutboundAnswer> {
+    const answer = await this.call(address, sending, { bytesMax: bytesMax + 1, withinMs: null });
+    if (Buffer.byteLength(answer.body) > bytesMax) throw new AnswerTooLarge(bytesMax);
+    return answer;
   }
 
   /**
@@ -82,40 +104,29 @@ export class Outbound {
     bytesMax: number,
     withinMs: number,
   ): Promise<OutboundAnswer> {
-    return this.call(address, headers, body, { bytesMax, withinMs });
+    return this.call(address, { method: 'POST', headers, body }, { bytesMax, withinMs });
   }
 
-  private async call(
-    address: string,
-    headers: Readonly<Record<string, string>>,
-    body: string,
-    reading: Reading,
-  ): Promise<OutboundAnswer> {
+  private async call(address: string, sending: Sending, reading: Reading): Promise<OutboundAnswer> {
     const url = new URL(address);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new BlockedAddress(`the scheme ${url.protocol}`);
     if (url.username !== '' || url.password !== '') throw new BlockedAddress('an address with user information');
     const signal = AbortSignal.timeout(this.timeoutMs);
     try {
-      return await this.connect(url, headers, body, signal, reading);
+      return await this.connect(url, sending, signal, reading);
     } catch (error) {
       if (signal.aborted) throw new TimedOut(`timed out: no answer within ${this.timeoutMs / 1_000} s`);
       throw error;
     }
   }
 
-  private async connect(
-    url: URL,
-    headers: Readonly<Record<string, string>>,
-    body: string,
-    signal: AbortSignal,
-    reading: Reading,
-  ): Promise<OutboundAnswer> {
+  private async connect(url: URL, sending: Sending, signal: AbortSignal, reading: Reading): Promise<OutboundAnswer> {
     const judged = await Promise.race([this.judge(url.hostname.replace(/^\[|\]$/g, '')), ended(signal)]);
     const connectTo: LookupFunction = (_host, options, callback) => {
       if (options.all === true) callback(null, [...judged]);
       else callback(null, judged[0].address, judged[0].family);
     };
-    return this.send(url, connectTo, headers, body, signal, reading);
+    return this.send(url, connectTo, sending, signal, reading);
   }
 
   /** Aborts the calls in progress. */
@@ -137,15 +148,15 @@ export class Outbound {
   private send(
     url: URL,
     connectTo: LookupFunction,
-    headers: Readonly<Record<string, string>>,
-    body: string,
+    sending: Sending,
     signal: AbortSignal,
     reading: Reading,
   ): Promise<OutboundAnswer> {
     const isTls = url.protocol === 'https:';
+    const { method, headers, body } = sending;
     const options = {
-      method: 'POST',
-      headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+      method,
+      headers: { ...headers, ...(body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }) },
       agent: this.agents[isTls ? 'https:' : 'http:'],
       lookup: connectTo,
       signal,
@@ -160,10 +171,10 @@ export class Outbound {
         if (isAnswered) return; // the reader of the answer gets the error
         // A kept connection that the other side has just closed says nothing about the receiver: try a new one.
         const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !this.closed;
-        if (isStale) resolve(this.send(url, connectTo, headers, body, signal, reading));
+        if (isStale) resolve(this.send(url, connectTo, sending, signal, reading));
         else reject(error);
       });
-      request.end(body);
+      request.end(body ?? undefined);
     });
   }
 }

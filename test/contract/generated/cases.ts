@@ -2,6 +2,7 @@
 import type { Cases } from './case.js';
 import { accessCases } from './cases/access.js';
 import { battlePassCases } from './cases/battle-passes.js';
+import { functionCases } from './cases/functions.js';
 import { gameplayCases } from './cases/gameplay.js';
 import { gatheringCases } from './cases/gatherings.js';
 import { leaderboardCases } from './cases/leaderboards.js';
@@ -15,6 +16,7 @@ export const cases: Cases = {
   ...moderationCases,
   ...gatheringCases,
   ...webhookCases,
+  ...functionCases,
   ...gameplayCases,
   ...battlePassCases,
   ...leaderboardCases,

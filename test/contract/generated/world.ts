@@ -8,6 +8,7 @@ import { projectRoutes, projectUserRoutes } from '../../../src/contract/projects
 import { settingsRoutes } from '../../../src/contract/projects/settings.js';
 import type { ProjectRole } from '../../../src/contract/route.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { type HostingServer, startHostingApi } from '../../support/hosting-api.js';
 import { type ForeignProvider, startIdentityProvider } from '../../support/identity-provider.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 
@@ -31,6 +32,7 @@ export class World {
     readonly provider: ForeignProvider,
     /** Answers what `behave` says. */
     readonly billing: Receiver,
+    readonly hosting: HostingServer,
     private readonly clock: { time: Date },
     private readonly alone: TestDaemon,
     private readonly orphan: TestDaemon,
@@ -41,6 +43,7 @@ export class World {
     const clock = { time: new Date() };
     const provider = await startIdentityProvider();
     const billing = await startReceiver();
+    const hosting = await startHostingApi();
     const settings = {
       EARSHOT_RATE_LIMIT_ADDRESS: '0',
       EARSHOT_RATE_LIMIT_CREDENTIAL: '0',
@@ -54,13 +57,14 @@ export class World {
         EARSHOT_TRUSTED_PROXIES: '127.0.0.1',
         EARSHOT_BILLING_URL: new URL(billing.url).origin,
         EARSHOT_BILLING_TOKEN: 'token of billing',
+        EARSHOT_OUTBOUND_ALLOW: '127.0.0.1/32',
       },
     });
     const alone = await startDaemon({ settings });
     const gone = { ...provider.settings, EARSHOT_IDENTITY_URL: nobodyThere };
     const orphan = await startDaemon({ settings: { ...settings, ...gone } });
     const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
-    const world = new World(daemon, provider, billing, clock, alone, orphan, database);
+    const world = new World(daemon, provider, billing, hosting, clock, alone, orphan, database);
     world.bills({ status: 200, body: JSON.stringify({ secret: billedSecret }) });
     return world;
   }
@@ -68,7 +72,7 @@ export class World {
   async stop(): Promise<void> {
     await this.database.close();
     await Promise.all([this.daemon.stop(), this.alone.stop(), this.orphan.stop()]);
-    await Promise.all([this.provider.stop(), this.billing.stop()]);
+    await Promise.all([this.provider.stop(), this.billing.stop(), this.hosting.stop()]);
   }
 
   get client(): EarshotClient {

@@ -1,0 +1,38 @@
+import { Flags } from '@oclif/core';
+import { cleared, clearFlag } from '../../src/cli/clear.js';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom, stated } from '../../src/cli/fields.js';
+import { secretsFlags, statedSecrets } from '../../src/cli/secrets.js';
+import {
+  FunctionSecrets,
+  functionRoutes,
+  UpdateFunctionSettingsRequest,
+} from '../../src/contract/functions/functions.js';
+
+export default class FunctionsSet extends ProjectCommand {
+  static override summary = functionRoutes.update.summary;
+  static override description =
+    'Credentials and values of variables are read from standard input or a file, as JSON: {"credentials":{"token":"…"},"environment":{"NAME":"value"}}.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --enabled --provider http --address https://hosting.example/v1 --secrets-file hosting.json',
+    '<%= config.bin %> <%= command.id %> --resource-package-id small --location-id eu-1',
+    '<%= config.bin %> <%= command.id %> --unset OLD_NAME',
+    '<%= config.bin %> <%= command.id %> --no-enabled',
+  ];
+  static override flags = {
+    ...flagsFor(UpdateFunctionSettingsRequest, ['credentials', 'environment']),
+    unset: Flags.string({ description: 'Variable to remove', multiple: true }),
+    ...secretsFlags('credentials, environment'),
+    ...clearFlag(UpdateFunctionSettingsRequest),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(FunctionsSet);
+    const secrets = (await statedSecrets(FunctionSecrets, flags)) ?? {};
+    const removed = Object.fromEntries((flags.unset ?? []).map((name) => [name, null]));
+    const environment = flags.unset === undefined ? secrets.environment : { ...secrets.environment, ...removed };
+    const also = { ...stated({ credentials: secrets.credentials, environment }), ...cleared(flags) };
+    const body = requestFrom(UpdateFunctionSettingsRequest, flags, also);
+    this.show(await this.client.call(functionRoutes.update, { params: { projectId: await this.projectId() }, body }));
+  }
+}

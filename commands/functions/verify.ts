@@ -1,0 +1,12 @@
+import { ProjectCommand } from '../../src/cli/command.js';
+import { functionRoutes } from '../../src/contract/functions/functions.js';
+
+export default class FunctionsVerify extends ProjectCommand {
+  static override summary = functionRoutes.verify.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  async run(): Promise<void> {
+    await this.input(FunctionsVerify);
+    this.show(await this.client.call(functionRoutes.verify, { params: { projectId: await this.projectId() } }));
+  }
+}

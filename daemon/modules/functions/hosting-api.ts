@@ -1,0 +1,136 @@
+/**
+ * The provider `http`: a hosting API at the address that a project configured, through the outbound guard. Its calls are
+ * documented in docs/functions.md. Whatever it answers becomes a value of the expected shape, or a HostingFailure.
+ */
+import { z } from 'zod';
+import { Location, ResourcePackage } from '../../../src/contract/functions/functions.js';
+import { harmless } from '../../../src/printable.js';
+import type { OutboundAnswer } from '../../platform/outbound/outbound.js';
+
+export interface Hosting {
+  readonly address: string;
+  readonly token: string;
+  /** Never repeated, should the hosting API do so. */
+  readonly secrets: readonly string[];
+}
+
+export interface Activation {
+  readonly resourcePackageId: string;
+  readonly locationId: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * `credentials`: it refused the credentials. `refused`: it refused what was asked. `unavailable`: no answer, or none that
+ * makes sense, so that nobody knows what it has done.
+ */
+type FailureKind = 'credentials' | 'refused' | 'unavailable';
+
+export class HostingFailure extends Error {
+  override name = 'HostingFailure';
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface Outbound {
+  request(
+    address: string,
+    sending: { method: string; headers: Record<string, string>; body: string | null },
+    bytesMax: number,
+  ): Promise<OutboundAnswer>;
+}
+
+const answerBytesMax = 256 * 1024;
+const listMax = 500;
+const saidCharactersMax = 300;
+
+const Account = z.object({ name: z.string().max(200) });
+const Activated = z.object({ projectId: z.string(), status: z.literal('active') });
+const Refusal = z.object({ message: z.string() });
+
+export class HostingApi {
+  constructor(private readonly outbound: Outbound) {}
+
+  /** Name of the account that the credentials belong to. */
+  async account(at: Hosting): Promise<string> {
+    return said((await this.ask(at, 'GET', '/account', Account)).name, at);
+  }
+
+  resourcePackages = (at: Hosting): Promise<ResourcePackage[]> =>
+    this.ask(at, 'GET', '/resource-packages', z.array(ResourcePackage).max(listMax));
+
+  locations = (at: Hosting): Promise<Location[]> => this.ask(at, 'GET', '/locations', z.array(Location).max(listMax));
+
+  /** Safe to repeat. Returns when the functions run with these settings. */
+  async activate(at: Hosting, projectId: string, activation: Activation): Promise<void> {
+    const answer = await this.ask(at, 'PUT', pathOf(projectId), Activated, activation);
+    if (answer.projectId !== projectId)
+      throw new HostingFailure('unavailable', 'The hosting API answered about another project.');
+  }
+
+  /** Safe to repeat: what does not run is deactivated. */
+  async deactivate(at: Hosting, projectId: string): Promise<void> {
+    const answer = await this.call(at, 'DELETE', pathOf(projectId));
+    if (answer.status !== 404) refuseFailure(answer, at);
+  }
+
+  private async ask<T>(at: Hosting, method: string, path: string, shape: z.ZodType<T>, body?: object): Promise<T> {
+    const answer = await this.call(at, method, path, body);
+    refuseFailure(answer, at);
+    const judged = shape.safeParse(jsonOf(answer.body));
+    if (judged.success) return judged.data;
+    const [issue] = judged.error.issues;
+    const where = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.');
+    throw new HostingFailure(
+      'unavailable',
+      `The hosting API's answer to ${method} ${path} is not what docs/functions.md describes: see ${where}.`,
+    );
+  }
+
+  private async call(at: Hosting, method: string, path: string, body?: object): Promise<OutboundAnswer> {
+    const headers = {
+      Accept: 'application/json',
+      Authorization: `Bearer ${at.token}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    };
+    const sending = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
+    try {
+      return await this.outbound.request(`${at.address.replace(/\/+$/, '')}${path}`, sending, answerBytesMax);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'the connection failed';
+      throw new HostingFailure('unavailable', `The hosting API cannot be reached: ${said(reason, at)}`);
+    }
+  }
+}
+
+const pathOf = (projectId: string): string => `/activations/${encodeURIComponent(projectId)}`;
+
+function refuseFailure(answer: OutboundAnswer, at: Hosting): void {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return;
+  const message = Refusal.safeParse(jsonOf(answer.body)).data?.message;
+  const why = message === undefined ? '' : `: ${said(message, at)}`;
+  if (status === 401 || status === 403)
+    throw new HostingFailure('credentials', `The hosting API refused the credentials (${status})${why}`);
+  const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  if (isRefusal) throw new HostingFailure('refused', `The hosting API refused (${status})${why}`);
+  throw new HostingFailure('unavailable', `The hosting API answered ${status}${why}`);
+}
+
+/** Text of somebody else's: short, one line, and without secrets that it repeats. */
+function said(text: string, { secrets }: Hosting): string {
+  const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  return harmless(open.slice(0, saidCharactersMax).toWellFormed());
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

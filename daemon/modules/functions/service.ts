@@ -1,0 +1,221 @@
+/**
+ * Settings of functions, and their activation by the hosting API. The row says that the API is being asked before it is
+ * asked, so that two changes never run side by side, and a change that is interrupted is seen as such. Where nobody knows
+ * what the API has done, the change is undone there, and the row says whether that worked.
+ */
+import { DomainError, type ErrorCode } from '../../../src/contract/errors.js';
+import type {
+  FunctionSettings,
+  Location,
+  ResourcePackage,
+  UpdateFunctionSettingsRequest,
+  VerifyCredentialsResponse,
+} from '../../../src/contract/functions/functions.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import type { SecretBox } from '../../platform/secrets/secret-box.js';
+import { type Activation, type Hosting, type HostingApi, HostingFailure } from './hosting-api.js';
+import { changed, environmentField, isChanging, missing, toSettings } from './rules.js';
+import { emptyRow, type FunctionRow, type FunctionStore } from './store.js';
+
+/** Shorter values are not taken out of what the hosting API says: they are no secrets, and stand in many words. */
+const secretCharactersMin = 4;
+
+export class FunctionService {
+  constructor(
+    private readonly database: Database,
+    private readonly functions: FunctionStore,
+    private readonly hosting: HostingApi,
+    private readonly box: SecretBox,
+    private readonly logger: Logger,
+    private readonly now: Clock,
+  ) {}
+
+  async get(projectId: string): Promise<FunctionSettings> {
+    return toSettings(await this.row(projectId), this.now());
+  }
+
+  /**
+   * Changes what is sent. `enabled: false` deactivates first; when that fails, nothing is changed. Throws
+   * functions_changing, functions_active, secret_needed_again, functions_environment_full, and as `activate` does.
+   */
+  async update(projectId: string, request: UpdateFunctionSettingsRequest): Promise<FunctionSettings> {
+    const seal = (value: string, field: string) => this.box.seal(value, context(projectId, field));
+    const current = await this.row(projectId);
+    if (request.enabled === false && current.isHosted) {
+      changed({ ...current, isHosted: false }, request, seal, this.now()); // refused before anything is done
+      await this.deactivate(projectId);
+    }
+    return this.change(projectId, (before) => {
+      if (isChanging(before, this.now())) throw new DomainError('functions_changing');
+      return changed(before, request, seal, this.now());
+    });
+  }
+
+  async verify(projectId: string): Promise<VerifyCredentialsResponse> {
+    const row = await this.row(projectId);
+    const absent = missing(row, 'reach');
+    if (absent.length > 0)
+      return { valid: false, message: `${absent.map(({ path, message }) => `${path} ${message}`).join('; ')}.` };
+    try {
+      return { valid: true, message: `The credentials belong to ${await this.hosting.account(this.hostingOf(row))}.` };
+    } catch (error) {
+      if (error instanceof HostingFailure) return { valid: false, message: error.message };
+      throw error;
+    }
+  }
+
+  resourcePackages = (projectId: string): Promise<ResourcePackage[]> =>
+    this.asked(projectId, (at) => this.hosting.resourcePackages(at));
+
+  locations = (projectId: string): Promise<Location[]> => this.asked(projectId, (at) => this.hosting.locations(at));
+
+  /** Throws functions_not_configured, functions_changing, and what the hosting API's refusal is. */
+  async activate(projectId: string): Promise<FunctionSettings> {
+    const before = await this.begin(projectId, 'activation');
+    try {
+      await this.hosting.activate(this.hostingOf(before), projectId, this.activationOf(before));
+    } catch (error) {
+      await this.failed(before, error);
+      throw refusalOf(error, 'functions_activation_refused');
+    }
+    return this.finish(projectId, {
+      ...{ state: 'active', isHosted: true, message: null, activatedAt: this.now(), changingSince: null },
+    });
+  }
+
+  /** Before the project is removed. What cannot be reached is left to its operator, so that it stops no removal. */
+  async close(projectId: string): Promise<void> {
+    if ((await this.functions.find(projectId))?.isHosted !== true) return;
+    try {
+      await this.deactivate(projectId);
+    } catch (error) {
+      this.logger.warn({ err: error, projectId }, 'functions of a removed project may still run at the hosting API');
+      await this.finish(projectId, { isHosted: false });
+    }
+  }
+
+  private async deactivate(projectId: string): Promise<void> {
+    const before = await this.begin(projectId, 'reach');
+    try {
+      await this.hosting.deactivate(this.hostingOf(before), projectId);
+    } catch (error) {
+      await this.finish(projectId, { state: 'failed', message: messageOf(error), changingSince: null });
+      throw refusalOf(error);
+    }
+    await this.finish(projectId, {
+      ...{ state: 'inactive', isHosted: false, message: null, activatedAt: null, changingSince: null },
+    });
+  }
+
+  /** The row as it was before it said that the hosting API is being asked. */
+  private async begin(projectId: string, purpose: 'reach' | 'activation'): Promise<FunctionRow> {
+    let begun = emptyRow(projectId, this.now());
+    await this.change(projectId, (before) => {
+      if (isChanging(before, this.now())) throw new DomainError('functions_changing');
+      const absent = missing(before, purpose);
+      if (absent.length > 0) throw new DomainError('functions_not_configured', { details: absent });
+      begun = before;
+      // Should the daemon stop now, the API may have been reached.
+      return { ...before, state: 'changing', isHosted: true, changingSince: this.now() };
+    });
+    return begun;
+  }
+
+  /** What did run goes on with its earlier settings; what did not is undone, unless the API refused it. */
+  private async failed(before: FunctionRow, error: unknown): Promise<void> {
+    const isKnown = error instanceof HostingFailure && error.kind !== 'unavailable';
+    const isRunning = before.isHosted || !(isKnown || (await this.undone(before)));
+    const wasActive = before.isHosted && (before.state === 'active' || before.state === 'outdated');
+    const note = isRunning && !wasActive ? ' It may run the functions: activate again, or deactivate.' : '';
+    await this.finish(before.projectId, {
+      state: wasActive ? 'outdated' : 'failed',
+      isHosted: isRunning,
+      message: `${messageOf(error)}${note}`,
+      changingSince: null,
+    });
+  }
+
+  private async undone(before: FunctionRow): Promise<boolean> {
+    try {
+      await this.hosting.deactivate(this.hostingOf(before), before.projectId);
+      return true;
+    } catch (error) {
+      if (error instanceof HostingFailure) return false;
+      throw error;
+    }
+  }
+
+  private async asked<T>(projectId: string, ask: (at: Hosting) => Promise<T>): Promise<T> {
+    const row = await this.row(projectId);
+    const absent = missing(row, 'reach');
+    if (absent.length > 0) throw new DomainError('functions_not_configured', { details: absent });
+    try {
+      return await ask(this.hostingOf(row));
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  private async row(projectId: string, tx?: Transaction): Promise<FunctionRow> {
+    return (await this.functions.find(projectId, tx)) ?? emptyRow(projectId, this.now());
+  }
+
+  private async change(projectId: string, of: (before: FunctionRow) => FunctionRow): Promise<FunctionSettings> {
+    return this.database.transaction(async (tx) => {
+      const row = of(await this.row(projectId, tx));
+      await this.functions.save(tx, row);
+      return toSettings(row, this.now());
+    });
+  }
+
+  private finish(projectId: string, fields: Partial<FunctionRow>): Promise<FunctionSettings> {
+    return this.change(projectId, (before) => ({ ...before, ...fields, updatedAt: this.now() }));
+  }
+
+  /** Of a row in which nothing is missing. */
+  private hostingOf(row: FunctionRow): Hosting {
+    const token = this.opened(row, 'credentials', row.credentials);
+    const values = Object.values(this.environmentOf(row)).filter(({ length }) => length >= secretCharactersMin);
+    return { address: present(row.address), token, secrets: [token, ...values] };
+  }
+
+  private activationOf(row: FunctionRow): Activation {
+    return {
+      resourcePackageId: present(row.resourcePackageId),
+      locationId: present(row.locationId),
+      environment: this.environmentOf(row),
+    };
+  }
+
+  private environmentOf(row: FunctionRow): Record<string, string> {
+    const values = Object.entries(row.environment).map(([name, value]) => [
+      name,
+      this.opened(row, environmentField(name), value),
+    ]);
+    return Object.fromEntries(values);
+  }
+
+  private opened = ({ projectId }: FunctionRow, field: string, sealed: string | null): string =>
+    this.box.open(present(sealed), context(projectId, field));
+}
+
+const context = (projectId: string, field: string): string => `functions:${projectId}:${field}`;
+
+function present(value: string | null): string {
+  if (value === null) throw new Error('Settings of functions were used before they were complete.');
+  return value;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof HostingFailure ? error.message : 'Something went wrong here.';
+
+/** What the caller is answered; unknown errors stay what they are. */
+function refusalOf(error: unknown, refused: ErrorCode = 'functions_provider_unavailable'): unknown {
+  if (!(error instanceof HostingFailure)) return error;
+  const codes: Readonly<Record<HostingFailure['kind'], ErrorCode>> = {
+    ...{ credentials: 'functions_credentials_refused', unavailable: 'functions_provider_unavailable', refused },
+  };
+  return new DomainError(codes[error.kind], { details: [{ path: 'address', message: error.message }] });
+}

@@ -1,0 +1,44 @@
+/** Rows of function settings. Secrets are sealed before they reach a row. */
+import { z } from 'zod';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+
+const functionStates = ['inactive', 'changing', 'active', 'outdated', 'failed'] as const;
+const State = z.enum(functionStates);
+type Row = NonNullable<Awaited<ReturnType<Transaction['functionSettings']['findUnique']>>>;
+
+/** Names of variables with their sealed values. */
+const Environment = z.record(z.string(), z.string());
+
+export interface FunctionRow extends Omit<Row, 'state' | 'environment'> {
+  readonly state: z.infer<typeof State>;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const toRow = (row: Row): FunctionRow => ({
+  ...row,
+  state: State.parse(row.state),
+  environment: Environment.parse(JSON.parse(row.environment)),
+});
+
+/** Of a project that has set nothing. */
+export const emptyRow = (projectId: string, now: Date): FunctionRow => ({
+  projectId,
+  ...{ enabled: false, provider: null, address: null, credentials: null },
+  ...{ resourcePackageId: null, locationId: null, environment: {} },
+  ...{ state: 'inactive', isHosted: false, message: null, activatedAt: null, changingSince: null },
+  ...{ createdAt: now, updatedAt: now },
+});
+
+export class FunctionStore {
+  constructor(private readonly database: Database) {}
+
+  async find(projectId: string, client: Transaction | Reader = this.database.read): Promise<FunctionRow | null> {
+    const row = await client.functionSettings.findUnique({ where: { projectId } });
+    return row === null ? null : toRow(row);
+  }
+
+  async save(tx: Transaction, row: FunctionRow): Promise<void> {
+    const data = { ...row, environment: JSON.stringify(row.environment) };
+    await tx.functionSettings.upsert({ where: { projectId: row.projectId }, create: data, update: data });
+  }
+}
