@@ -1,4 +1,4 @@
-// Part of `npm run build`: bundles the pages, and the commands of `earshot`, which would open some 270 files one by one.
+// Part of `npm run build`: bundles the pages, and both programs, which would open hundreds of files one by one.
 // It reads the sources; after a change of a command alone this is all that has to run.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,8 +44,8 @@ const bundles = [
   {
     folder: 'dist/cli',
     ...program,
-    // Native code and WebAssembly cannot go in; the others are large, and few commands need them.
-    external: [/^node-datachannel/, /^@evan\/opus/, /^@echogarden\//, /^inquirer/, /^mqtt/],
+    // Native code and WebAssembly cannot go in; the library needs mqtt anyway, and few commands do.
+    external: [/^node-datachannel/, /^@evan\/opus/, /^@echogarden\//, /^mqtt/],
     input: {
       run: 'src/cli/run.ts',
       'not-found': 'src/cli/not-found.ts',
@@ -53,9 +53,26 @@ const bundles = [
     },
   },
   {
+    folder: 'dist/earshotd',
+    ...program,
+    // Native code, what finds its WebAssembly beside itself, and what is used only where somebody has installed it.
+    external: [
+      ...[/^node-datachannel/, /^@evan\/opus/, /^@echogarden\//, /^better-sqlite3/, /^@node-rs\//],
+      ...['sherpa-onnx-node', 'pg-native', 'bufferutil', 'utf-8-validate'],
+    ],
+    // Programs and threads of their own are named as `programFile` in daemon/platform/package.ts finds them.
+    input: {
+      main: 'daemon/main.ts',
+      'commands/exec-guard': 'daemon/commands/exec-guard.ts',
+      'modules/rooms/embedded/process': 'daemon/modules/rooms/embedded/process.ts',
+      'modules/sessions/recognisers/sherpa-process': 'daemon/modules/sessions/recognisers/sherpa-process.ts',
+      'platform/http/openapi-thread': 'daemon/platform/http/openapi-thread.ts',
+    },
+  },
+  {
     folder: 'dist/start',
     ...program,
-    input: { earshot: 'src/cli/main.ts' },
+    input: { earshot: 'src/cli/main.ts', earshotd: 'daemon/start.ts' },
   },
 ];
 
@@ -78,14 +95,26 @@ function writeBuild(folder, output) {
   writeFileSync(join(root, folder, 'build'), hash.digest('hex').slice(0, 16));
 }
 
+/** For packages that state a licence by its name alone. */
+function usualText(name, license, author) {
+  const texts = license
+    .replace(/[()]/g, '')
+    .split(' AND ')
+    .map((one) => (one === 'Apache-2.0' ? join(root, 'LICENSE') : join(root, 'bin/licences', `${one}.txt`)));
+  return [
+    `Copyright (c) ${author?.name ?? author ?? `the authors of ${name}`}`,
+    ...texts.map((file) => readFileSync(file, 'utf8')),
+  ].join('\n\n');
+}
+
 /** The licence of every package that went in goes out with the bundle. */
 function writeLicences(folder, output) {
   const packages = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageFolder)).filter(Boolean));
   const texts = [...packages].sort().map((path) => {
-    const { name, version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    const { name, version, license, author } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
     const file = readdirSync(path).find((one) => /^licen[cs]e/i.test(one));
-    if (file === undefined) throw new Error(`${name} goes into ${folder} and brings no text of its licence.`);
-    return `${name} ${version}\n\n${readFileSync(join(path, file), 'utf8').trim()}\n`;
+    const text = file === undefined ? usualText(name, license, author) : readFileSync(join(path, file), 'utf8');
+    return `${name} ${version}\n\n${text.trim()}\n`;
   });
   writeFileSync(join(root, folder, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
@@ -101,7 +130,8 @@ for (const bundle of bundles) {
     plugins: [oneLanguage],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     output: {
-      ...{ dir: folder, format, sourcemap },
+      // `import()` in such a file would need what Node.js calls experimental.
+      ...{ dir: folder, format, sourcemap, dynamicImportInCjs: false },
       ...{ entryFileNames: `[name].${extension}`, chunkFileNames: `chunks/[name]-[hash].${extension}` },
     },
     logLevel: 'warn',

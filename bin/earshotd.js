@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-import('../dist/daemon/main.js').then(({ main }) => main(process.argv));
+const { join } = require('node:path');
+const { start } = require('../dist/start/earshotd.cjs');
+start(process.argv, join(__dirname, '..'));

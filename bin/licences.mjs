@@ -1,6 +1,6 @@
 // Part of `npm run check`: lists the licences of what Earshot ships (runtime packages, and the viewer of /docs), and
 // fails when one of them may not go together with Apache-2.0. `node bin/licences.mjs [FOLDER]`
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,8 +12,16 @@ const compatible = new Set(
     ' ',
   ),
 );
-/** Development packages whose files the build copies into dist/. */
-const copied = ['swagger-ui-dist'];
+/** Development packages that the build copies, or puts into its bundles, each of which lists what went in. */
+const bundles = ['cli', 'earshotd', 'start', 'web'].map((name) => join(folder, 'dist', name, 'LICENSES.txt'));
+const copied = new Set([
+  'swagger-ui-dist',
+  ...bundles.filter(existsSync).flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split(/^-{80}$/m)
+      .map((text) => text.trim().split(' ')[0]),
+  ),
+]);
 const aliases = { 'MPL 2.0': 'MPL-2.0' };
 
 /** By SPDX: of OR one part must fit, of AND every part. */
@@ -28,7 +36,7 @@ const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_mo
 const shipped = Object.entries(packages).filter(
   ([path, { dev = false, devOptional = false }]) =>
     // devOptional: ours for development, and an optional peer of something that is shipped.
-    path !== '' && (!(dev || devOptional) || copied.includes(nameOf(path))),
+    path !== '' && (!(dev || devOptional) || copied.has(nameOf(path))),
 );
 
 const byLicence = new Map();

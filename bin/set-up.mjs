@@ -78,6 +78,7 @@ const newerThanBuild = (paths) => {
 export function build() {
   const sources = [
     'src',
+    'bin',
     'daemon',
     'commands',
     'prisma',
@@ -86,7 +87,7 @@ export function build() {
     'tsconfig.json',
     'tsconfig.build.json',
   ].filter((path) => existsSync(join(root, path)));
-  const built = existsSync(join(stampFolder, 'built')) && existsSync(join(root, 'dist/daemon/main.js'));
+  const built = existsSync(join(stampFolder, 'built')) && existsSync(join(root, 'dist/start/earshotd.cjs'));
   if (built && !newerThanBuild(sources)) return;
   say('Building …');
   const run = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });

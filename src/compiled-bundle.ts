@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { type CompiledCode, readCode, writeCode } from './code-cache.js';
 
 export interface Bundle {
@@ -21,6 +21,8 @@ interface LoadedModule {
 }
 type Wrapper = (...locals: readonly unknown[]) => void;
 
+/** By then a program has started. */
+const startMs = 10_000;
 const [before, after] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 
 /** The exports of a file of the bundle. `use` names the file of compiled code: the command that is about to run. */
@@ -50,7 +52,6 @@ export function loadBundle({ folder, buildFile }: Bundle, file: string, use: str
       filename: path,
       columnOffset: -before.length,
       ...(cachedData === undefined ? {} : { cachedData }),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     if (script.cachedDataRejected === true) isKept = false;
     scripts.set(name, script);
@@ -66,10 +67,13 @@ export function loadBundle({ folder, buildFile }: Bundle, file: string, use: str
     return module.exports;
   };
 
-  // Code that was compiled only when it ran is there by then as well.
-  process.once('exit', () => {
+  // What is compiled only when it runs is there by then as well. A program that goes on would compile much that no start needs.
+  const keep = () => {
     if (!isKept) writeCode(use, build, codeOf(scripts));
-  });
+    isKept = true;
+  };
+  process.once('exit', keep);
+  setTimeout(keep, startMs).unref();
   return load(join(folder, file));
 }
 

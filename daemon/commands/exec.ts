@@ -7,7 +7,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { printError } from '../../src/cli/terminal.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
@@ -21,6 +20,7 @@ import { speechDirsOf, transcriberSettings } from '../modules/sessions/speech-se
 import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
 import { createLogger } from '../platform/observability/logger.js';
+import { programFile } from '../platform/package.js';
 import { randomText } from '../platform/secrets/random.js';
 import { codeOfSignal, EndSignals, runCommand } from './exec-command.js';
 import { report } from './failures.js';
@@ -32,7 +32,7 @@ const execFailed = 125;
 /** EX_UNAVAILABLE: a recogniser was asked for, and there is none. */
 const noRecogniser = 69;
 const noGroup = 0;
-const guardProgram = fileURLToPath(new URL('./exec-guard.js', import.meta.url));
+const guardProgram = programFile('commands/exec-guard');
 
 export type ExecOptions = SettingOptions & { readonly withSpeech?: boolean };
 

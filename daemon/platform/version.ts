@@ -1,7 +1,6 @@
 /** The program's version, from the package. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { z } from 'zod';
+import { packageFile } from './package.js';
 
-const path = createRequire(import.meta.url).resolve('#package');
-export const version = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(path, 'utf8'))).version;
+export const version = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version;

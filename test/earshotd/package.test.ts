@@ -42,7 +42,7 @@ describe('the package', { timeout: patienceMs }, () => {
     for (const database of ['sqlite', 'postgresql'])
       expect(listed).toContain(`prisma/${database}/migrations/0001_initial/migration.sql`);
     const places =
-      /^(LICENSE|README\.md|package\.json|oclif\.manifest\.json|bin\/(earshotd?\.js|package\.json)|dist\/(src|daemon|cli|start|web)\/|prisma\/\w+\/migrations\/|web\/assets\/)/;
+      /^(LICENSE|README\.md|package\.json|oclif\.manifest\.json|bin\/(earshotd?\.js|package\.json)|dist\/(src|cli|earshotd|start|web)\/|prisma\/\w+\/migrations\/|web\/assets\/)/;
     expect(listed.filter((path) => !places.test(path))).toEqual([]);
   });
 

@@ -5,9 +5,10 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Clock } from '../clock.js';
+import { packageFolder } from '../package.js';
 
 interface Migration {
   readonly name: string;
@@ -37,14 +38,9 @@ const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "started_at" TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 const advisoryLock = 4_127_530_611;
 
-/** The prisma folder is beside daemon/ in the sources and beside dist/ in the build. */
-const prismaFolder = ['../../../prisma', '../../../../prisma']
-  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  .find((path) => existsSync(`${path}/sqlite/migrations`));
-
 function migrationsOf(provider: 'sqlite' | 'postgresql'): Migration[] {
-  if (prismaFolder === undefined) throw new MigrationError('The migrations are missing: reinstall the package.');
-  const folder = `${prismaFolder}/${provider}/migrations`;
+  const folder = join(packageFolder, 'prisma', provider, 'migrations');
+  if (!existsSync(folder)) throw new MigrationError('The migrations are missing: reinstall the package.');
   return readdirSync(folder)
     .sort()
     .map((name) => {

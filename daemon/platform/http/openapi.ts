@@ -3,10 +3,10 @@
  * address.
  */
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { Router } from 'express';
 import { z } from 'zod';
+import { programFile } from '../package.js';
 import { refuseChanges } from './methods.js';
 import type { RateLimits } from './rate-limits.js';
 
@@ -23,8 +23,7 @@ export interface Place {
 
 /** Built at the first request, in a thread of its own: it takes a second, in which other requests need answers. */
 function write(place: Place): Promise<Written> {
-  const program = createRequire(import.meta.url).resolve('#dist/daemon/platform/http/openapi-thread.js');
-  const thread = new Worker(program, { workerData: place });
+  const thread = new Worker(programFile('platform/http/openapi-thread'), { workerData: place });
   return new Promise((resolve, reject) => {
     thread.once('message', (message) => {
       const bytes = Buffer.from(z.string().parse(message));

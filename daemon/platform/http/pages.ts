@@ -1,12 +1,11 @@
 /** The pages for browsers: the room, an invitation, and the API's own. Each is a file with a strict content policy; nothing comes from another host. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
+import { packageFolder } from '../package.js';
 import { refuseChanges } from './methods.js';
 
-const root = dirname(createRequire(import.meta.url).resolve('#package'));
-const written = join(root, 'web', 'assets');
-const compiled = join(root, 'dist', 'web');
+const written = join(packageFolder, 'web', 'assets');
+const compiled = join(packageFolder, 'dist', 'web');
 
 /** No inline script or style, no form, no frame, no other host. */
 const policy = (further: readonly string[]): string =>

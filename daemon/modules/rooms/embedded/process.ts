@@ -106,10 +106,11 @@ initLogger(
   'Error',
   safe((_level: string, message: string) => log('warn', 'media library', message)),
 );
-try {
-  await probePort();
-  host.start();
-  up({ kind: 'ready' });
-} catch (error) {
-  up({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }, leave);
-}
+probePort()
+  .then(() => {
+    host.start();
+    up({ kind: 'ready' });
+  })
+  .catch((error: unknown) => {
+    up({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }, leave);
+  });

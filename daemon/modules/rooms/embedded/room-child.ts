@@ -4,9 +4,9 @@
  * alive: it answers pings between its work, so a busy process survives and a silent one is killed.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { DomainError, type DomainErrorOptions } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { programFile } from '../../../platform/package.js';
 import { cannotRun } from './media-port.js';
 import { type Call, pingCall, type RefusalCode, stopCall, UpFrame } from './protocol.js';
 
@@ -60,7 +60,7 @@ export class RoomChild {
     private readonly heard: (frame: Heard) => void,
     private readonly log: Logger,
   ) {
-    const program = createRequire(import.meta.url).resolve('#dist/daemon/modules/rooms/embedded/process.js');
+    const program = programFile('modules/rooms/embedded/process');
     const args = [String(media.port), media.bindAddress ?? '', media.announcedAddress ?? ''];
     this.child = fork(program, args, {
       serialization: 'advanced',

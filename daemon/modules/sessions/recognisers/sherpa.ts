@@ -3,9 +3,9 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { programFile } from '../../../platform/package.js';
 import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
 import { type Probe, sampleRate, type TranscribeOptions, type Transcriber, type Transcription } from './transcriber.js';
 
@@ -45,9 +45,7 @@ export class SherpaTranscriber implements Transcriber {
   /** `program` is what runs the model. */
   constructor(
     private readonly options: SherpaOptions,
-    private readonly program = createRequire(import.meta.url).resolve(
-      '#dist/daemon/modules/sessions/recognisers/sherpa-process.js',
-    ),
+    private readonly program = programFile('modules/sessions/recognisers/sherpa-process'),
   ) {}
 
   async probe(): Promise<Probe> {

@@ -1,0 +1,12 @@
+/** The program `earshotd`: its bundle, with what V8 compiled of it the last time. */
+import { join } from 'node:path';
+import { loadBundle } from '../src/compiled-bundle.js';
+import type * as Main from './main.js';
+
+/** @param root folder of the package */
+export function start(argv: readonly string[], root: string): void {
+  const use = /^[a-z]+$/.exec(argv[2] ?? '')?.[0] ?? 'help';
+  const bundle = { folder: join(root, 'dist/earshotd/'), buildFile: 'build' };
+  const { main } = loadBundle(bundle, 'main.cjs', `earshotd/${use}`) as typeof Main;
+  void main(argv);
+}
