@@ -46,6 +46,8 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
   shadowMuted: row.shadowMuted,
 });
 
+/** What has to be known of a message to delete everything that repeats it. */
+const forgotten = { id: true, externalUserId: true, audioFile: true } as const;
 const oldestFirst = [{ timestamp: 'asc' as const }, { id: 'asc' as const }];
 
 export class MessageStore {
@@ -127,8 +129,11 @@ export class MessageStore {
       where: { projectId, timestamp: { lt: time } },
       orderBy: { timestamp: 'asc' },
       take,
-      select: { id: true, externalUserId: true, audioFile: true },
+      select: forgotten,
     });
+
+  someOf = (tx: Transaction, projectId: string, sessionId: string, take: number) =>
+    tx.message.findMany({ where: { projectId, sessionId }, take, select: forgotten });
 
   remove = (tx: Transaction, ids: readonly string[]) => tx.message.deleteMany({ where: { id: { in: [...ids] } } });
 

@@ -15,12 +15,13 @@ import { SpeechLoader } from './load-speech.js';
 import { MessageStore } from './message-store.js';
 import { RoomPresence } from './presence.js';
 import { transcriptRemoval } from './removal.js';
-import { forgetMessages, TranscriptRetention } from './retention.js';
+import { TranscriptRetention } from './retention.js';
 import { sessionRouter } from './routes.js';
 import { SessionService } from './service.js';
 import { transcriberSettings } from './speech-settings.js';
 import { SessionStore } from './store.js';
 import { BotSupervisor } from './supervisor.js';
+import { TranscriptForgetting } from './transcript-forgetting.js';
 import { TranscriptService } from './transcripts.js';
 
 /** What other modules can ask before anything listens. */
@@ -60,8 +61,9 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
   const { directory } = needs.readers;
   const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
   const store = new SessionStore(database);
-  const service = new SessionService(database, log, store, projects.settings, publicUrl, now);
   const messages = new MessageStore(database);
+  const words = new TranscriptForgetting(messages, recordings, forgetting);
+  const service = new SessionService(database, log, store, words, projects.settings, publicUrl, now);
   const transcripts = new TranscriptService(database, log, store, messages, participants, projects.settings, now);
   const tenantOf = async (projectId: string) => (await projects.store.find(projectId))?.tenantId ?? null;
   const presence = new RoomPresence(database, log, participants, directory, transcripts, tenantOf, logger);
@@ -81,14 +83,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
   metrics.gauge('utterances_recognising', 'Utterances that wait for the recogniser, or are with it', () => {
     return bots.recognising;
   });
-  const retention = new TranscriptRetention(
-    database,
-    messages,
-    () => projects.keptTranscripts(),
-    recordings,
-    forgetMessages(forgetting),
-    now,
-  );
+  const retention = new TranscriptRetention(database, messages, () => projects.keptTranscripts(), words, now);
   const voice = { role: 'voice' } as const;
   return {
     name: 'sessions',

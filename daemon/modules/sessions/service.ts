@@ -24,6 +24,7 @@ import {
   toBot,
   toSession,
 } from './store.js';
+import type { TranscriptForgetting } from './transcript-forgetting.js';
 
 /** Whether, and where, the project's rooms are configured; null without settings. */
 export interface RoomSettings {
@@ -33,6 +34,9 @@ export interface RoomSettings {
   } | null>;
 }
 
+/** Messages that are deleted in one transaction. */
+const forgottenAtOnce = 200;
+
 export type BotStatus = { readonly state: Session['bot']['state']; readonly cause: Session['bot']['cause'] };
 
 export class SessionService {
@@ -40,6 +44,7 @@ export class SessionService {
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly sessions: SessionStore,
+    private readonly words: Pick<TranscriptForgetting, 'someOf'>,
     private readonly settings: RoomSettings,
     private readonly publicUrl: () => string,
     private readonly now: Clock,
@@ -102,11 +107,15 @@ export class SessionService {
     return this.change(projectId, id, (row) => this.ended(row, stoppedBot(toBot(row))));
   }
 
-  /** Throws session_not_found. */
+  /** With its transcript, in batches: no transaction blocks others for long. Throws session_not_found. */
   async remove(projectId: string, id: string): Promise<void> {
+    await this.get(projectId, id);
+    const forgetSome = (tx: Transaction) => this.words.someOf(tx, projectId, id, forgottenAtOnce);
+    while ((await this.database.transaction(forgetSome)) === forgottenAtOnce);
     await this.database.transaction(async (tx) => {
       const row = await this.sessions.find(projectId, id, tx);
       if (row === null) throw new DomainError('session_not_found');
+      while ((await forgetSome(tx)) === forgottenAtOnce); // what was heard in the meantime
       await this.sessions.remove(tx, id);
       await this.log.append(tx, {
         type: 'session.deleted',
@@ -117,6 +126,7 @@ export class SessionService {
         data: { id },
       });
     });
+    await this.database.dropLeftovers();
   }
 
   /** What the bot does now; announced as bot.status.changed when the state or its cause differs. */

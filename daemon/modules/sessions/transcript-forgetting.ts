@@ -1,0 +1,46 @@
+/** Deletes messages with everything that repeats them: their sound, and their data in the log and in deliveries. */
+import type { Transaction } from '../../platform/database/database.js';
+import type { MessageRow, MessageStore } from './message-store.js';
+import type { Recordings } from './removal.js';
+
+/** Removes the data of the events about these resources. */
+export interface ResourceForgetting {
+  resources(
+    tx: Transaction,
+    projectId: string,
+    resources: readonly { readonly subjectUserId: string | null; readonly resourceId: string }[],
+  ): Promise<void>;
+}
+
+export class TranscriptForgetting {
+  constructor(
+    private readonly store: MessageStore,
+    private readonly recordings: Recordings,
+    private readonly events: ResourceForgetting,
+  ) {}
+
+  async messages(
+    tx: Transaction,
+    projectId: string,
+    rows: readonly Pick<MessageRow, 'id' | 'externalUserId' | 'audioFile'>[],
+  ): Promise<void> {
+    await this.events.resources(
+      tx,
+      projectId,
+      rows.map(({ id, externalUserId: subjectUserId }) => ({ subjectUserId, resourceId: `message:${id}` })),
+    );
+    await this.store.remove(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
+    for (const { audioFile } of rows) if (audioFile !== null) await this.recordings.remove(audioFile);
+  }
+
+  /** Up to `limit` messages of the session; returns how many there were. */
+  async someOf(tx: Transaction, projectId: string, sessionId: string, limit: number): Promise<number> {
+    const rows = await this.store.someOf(tx, projectId, sessionId, limit);
+    await this.messages(tx, projectId, rows);
+    return rows.length;
+  }
+}

@@ -1,0 +1,64 @@
+/** A deleted session's transcript is gone from every table and file, also where other tables repeat it. */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { contentsOf, filesWith, tracesIn } from '../support/traces.js';
+
+const [said, kept] = ['words of the deleted session', 'words of the other session'];
+const recording = 'recording-of-the-words.wav';
+let daemon: TestDaemon;
+let receiver: Receiver;
+beforeEach(async () => {
+  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  receiver = await startReceiver();
+  receiver.answer = 200; // with a body that echoes what came
+});
+afterEach(async () => {
+  await daemon.stop();
+  await receiver.stop();
+});
+
+it('leaves nothing of what was said', { timeout: 60_000 }, async () => {
+  const params = { projectId: daemon.projectId };
+  const open = (externalRoomId: string) =>
+    daemon.client.call(sessionRoutes.create, { params, body: { title: 'Match', externalRoomId, autoStart: false } });
+  const say = (id: string, content: string) =>
+    daemon.client.call(sessionRoutes.say, { params: { ...params, id }, body: { externalUserId: 'erika', content } });
+  await daemon.client.call(webhookRoutes.create, {
+    params,
+    body: { url: receiver.url, secret: 'a long enough secret', events: ['*'] },
+  });
+  const [deleted, other] = [await open('arena'), await open('lobby')];
+  const lines = await Promise.all(Array.from({ length: 205 }, (_, line) => say(deleted.id, `${said} ${line}`)));
+  await say(other.id, kept);
+  await eventually(async () => {
+    const query = { status: 'pending' as const };
+    expect(await daemon.client.call(webhookEventRoutes.list, { params, query })).toEqual([]);
+  });
+  const file = join(daemon.dataDir, 'earshot.db');
+  const database = new Database(file);
+  database.prepare('UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?').run(recording, lines[0]?.id);
+  database.close();
+  mkdirSync(join(daemon.dataDir, 'audio'), { recursive: true });
+  writeFileSync(join(daemon.dataDir, 'audio', recording), 'sound');
+  const before = Object.keys(tracesIn(await contentsOf(`file:${file}`), [said]));
+  expect(before.sort()).toEqual(['DomainEvent', 'Message', 'WebhookAttempt', 'WebhookPayload']);
+
+  await daemon.client.call(sessionRoutes.remove, { params: { ...params, id: deleted.id } });
+
+  const after = await contentsOf(`file:${file}`);
+  expect(tracesIn(after, [said])).toEqual({});
+  expect(Object.keys(tracesIn(after, [kept]))).toEqual(expect.arrayContaining(['DomainEvent', 'Message']));
+  expect(readdirSync(join(daemon.dataDir, 'audio'))).toEqual([]);
+  await eventually(() => expect(filesWith(daemon.dataDir, [said])).toEqual([]));
+  await expect(
+    daemon.client.call(sessionRoutes.remove, { params: { ...params, id: deleted.id } }),
+  ).rejects.toMatchObject({ code: 'session_not_found' });
+});
