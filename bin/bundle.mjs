@@ -45,7 +45,7 @@ const bundles = [
     folder: 'dist/cli',
     ...program,
     // Native code and WebAssembly cannot go in; the library needs mqtt anyway, and few commands do.
-    external: [/^node-datachannel/, /^@evan\/opus/, /^@echogarden\//, /^mqtt/],
+    external: [/^node-datachannel/, /^@evan\/opus/, /^mqtt/],
     input: {
       run: 'src/cli/run.ts',
       'not-found': 'src/cli/not-found.ts',
@@ -57,7 +57,7 @@ const bundles = [
     ...program,
     // Native code, what finds its WebAssembly beside itself, and what is used only where somebody has installed it.
     external: [
-      ...[/^node-datachannel/, /^@evan\/opus/, /^@echogarden\//, /^better-sqlite3/, /^@node-rs\//],
+      ...[/^node-datachannel/, /^@evan\/opus/, /^better-sqlite3/, /^@node-rs\//],
       ...['sherpa-onnx-node', 'pg-native', 'bufferutil', 'utf-8-validate'],
     ],
     // Programs and threads of their own are named as `programFile` in daemon/platform/package.ts finds them.
@@ -139,6 +139,12 @@ for (const bundle of bundles) {
   writeLicences(folder, output);
   writeBuild(folder, output);
 }
+
+// Looks for its WebAssembly beside the chunk that it is in.
+copyFileSync(
+  join(dirname(require.resolve('@echogarden/fvad-wasm')), 'fvad.wasm'),
+  join(root, 'dist/earshotd/chunks/fvad.wasm'),
+);
 
 // The viewer of /docs is a bundle already; it goes along as its makers ship it, so that nothing comes from another host.
 const viewer = dirname(require.resolve('swagger-ui-dist/package.json'));
