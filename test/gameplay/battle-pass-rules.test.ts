@@ -100,7 +100,7 @@ class Life {
   }
 
   keep(changes: ProgressChanges): void {
-    for (const row of changes.challenges) this.stored.challenges.set(row.challengeId, row);
+    for (const row of [...changes.challenges, ...changes.counters]) this.stored.challenges.set(row.challengeId, row);
     for (const level of changes.levels) this.stored.levels.set(level.levelId, level);
   }
 }

@@ -42,6 +42,11 @@ function running(definition: ChallengeDefinition, userId: string) {
   return { projectId: 'p', userId, challengeId: definition.challenge.id, progress: begun.to };
 }
 
+const changesOf = (...given: Parameters<typeof fold>) => {
+  const { challenges, counters, steps } = fold(...given);
+  return { changed: [...challenges, ...counters], steps };
+};
+
 describe('a run of game events', () => {
   const definition = definitionOf({ goal: 1_000_000 });
   const events = fc.array(fc.tuple(fc.constantFrom('ann', 'bob'), fc.integer({ min: 0, max: 50 })), { maxLength: 40 });
@@ -50,7 +55,7 @@ describe('a run of game events', () => {
     fc.assert(
       fc.property(events, (sent) => {
         const before = ['ann', 'bob'].map((userId) => running(definition, userId));
-        const { challenges: changed, steps } = fold(
+        const { changed, steps } = changesOf(
           sent.map((one) => kill(...one)),
           projectOf(definition),
           before,
@@ -75,11 +80,11 @@ describe('a run of game events', () => {
         const run = sent.map((one) => kill(...one));
         let current = ['ann', 'bob'].map((userId) => running(short, userId));
         for (const one of run) {
-          const { challenges: changed } = fold([one], projectOf(short), current, noPasses, now);
+          const { changed } = changesOf([one], projectOf(short), current, noPasses, now);
           current = current.map((before) => changed.find(({ userId }) => userId === before.userId) ?? before);
         }
         const before = ['ann', 'bob'].map((userId) => running(short, userId));
-        const { challenges: changed } = fold(run, projectOf(short), before, noPasses, now);
+        const { changed } = changesOf(run, projectOf(short), before, noPasses, now);
         expect(before.map((one) => changed.find(({ userId }) => userId === one.userId) ?? one)).toEqual(current);
       }),
     );
@@ -96,13 +101,7 @@ describe('a run of game events', () => {
   it('first ends what has run out of time, then does not count', () => {
     const timed = definitionOf({ durationMinutes: 1 });
     const after = new Date(now.getTime() + 60_000);
-    const { challenges: changed, steps } = fold(
-      [kill('ann', 9)],
-      projectOf(timed),
-      [running(timed, 'ann')],
-      noPasses,
-      after,
-    );
+    const { changed, steps } = changesOf([kill('ann', 9)], projectOf(timed), [running(timed, 'ann')], noPasses, after);
     expect(changed.map(({ progress }) => progress.state)).toEqual(['unlock']);
     expect(steps.map(({ step }) => step.announced.state)).toEqual(['lost']);
   });

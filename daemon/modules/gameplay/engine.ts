@@ -33,10 +33,10 @@ export function gameplayEngine({ database, log, logger, now }: EngineNeeds, limi
   const passStore = new BattlePassStore(database.dialect);
   const boardStore = new BoardStore(challengeStore);
   const definitions = new ChallengeDefinitions(challengeStore, passStore, boardStore);
-  const playerChallenges = new PlayerChallengeStore(database.dialect);
+  const playerChallenges = new PlayerChallengeStore(database);
   const passProgress = new BattlePassProgressStore(database.dialect);
   const writer = new ProgressWriter(log, playerChallenges, passProgress);
-  const events = new EventStore(database.dialect);
+  const events = new EventStore(database);
   const info = new PlayerInfo(database, now);
   const boards = boardsOf({
     database,

@@ -1,6 +1,6 @@
 /** Rows of game events: inserted in batches, never changed. */
 import { uuidv7 } from 'uuidv7';
-import type { Dialect, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import type { GameEvent } from './game-event.js';
 import type { StoredGameEvent } from './leaderboards/recount-store.js';
 import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';
@@ -26,8 +26,8 @@ const keyOf = (projectId: string, key: string): string => `${projectId} ${key}`;
 export class EventStore {
   private readonly sql;
 
-  constructor(dialect: Dialect) {
-    this.sql = gameplayStatements[dialect];
+  constructor(private readonly database: Database) {
+    this.sql = gameplayStatements[database.dialect];
   }
 
   /** The events without those whose key is stored already or occurred earlier in the list. */
@@ -66,7 +66,8 @@ export class EventStore {
       idempotencyKey,
       createdAt: now,
     }));
-    await tx.$executeRawUnsafe(this.sql.insertEvents, eventRows.text(rows));
+    const prepared = await eventRows.prepare(this.database.dialect, rows);
+    await this.database.write(tx, this.sql.insertEvents, prepared);
     return stored;
   }
 

@@ -1,10 +1,10 @@
 /** Rows of players' progress in challenges, read and written in batches. */
 import { z } from 'zod';
 import { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
-import { type Dialect, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
+import { type Database, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
 import { compareText } from './compare-text.js';
 import { dueAt, type Progress } from './rules.js';
-import { gameplayStatements, playerChallengeKeyRows, playerChallengeRows } from './sql.js';
+import { counterRows, gameplayStatements, playerChallengeKeyRows, playerChallengeRows } from './sql.js';
 
 /** Which player and which challenge. */
 export interface PlayerChallengeKey {
@@ -45,8 +45,8 @@ const byKey = (a: PlayerChallengeKey, b: PlayerChallengeKey): number =>
 export class PlayerChallengeStore {
   private readonly sql;
 
-  constructor(dialect: Dialect) {
-    this.sql = gameplayStatements[dialect];
+  constructor(private readonly database: Database) {
+    this.sql = gameplayStatements[database.dialect];
   }
 
   /** Those of the keys that are in progress, locked. */
@@ -83,6 +83,17 @@ export class PlayerChallengeStore {
       this.sql.savePlayerChallenges,
       playerChallengeRows.text([...rows].sort(byKey).map(toColumns)),
     );
+  }
+
+  /** The same for rows that are stored, and of which only the counter and its session have changed. */
+  async saveCounters(tx: Transaction, rows: readonly PlayerChallenge[]): Promise<void> {
+    const columns = [...rows].sort(byKey).map(({ progress, ...key }) => ({
+      ...key,
+      counter: progress.counter,
+      sessionId: progress.sessionId,
+    }));
+    const prepared = await counterRows.prepare(this.database.dialect, columns);
+    await this.database.write(tx, this.sql.saveCounters, prepared);
   }
 
   private async query(tx: Transaction, sql: string, ...parameters: unknown[]): Promise<PlayerChallenge[]> {

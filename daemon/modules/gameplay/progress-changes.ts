@@ -40,6 +40,16 @@ const shows = ({ from, announced }: Step): boolean =>
   from.counter !== announced.counter ||
   (from.activatedAt === null) !== (announced.activatedAt === null);
 
+/** Whether nothing but the counter and its session differ; such a challenge is in progress, and stored. */
+const onlyCounts = ({ from, to }: Step): boolean =>
+  from.state === 'in-progress' &&
+  to.state === 'in-progress' &&
+  from.unlockedAt === to.unlockedAt &&
+  from.activatedAt === to.activatedAt &&
+  from.endsAt === to.endsAt &&
+  from.periodEndsAt === to.periodEndsAt &&
+  from.claimedAt === to.claimedAt;
+
 const byText = (rows: readonly PlayerChallenge[]): Map<string, PlayerChallenge> =>
   new Map(rows.map((row) => [textOf(row), row]));
 
@@ -52,7 +62,8 @@ export class ProgressChanges {
   private readonly others: ReadonlyMap<string, PlayerChallenge>;
   private readonly passes: ReadonlySet<string>;
   private readonly ofLevels: Map<string, PlayerLevel>;
-  private readonly changedChallenges = new Set<string>();
+  /** true: more than the counter. */
+  private readonly changedChallenges = new Map<string, boolean>();
   private readonly changedLevels = new Set<string>();
 
   /** @param rows challenges of players that may be changed */
@@ -68,8 +79,14 @@ export class ProgressChanges {
     this.ofLevels = new Map(levels.map((level) => [levelTextOf(level, level.levelId), level]));
   }
 
+  /** Challenges of which more than the counter has changed. */
   get challenges(): PlayerChallenge[] {
-    return [...this.current].filter(([text]) => this.changedChallenges.has(text)).map(([, row]) => row);
+    return this.changed(true);
+  }
+
+  /** Challenges of which only the counter and its session have changed. */
+  get counters(): PlayerChallenge[] {
+    return this.changed(false);
   }
 
   get levels(): PlayerLevel[] {
@@ -100,7 +117,7 @@ export class ProgressChanges {
     for (const step of steps) {
       if (shows(step)) this.steps.push({ userId, definition, step });
       this.current.set(text, { ...key, progress: step.to });
-      this.changedChallenges.add(text);
+      this.changedChallenges.set(text, this.changedChallenges.get(text) === true || !onlyCounts(step));
     }
     if (definition.kind === 'level' && steps.at(-1)?.to.state === 'finished')
       this.advance(definition.level.pass, { projectId, userId });
@@ -173,6 +190,12 @@ export class ProgressChanges {
   private apply(pass: PassDefinition, player: PlayerKey, { levels, steps }: PassMove): void {
     for (const [levelId, progress] of levels) this.setLevel(keyOf(pass, player), levelId, progress);
     for (const { definition, step } of steps) this.take(definition, player, [step]);
+  }
+
+  private changed(isMore: boolean): PlayerChallenge[] {
+    return [...this.changedChallenges].flatMap(([text, more]) =>
+      more === isMore ? (this.current.get(text) ?? []) : [],
+    );
   }
 
   private setLevel(key: PassKey, levelId: string, progress: LevelProgress): void {

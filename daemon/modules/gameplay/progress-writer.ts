@@ -26,6 +26,7 @@ export class ProgressWriter {
 
   async write(tx: Transaction, changes: ProgressChanges, more: readonly NewEvent[] = []): Promise<void> {
     await this.challenges.save(tx, changes.challenges);
+    await this.challenges.saveCounters(tx, changes.counters);
     await this.passes.saveLevels(tx, changes.levels);
     const events = [...changes.steps.map(stepEvent), ...more];
     if (events.length > 0) await this.log.append(tx, ...events);

@@ -86,7 +86,7 @@ export function keptGameplay(
   const gameplayDays = days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
   const logDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);
   const retention = new GameplayRetention(
-    ...([database, new EventStore(database.dialect), gameplayDays, forget, keepForBoards, now] as const),
+    ...([database, new EventStore(database), gameplayDays, forget, keepForBoards, now] as const),
   );
   const events = { kind: 'game events', prune: (limit: number) => retention.prune(limit) };
   if (gameplayDays >= logDays) return [events];

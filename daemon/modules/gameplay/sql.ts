@@ -9,7 +9,7 @@ import { inReach } from '../../platform/database/in-reach.js';
 interface GameplayStatements {
   /** Parameter: `eventKeyRows`. Returns those that are known. */
   readonly knownKeys: string;
-  /** Parameter: `eventRows`. */
+  /** For `Database.write`: `eventRows`. */
   readonly insertEvents: string;
   /** Parameter: [projectId]. Returns projectId and revision of those whose challenges ever changed. */
   readonly revisions: string;
@@ -23,6 +23,8 @@ interface GameplayStatements {
   readonly due: string;
   /** Parameter: `playerChallengeRows`. */
   readonly savePlayerChallenges: string;
+  /** For `Database.write`: `counterRows`. */
+  readonly saveCounters: string;
   /** Parameters: projectId, userId, now, now. Makes the player's row and locks it: one action of a player at a time. */
   readonly lockPlayer: string;
 }
@@ -31,6 +33,8 @@ export const eventRows = bulkRows('GameEvent');
 export const eventKeyRows = bulkRows('GameEvent', ['projectId', 'idempotencyKey']);
 export const playerChallengeRows = bulkRows('PlayerChallenge');
 const playerChallengeKey = ['projectId', 'userId', 'challengeId'] as const;
+/** What an event usually changes: no index holds it. */
+export const counterRows = bulkRows('PlayerChallenge', ['counter', 'sessionId', ...playerChallengeKey]);
 export const playerChallengeKeyRows = bulkRows('PlayerChallenge', playerChallengeKey);
 
 const progress = playerChallengeRows.columns('s.');
@@ -42,7 +46,7 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
   sqlite: {
     knownKeys: `SELECT ${eventKeyRows.columns('g.')} FROM ${eventKeyRows.from('sqlite')} AS k CROSS JOIN "GameEvent" AS g
       ON ${eventKeyRows.equal('g', 'k')}`,
-    insertEvents: eventRows.insert('sqlite'),
+    insertEvents: eventRows.insertPrepared('sqlite'),
     revisions: `SELECT r."projectId", r."revision" FROM json_each(?) AS k CROSS JOIN "GameplayRevision" AS r
       ON r."projectId" = k.value`,
     bumpRevision: `INSERT INTO "GameplayRevision" ("projectId", "revision") VALUES (?, 1)
@@ -52,13 +56,14 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
     ofPlayer: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."projectId" = ? AND s."userId" = ?`,
     due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? AND ${moving} ORDER BY s."dueAt" LIMIT ?`,
     savePlayerChallenges: playerChallengeRows.upsert('sqlite', playerChallengeKey),
+    saveCounters: counterRows.updatePrepared('sqlite', playerChallengeKey),
     lockPlayer: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt") VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`,
   },
   postgresql: {
     knownKeys: `SELECT ${eventKeyRows.columns('g.')} FROM ${eventKeyRows.from('postgresql')} AS k JOIN "GameEvent" AS g
       ON ${eventKeyRows.equal('g', 'k')}`,
-    insertEvents: eventRows.insert('postgresql'),
+    insertEvents: eventRows.insertPrepared('postgresql'),
     revisions: `SELECT r."projectId", r."revision" FROM jsonb_array_elements_text($1::jsonb) AS k(e)
       JOIN "GameplayRevision" AS r ON r."projectId" = e`,
     bumpRevision: `INSERT INTO "GameplayRevision" ("projectId", "revision") VALUES ($1, 1)
@@ -71,6 +76,7 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
     due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC' AND ${moving}
       ORDER BY s."dueAt" LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
     savePlayerChallenges: playerChallengeRows.upsert('postgresql', playerChallengeKey),
+    saveCounters: counterRows.updatePrepared('postgresql', playerChallengeKey),
     lockPlayer: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt")
       VALUES ($1, $2, $3::timestamptz AT TIME ZONE 'UTC', $4::timestamptz AT TIME ZONE 'UTC')
       ON CONFLICT ("projectId", "userId") DO UPDATE SET "createdAt" = "Player"."createdAt"`,

@@ -137,6 +137,17 @@ export class BulkRows<T extends Table, C extends Column<T>> {
       ON CONFLICT (${keys.map((name) => `"${name}"`).join(', ')}) DO UPDATE SET ${others.join(', ')}`;
   }
 
+  /** For `Database.write`: the row with the same keys, which are the last columns, gets the others. */
+  updatePrepared(dialect: Dialect, keys: readonly C[]): string {
+    const others = this.names.slice(0, -keys.length);
+    if (this.names.slice(-keys.length).join() !== keys.join()) throw new Error('The keys are not the last columns.');
+    const set = (value: (name: C) => string) => others.map((name) => `"${name}" = ${value(name)}`).join(', ');
+    if (dialect === 'sqlite')
+      return `UPDATE "${this.table}" SET ${set(() => '?')} WHERE ${keys.map((name) => `"${name}" = ?`).join(' AND ')}`;
+    const same = keys.map((name) => `"${this.table}"."${name}" = given."${name}"`).join(' AND ');
+    return `UPDATE "${this.table}" SET ${set((name) => `given."${name}"`)} FROM ${this.from(dialect)} AS given WHERE ${same}`;
+  }
+
   /** The rows as the parameter takes them. Throws text_not_allowed for text that not every database can hold. */
   text(rows: readonly Row<T, C>[]): string {
     return JSON.stringify(rows.map((row) => this.names.map((name) => toJson(row[name] as Value, name))));

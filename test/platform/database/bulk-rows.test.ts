@@ -127,6 +127,22 @@ describe.each([
         runs,
       ));
 
+    it('changes just the named columns of the rows with these keys', () =>
+      fc.assert(
+        fc.asyncProperty(cursors, cursors, (before, after) =>
+          trying(opened, async (tx) => {
+            const moved = bulkRows('Cursor', ['position', 'name']);
+            await tx.$executeRawUnsafe(cursorRows.insert(dialect()), cursorRows.text(before));
+            const prepared = await moved.prepare(dialect(), after);
+            await opened.database.write(tx, moved.updatePrepared(dialect(), ['name']), prepared);
+            const positions = new Map(after.map(({ name, position }) => [name, position]));
+            const expected = before.map((row) => ({ ...row, position: positions.get(row.name) ?? row.position }));
+            expect(sorted(await tx.cursor.findMany(), 'name')).toEqual(sorted(expected, 'name'));
+          }),
+        ),
+        runs,
+      ));
+
     it('says which row is which', () =>
       trying(opened, async (tx) => {
         const names = bulkRows('Cursor', ['name']);
