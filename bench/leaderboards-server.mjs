@@ -26,7 +26,7 @@ for (let from = 0; from < members; from += rowsPerInsert) {
 
 const board = `${baseUrl}/api/projects/${projectId}/leaderboards/${id}`;
 const ask = async (url) => {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  const answer = await fetch(url, { headers: { 'x-api-key': key } });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
   return answer.text();
 };

@@ -18,7 +18,7 @@ const result = await autocannon({
   duration: Number(duration),
   warmup: { connections: count, duration: warmUpSeconds },
   method: isRead ? 'GET' : 'POST',
-  headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+  headers: isRead ? { 'x-api-key': key } : { 'content-type': 'application/json', authorization: `Bearer ${key}` },
   setupClient: (client) => {
     if (isRead) return;
     const from = (given++ % count) * bodiesPerConnection;

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { harmlessLines } from '../src/printable.js';
 import { type SettingOptions, withSettings } from './commands/setting-options.js';
+import type { SimulateOptions } from './commands/simulate.js';
 import { version } from './platform/version.js';
 
 export async function main(argv: readonly string[]): Promise<void> {
@@ -34,6 +35,17 @@ export async function main(argv: readonly string[]): Promise<void> {
   withSettings(program.command('doctor'))
     .description('say what stands between this machine and a daemon that works')
     .action(async (options: SettingOptions) => (await import('./commands/doctor.js')).doctor(options));
+
+  program
+    .command('simulate')
+    .description('play a season file with made-up players, and say who reaches what when; nothing is kept')
+    .requiredOption('-f, --file <file>', 'season in YAML, with its `players`')
+    .option('--players <count>', 'how many', '1000')
+    .option('--minutes <minutes>', 'that each of them plays; 30, unless --days says how long the season is')
+    .option('--days <days>', 'of the season; left out: until its end')
+    .option('--seed <number>', 'the same number repeats a simulation', '1')
+    .option('--json', 'as JSON')
+    .action(async (options: SimulateOptions) => (await import('./commands/simulate.js')).simulate(options));
 
   const config = program.command('config').description('look at the settings');
   withSettings(config.command('check'))

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('kill -9 under load', () => {
-  it('leaves all that was acknowledged exactly once, in rows, counters, log and outbox, and the bot goes on', {
+  it('leaves all that was acknowledged exactly once, in rows, counters, boards, log and outbox, and the bot goes on', {
     timeout: patienceMs,
   }, async () => {
     await daemon.start();
@@ -62,6 +62,8 @@ describe('kill -9 under load', () => {
     ]);
     expect(ledger.levelCountersTold).toEqual(ledger.levelCounters);
     expect(ledger.levelsCompleted).toBe(full);
+    expect(ledger.score).toBe(played);
+    expect(ledger.scoresTold).toEqual(Array.from({ length: played }, (_, index) => index + 1));
     // Nobody was told that a bot listens while it had to come back first.
     expect(ledger.botStates).toEqual(Array.from({ length: rounds + 1 }, () => ['joining', 'listening']).flat());
   });

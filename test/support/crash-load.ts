@@ -9,6 +9,7 @@ import { battlePassLevelRoutes, levelsPerBattlePassMax } from '../../src/contrac
 import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
 import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
@@ -29,6 +30,7 @@ const announcements: Readonly<Record<Kind, string>> = {
   'game event': 'challenge.changed',
 };
 const levelChanged = 'battlepass.challenge.changed';
+const boardChanged = 'leaderboard.changed';
 /** Kills that complete a level of the battle pass; it has more levels than a run can complete. */
 export const killsPerLevel = 20;
 const sendersEach = 4;
@@ -52,7 +54,7 @@ export class CrashLoad {
     readonly sessionId: string,
   ) {}
 
-  /** A session whose bot listens, a challenge and a battle pass without end, and a subscription to all that the load causes. */
+  /** A session whose bot listens, a challenge, a battle pass without end, a leaderboard, and a subscription to all that the load causes. */
   static async prepare(daemon: DaemonProcess, receiverUrl: string): Promise<CrashLoad> {
     const anonymous = new EarshotClient({ baseUrl: daemon.url });
     const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
@@ -75,9 +77,10 @@ export class CrashLoad {
       body: {
         url: receiverUrl,
         secret: 'a long enough secret',
-        events: [...Object.values(announcements), levelChanged],
+        events: [...Object.values(announcements), levelChanged, boardChanged],
       },
     });
+    await client.call(leaderboardRoutes.create, { params, body: { name: 'Kills', eventName: 'kill-enemy' } });
     await beginPass(client, projectId);
     return new CrashLoad(daemon, token, key, projectId, sessionId);
   }
@@ -171,6 +174,9 @@ export interface Ledger {
   readonly levelCounters: readonly number[];
   readonly levelCountersTold: readonly number[];
   readonly levelsCompleted: number;
+  /** Score of the player on the leaderboard, and the scores that were announced. */
+  readonly score: number;
+  readonly scoresTold: readonly number[];
   /** What became of the bot, repetitions left out. */
   readonly botStates: readonly string[];
 }
@@ -179,7 +185,7 @@ export async function readLedger(dataDir: string): Promise<Ledger> {
   const database = await Database.connect(`file:${join(dataDir, 'earshot.db')}`);
   try {
     const { read } = database;
-    const types = [...Object.values(announcements), levelChanged, 'bot.status.changed'];
+    const types = [...Object.values(announcements), levelChanged, boardChanged, 'bot.status.changed'];
     const log = await read.domainEvent.findMany({ where: { type: { in: types } }, orderBy: { position: 'asc' } });
     const of = (type: string) => log.filter((event) => event.type === type);
     const deliveries = counted((await read.webhookEvent.findMany()).map(({ eventId }) => eventId));
@@ -215,6 +221,7 @@ export async function readLedger(dataDir: string): Promise<Ledger> {
         ...idsOf('sanction'),
         ...idsOf('game event').slice(2),
         ...of(levelChanged).map(({ id }) => id),
+        ...of(boardChanged).map(({ id }) => id),
       ].filter((id) => deliveries.get(id) !== 1),
       countersTold: of('challenge.changed').map(
         ({ payload }) => JSON.parse(payload).data.new_challenge.user_challenge_current_score,
@@ -223,6 +230,8 @@ export async function readLedger(dataDir: string): Promise<Ledger> {
       levelCounters: inLevels.map(({ counter }) => Number(counter)),
       levelCountersTold: [...toldOfLevels.values()],
       levelsCompleted: await read.playerBattlePassLevel.count({ where: { userId, NOT: { completedAt: null } } }),
+      score: -Number((await read.leaderboardScore.findFirst({ where: { memberId: userId } }))?.sortKey),
+      scoresTold: of(boardChanged).map(({ payload }) => JSON.parse(payload).data.new_leaderboard_ranking.score),
       botStates: states.filter((state, index) => state !== states[index - 1]),
     };
   } finally {

@@ -22,6 +22,7 @@ const SeasonPlayerValue = z
     z.strictObject({ from: Whole, to: Whole }).refine(({ from, to }) => from <= to, 'from must not exceed to'),
   ])
   .meta({ id: 'SeasonPlayerValue' });
+export type SeasonPlayerValue = z.infer<typeof SeasonPlayerValue>;
 
 const PerMinute = z.number().min(0).max(perMinuteMax).describe('Events a minute, on average');
 

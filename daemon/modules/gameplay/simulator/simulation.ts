@@ -1,0 +1,202 @@
+/**
+ * Plays a season: made-up players do what game clients do, through the same services, on a clock that moves from minute to
+ * minute. The seed decides everything that happens. Minutes in which nobody plays are left out.
+ */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
+import type { gameplayEngine } from '../engine.js';
+import type { PlayerKey } from '../player-challenges.js';
+import { type Achievement, Achievements } from './achievements.js';
+import { type SeasonReport, seasonReport } from './report.js';
+import { configure } from './season-objects.js';
+import { playersOf, type SimulatedEvent, type SimulatedPlayer } from './simulated-player.js';
+
+type Engine = ReturnType<typeof gameplayEngine>;
+
+export interface SimulationRequest {
+  readonly file: SeasonFile;
+  readonly projectId: string;
+  readonly players: number;
+  /** That each player plays; null: no limit. */
+  readonly minutes: number | null;
+  /** Of the season; null: until its end, or as long as somebody has minutes left. */
+  readonly days: number | null;
+  readonly seed: number;
+}
+
+/** Moved by the simulation alone; everything of the engine reads it. */
+export interface SimulatedTime {
+  now: Date;
+}
+
+export interface SimulationProgress {
+  readonly day: number;
+  readonly events: number;
+}
+
+const minuteMs = 60_000;
+const minutesPerDay = 1_440;
+/** A client looks for what is new at the start and the end of a session, and each time after so many minutes. */
+const lookEveryMinutes = 10;
+const eventsAtOnce = 2_000;
+/** Of seasons whose objects have no dates. */
+const anyStart = Date.UTC(2027, 0, 1);
+
+/** When a season begins: with the first of its objects that has a date. */
+export function startOf({ battlePasses, challenges, leaderboards }: SeasonFile): Date {
+  const dates = [
+    ...battlePasses.map(({ startDate }) => startDate),
+    ...challenges.map(({ liveDate }) => liveDate),
+    ...leaderboards.map(({ startDate }) => startDate),
+  ].flatMap((text) => (text === null || text === undefined ? [] : [Date.parse(text)]));
+  return new Date(dates.length === 0 ? anyStart : Math.min(...dates));
+}
+
+/** Minute of the season at which it ends by its own dates; infinite: a pass has no end. */
+function endOf({ battlePasses }: SeasonFile, start: Date): number {
+  const ends = battlePasses.map(({ endDate }) => endDate ?? null);
+  if (ends.length === 0 || ends.includes(null)) return Number.POSITIVE_INFINITY;
+  const last = Math.max(...ends.flatMap((text) => (text === null ? [] : [Date.parse(text)])));
+  return Math.floor((last - start.getTime()) / minuteMs);
+}
+
+export class Simulation {
+  private readonly start: Date;
+  private readonly endMinute: number;
+  private readonly minutesMax: number;
+  private readonly everybody: SimulatedPlayer[];
+  private minute = 0;
+  private events = 0;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly time: SimulatedTime,
+    private readonly request: SimulationRequest,
+    private readonly tell: (progress: SimulationProgress) => void = () => {},
+  ) {
+    const { file, players, seed, minutes, days } = request;
+    this.start = startOf(file);
+    this.endMinute = Math.min(endOf(file, this.start), days === null ? Number.POSITIVE_INFINITY : days * minutesPerDay);
+    this.minutesMax = minutes ?? Number.POSITIVE_INFINITY;
+    this.everybody = playersOf(file.players, players, seed);
+  }
+
+  /** Throws what configuring the season refuses. */
+  async run(): Promise<SeasonReport> {
+    this.setTime(0);
+    const { file, projectId } = this.request;
+    const objects = await configure(this.engine, projectId, file);
+    const achieved = new Achievements(objects);
+    let active: SimulatedPlayer[] = [];
+    let waiting = this.everybody.filter((player) => this.playsAgain(player));
+    while (active.length > 0 || waiting.length > 0) {
+      this.setTime(active.length > 0 ? this.minute + 1 : Math.min(...waiting.map(({ nextSession }) => nextSession)));
+      const starting = waiting.filter(({ nextSession }) => nextSession <= this.minute);
+      if (starting.length > 0) waiting = waiting.filter(({ nextSession }) => nextSession > this.minute);
+      for (const player of starting) {
+        player.beginSession(Math.min(this.minutesMax - player.played, this.endMinute - this.minute));
+        await this.look(player, achieved);
+      }
+      active.push(...starting);
+      await this.send(active.flatMap((player) => player.minute()));
+      for (const player of active)
+        if (player.left <= 0 || player.played % lookEveryMinutes === 0) await this.look(player, achieved);
+      waiting.push(...active.filter((player) => player.left <= 0 && this.playsAgain(player)));
+      active = active.filter(({ left }) => left > 0);
+      this.tell({ day: this.day, events: this.events });
+    }
+    return this.report(achieved);
+  }
+
+  private get day(): number {
+    return Math.floor(this.minute / minutesPerDay) + 1;
+  }
+
+  private setTime(minute: number): void {
+    this.minute = minute;
+    this.time.now = new Date(this.start.getTime() + minute * minuteMs);
+  }
+
+  private playsAgain({ nextSession, played }: SimulatedPlayer): boolean {
+    return nextSession < this.endMinute && played < this.minutesMax;
+  }
+
+  private async send(events: readonly SimulatedEvent[]): Promise<void> {
+    const by = { projectId: this.request.projectId, credential: 'simulation', playerId: null };
+    for (let from = 0; from < events.length; from += eventsAtOnce) {
+      const outcomes = await this.engine.intake.submitAll(by, events.slice(from, from + eventsAtOnce), null);
+      const refused = outcomes.find(({ refusal }) => refusal !== null)?.refusal ?? null;
+      if (refused !== null) throw refused;
+    }
+    this.events += events.length;
+  }
+
+  /** What a client does when it shows its player what there is: begin whatever can begin, claim whatever can be claimed. */
+  private async look(player: SimulatedPlayer, achieved: Achievements): Promise<void> {
+    const key = { projectId: this.request.projectId, userId: player.userId };
+    const now = { player, minute: this.minute, played: player.played };
+    const { challenges } = await this.engine.challenges.list(key);
+    for (const { definition, progress } of challenges) {
+      const { id } = definition.challenge;
+      const act = (action: 'unlock' | 'activate' | 'claim') =>
+        possible(this.engine.challenges.act(key, id, action, () => null));
+      if (progress.state === 'unclaimed' && (await act('claim'))) achieved.note(id, now);
+      if (progress.state === 'unlock' && (await act('unlock'))) await act('activate');
+      if (progress.state === 'unlocked') await act('activate');
+    }
+    await this.lookAtPasses(key, now, achieved);
+  }
+
+  private async lookAtPasses(key: PlayerKey, now: Achievement, achieved: Achievements): Promise<void> {
+    const { battlePasses } = this.engine;
+    let seen = await battlePasses.read(key);
+    let again = false;
+    for (const pass of seen.all.passes.values())
+      if (seen.unlockedPass(pass) === null)
+        again = (await possible(battlePasses.unlock(key, pass.battlePass.id, unpaid))) || again;
+    for (const pass of seen.all.passes.values())
+      for (const { level, index } of pass.levels) {
+        const isNew =
+          seen.progressIn(pass).levelOf(level.id) === null && (index === 0 || !pass.isUnlockedIncrementally);
+        if (isNew) again = (await possible(battlePasses.activateLevel(key, level.id))) || again;
+      }
+    if (again) seen = await battlePasses.read(key);
+    for (const pass of seen.all.passes.values())
+      for (const { level } of pass.levels) {
+        const progress = seen.progressIn(pass).levelOf(level.id);
+        if (progress?.completedAt == null || progress.claimedAt !== null) continue;
+        const minute = Math.round((progress.completedAt.getTime() - this.start.getTime()) / minuteMs);
+        const played = Math.max(0, now.played - (now.minute - minute));
+        if (await possible(battlePasses.claimLevel(key, level.id))) achieved.note(level.id, { ...now, minute, played });
+      }
+  }
+
+  private async report(achieved: Achievements): Promise<SeasonReport> {
+    const { file, seed, minutes, days, projectId } = this.request;
+    const boards = [];
+    for (const { key, id } of achieved.boards) {
+      const { rankings } = this.engine.boards;
+      const definition = await rankings.find(projectId, id);
+      const of = { definition, period: await rankings.period(definition), memberType: 'user' } as const;
+      const { places, total } = await rankings.page(of, 0, 1);
+      const middle = total === 0 ? [] : (await rankings.page(of, Math.floor((total - 1) / 2), 1)).places;
+      boards.push({ key, members: total, best: places[0]?.score ?? null, median: middle[0]?.score ?? null });
+    }
+    const played = { sessions: this.everybody.reduce((sum, { sessions }) => sum + sessions, 0), events: this.events };
+    const span = { start: this.start, lastMinute: this.minute };
+    return seasonReport(file, { ...played, ...span, seed, minutes, days, boards }, this.everybody, achieved);
+  }
+}
+
+const unpaid = { purchasePrice: null, purchaseCurrency: null };
+
+/** Whether the engine does it; a refusal of the rules is an answer, too. */
+async function possible(action: Promise<unknown>): Promise<boolean> {
+  try {
+    await action;
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && ['action_not_possible', 'counting_conflict'].includes(error.code)) return false;
+    throw error;
+  }
+}
