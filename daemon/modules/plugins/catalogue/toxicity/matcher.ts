@@ -18,7 +18,7 @@ interface ToxicSpan {
   readonly start: number;
   readonly end: number;
   readonly category: ToxicityCategory | typeof listed;
-  /** The part of the text. */
+  /** The beginning of that part of the text. */
   readonly word: string;
 }
 
@@ -36,6 +36,8 @@ const weights: Readonly<Record<ToxicSpan['category'], number>> = {
 /** What every further span adds. */
 const furtherWeight = 0.1;
 const spansMax = 50;
+/** A word is as long as whoever writes it likes; an annotation has a limit. */
+const wordCharactersMax = 100;
 
 /** Where something was found in normalised text. */
 interface Found {
@@ -142,7 +144,8 @@ function wholeWord({ start, end, category }: WordMatch, text: string): Found {
 
 function inOriginal({ start, end, category }: Found, read: Normalised, text: string): ToxicSpan {
   const [from, to] = [read.start[start] ?? 0, read.end[end - 1] ?? text.length];
-  return { start: from, end: to, category, word: text.slice(from, to) };
+  const word = text.slice(from, Math.min(to, from + wordCharactersMax)).toWellFormed();
+  return { start: from, end: to, category, word };
 }
 
 /** In the order of the text; what lies inside something at least as bad is left out. */
