@@ -26,7 +26,8 @@ async function addressOf(child) {
   throw new Error('The daemon did not start.');
 }
 
-export async function startDaemon() {
+/** @param settings instead of the bench's own */
+export async function startDaemon(settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
   const began = performance.now();
   const child = spawn(process.execPath, [...nodeArgs, program, 'run'], {
@@ -41,6 +42,7 @@ export async function startDaemon() {
       EARSHOT_ADMIN_EMAIL: email,
       EARSHOT_ADMIN_PASSWORD: password,
       EARSHOT_DATA_DIR: folder,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -2,7 +2,7 @@
 // two take turns in one run, and the ratio is what counts: a busy machine slows both.
 import { parseArgs } from 'node:util';
 
-const benches = ['commands', 'programs', 'events', 'streams', 'webhooks', 'leaderboards'];
+const benches = ['commands', 'programs', 'events', 'streams', 'webhooks', 'leaderboards', 'voice'];
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
 

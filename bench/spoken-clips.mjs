@@ -1,0 +1,55 @@
+// Recorded speech with its words, from Debian's pocketsphinx-testdata, and how many words a recogniser got wrong.
+import { existsSync, readFileSync } from 'node:fs';
+import { readWav } from '#dist/src/voice.js';
+
+const folder = '/usr/share/pocketsphinx/test/data';
+
+/** Everything the voice bench wants of the machine; what is missing, with the command that brings it. */
+export function missingSpeech() {
+  const wanted = {
+    'pocketsphinx-testdata': `${folder}/goforward.raw`,
+    'pocketsphinx-en-us': '/usr/share/pocketsphinx/model/en-us/en-us',
+    pocketsphinx: '/usr/bin/pocketsphinx_batch',
+  };
+  const missing = Object.keys(wanted).filter((name) => !existsSync(wanted[name]));
+  return missing.length === 0 ? null : `apt-get install ${missing.join(' ')}`;
+}
+
+/** Lines such as `<s> ten of clubs  </s> (001)`. */
+const transcribed = (place, file) =>
+  [...readFileSync(`${folder}/${file}`, 'utf8').matchAll(/^<s> (.*?)\s*<\/s> \((.*)\)$/gm)].map(([, words, name]) => ({
+    words,
+    recording: readWav(readFileSync(`${folder}/${place}/${name}.wav`)),
+  }));
+
+/** Samples of 16 bits at 16 kHz without a header. */
+function raw(name) {
+  const bytes = readFileSync(`${folder}/${name}.raw`);
+  const at = (index) => (index >= 0 && index * 2 < bytes.length ? bytes.readInt16LE(index * 2) / 32_768 : 0);
+  return { rate: 16_000, length: bytes.length >> 1, at };
+}
+
+export const spokenClips = () => [
+  { words: 'go forward ten meters', recording: raw('goforward') },
+  ...transcribed('cards', 'cards/cards.transcription'),
+  ...transcribed('librivox', 'librivox/transcription'),
+];
+
+const wordsOf = (text) =>
+  text
+    .toLowerCase()
+    .split(/[^a-z']+/)
+    .filter(Boolean);
+
+/** Words replaced, left out or put in (Levenshtein), and how many there are. */
+export function wordErrors(spoken, heard) {
+  const [reference, found] = [wordsOf(spoken), wordsOf(heard)];
+  let above = Array.from({ length: found.length + 1 }, (_, index) => index);
+  for (const [row, word] of reference.entries()) {
+    const here = [row + 1];
+    for (const [column, other] of found.entries())
+      here.push(Math.min(above[column] + (word === other ? 0 : 1), above[column + 1] + 1, here[column] + 1));
+    above = here;
+  }
+  return { errors: above.at(-1), words: reference.length };
+}
