@@ -1,5 +1,17 @@
 /** Season files as text: YAML in, with the line of everything that is wrong; YAML out, without what goes without saying. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, stringify, type YAMLMap } from 'yaml';
+import {
+  Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import type { z } from 'zod';
 import type { Season, SeasonBattlePass, SeasonLevel } from './contract/gameplay/season.js';
 import {
@@ -11,6 +23,7 @@ import {
   SeasonFileLevel,
   SeasonFileLevelChallenge,
 } from './contract/gameplay/season-file.js';
+import { harmlessLines } from './printable.js';
 
 const seasonBytesMax = 8 * 1024 * 1024;
 /** An anchor may be used this often in all; more is an attempt to blow the file up. */
@@ -36,11 +49,11 @@ export class SeasonUnreadable extends Error {
 }
 
 /** `12:5 challenges.first-blood.goal: is required` */
-const problemLine = ({ line, column, field, message }: SeasonProblem): string =>
+export const problemLine = ({ line, column, field, message }: SeasonProblem): string =>
   `${line}:${column} ${field === '' ? '' : `${field}: `}${message}`;
 
 /** A file that was read. */
-interface SeasonText {
+export interface SeasonText {
   readonly file: SeasonFile;
   /** Where a field stands, by its path: `['challenges', 3, 'goal']`. */
   readonly problemAt: (path: readonly PropertyKey[], message: string) => SeasonProblem;
@@ -190,5 +203,12 @@ export function writeSeason({ categories, challenges, battlePasses, leaderboards
       leaderboards.map((one) => sparse(SeasonFileLeaderboard, one)),
     ),
   };
-  return stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
+  const document = new Document(file, { aliasDuplicateObjects: false });
+  // Between double quotes YAML knows the escapes that keep control characters from a terminal.
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === 'string' && harmlessLines(node.value) !== node.value) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return harmlessLines(document.toString({ lineWidth: 0 }));
 }

@@ -2,6 +2,7 @@
  * All terminal output of both programs goes through here. It may contain what others wrote (names, messages, reasons):
  * control characters are shown as escapes and never reach the terminal.
  */
+import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { harmlessLines } from '../printable.js';
 
@@ -32,6 +33,15 @@ export function rendered(text: string): string {
 
 /** Prints lines of results. */
 export const print = (text: string): void => void process.stdout.write(`${rendered(text)}\n`);
+
+/**
+ * Prints data: into a pipe or a file exactly as it is, on a terminal made safe. Resolves once there is room for more, so
+ * that a slow reader slows the writer down.
+ */
+export async function printData(text: string): Promise<void> {
+  if (text === '' || process.stdout.write(process.stdout.isTTY === true ? rendered(text) : text)) return;
+  await once(process.stdout, 'drain');
+}
 
 /** Prints lines of everything that is not the result. */
 export const printError = (text: string): void => void process.stderr.write(`${rendered(text)}\n`);

@@ -28,6 +28,12 @@ export function parseTime(text: string, now: Date): string {
   return time.toISOString();
 }
 
+/** ISO time of an ISO time, or of `7d`: seven days ago. Throws NotUnderstood. */
+export const parsePast = (text: string, now: Date): string =>
+  /^(\d+[smhdw])+$/.test(text)
+    ? new Date(now.getTime() - parseDuration(text) * 1_000).toISOString()
+    : parseTime(text, now);
+
 /** `3m ago`, `in 2h`: for terminals; pipes get the ISO time. */
 export function relative(iso: string, now: Date): string {
   const seconds = Math.round((new Date(iso).getTime() - now.getTime()) / 1_000);

@@ -311,6 +311,11 @@ const catalogue = {
     status: 409,
     message: 'Events that this needs are not kept any more, so the scores cannot be counted again.',
   },
+  season_changed: {
+    status: 409,
+    message:
+      'What the file would overwrite was changed on the daemon since a file was applied last; see `details`. Take the changes over with `gameplay export`, or overwrite them with `force`.',
+  },
 
   sdp_invalid: {
     status: 400,

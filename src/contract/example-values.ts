@@ -1,4 +1,5 @@
 /** Values in the examples of the OpenAPI document. A test sends the examples of requests to a daemon. */
+import { seasonExampleParts } from './gameplay/season-examples.js';
 import type { Json } from './tidy-schema.js';
 
 const id = (last: string): string => `019c1a2b-0000-7000-8000-0000000000${last}`;
@@ -201,6 +202,7 @@ const noCredential = { ...none, basicAuthPassword: undefined, customHeaders: und
  * By name of the schema: fields that depend on each other, or have another meaning there. `undefined` removes a field.
  */
 export const exampleParts: Readonly<Record<string, Json>> = {
+  ...seasonExampleParts,
   Greeting: { message: 'Earshot is running.', name: 'earshot' },
   ErrorBody: {
     statusCode: 400,

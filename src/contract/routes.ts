@@ -6,12 +6,14 @@ import { battlePassLevelRoutes, levelChallengeRoutes } from './gameplay/battle-p
 import { battlePassProgressRoutes } from './gameplay/battle-pass-progress.js';
 import { battlePassRoutes } from './gameplay/battle-passes.js';
 import { challengeCategoryRoutes, challengeRoutes } from './gameplay/challenges.js';
+import { gameEventRoutes } from './gameplay/game-event-export.js';
 import { gameplayRoutes } from './gameplay/gameplay.js';
 import { leaderboardRoutes } from './gameplay/leaderboards.js';
 import { playerBattlePassRoutes } from './gameplay/player-battle-passes.js';
 import { playerChallengeRoutes } from './gameplay/player-challenges.js';
 import { playerLeaderboardRoutes } from './gameplay/player-leaderboards.js';
 import { playerRoutes } from './gameplay/players.js';
+import { seasonRoutes } from './gameplay/season-routes.js';
 import { gatheringInvitationRoutes } from './gatherings/gathering-invitations.js';
 import { gatheringMemberRoutes } from './gatherings/gathering-members.js';
 import { gatheringRoutes } from './gatherings/gatherings.js';
@@ -70,6 +72,8 @@ export const routes = {
   battlePassProgress: battlePassProgressRoutes,
   leaderboards: leaderboardRoutes,
   playerLeaderboards: playerLeaderboardRoutes,
+  season: seasonRoutes,
+  gameEvents: gameEventRoutes,
 };
 
 /** The same in one list, without their exact types. */

@@ -4,8 +4,11 @@ import type { ErrorDetail } from '../../../src/contract/errors.js';
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import { findGameEvent, propertiesOf, propertyType } from '../../../src/contract/gameplay/game-events.js';
 
-type CountedEvents = Pick<Challenge, 'eventName' | 'countProperty' | 'metadataConditions'>;
-type Counted = CountedEvents & Pick<Challenge, 'goalCondition' | 'durationMinutes'>;
+/** Choice: a challenge without a category goes into this one, created when first needed. */
+export const defaultCategory = { slug: 'default', name: { en: 'Challenges' }, position: 0, isDaily: false };
+
+export type CountedEvents = Pick<Challenge, 'eventName' | 'countProperty' | 'metadataConditions'>;
+export type Counted = CountedEvents & Pick<Challenge, 'goalCondition' | 'durationMinutes'>;
 
 /** Whether the event has what is counted of it, and what conditions ask for. `path`: where that stands in the request. */
 export const eventProblems = (
@@ -25,6 +28,15 @@ export const eventProblems = (
   });
   return problems;
 };
+
+/** Times in UTC, as they are stored. `path`: where they stand in the request. */
+export const dateProblems = (
+  { startDate, endDate }: { readonly startDate: string | null; readonly endDate: string | null },
+  path: string,
+): ErrorDetail[] =>
+  startDate !== null && endDate !== null && endDate <= startDate
+    ? [{ path: `${path}.endDate`, message: 'must be later than startDate' }]
+    : [];
 
 /** `path`: where the challenge stands in the request. */
 export const challengeProblems = (challenge: Counted, path: string): ErrorDetail[] => {

@@ -16,12 +16,9 @@ import {
 } from '../../../src/contract/gameplay/challenges.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { challengeProblems, countDifferently } from './challenge-checks.js';
+import { challengeProblems, countDifferently, defaultCategory } from './challenge-checks.js';
 import type { ChallengeStore } from './challenge-store.js';
 import { changed } from './changed.js';
-
-/** Choice: a challenge without a category goes into this one, created when first needed. */
-const defaultCategory = { slug: 'default', name: { en: 'Challenges' }, position: 0, isDaily: false };
 
 const utc = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
 

@@ -28,7 +28,7 @@ const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): Challe
   updatedAt: updatedAt.toISOString(),
 });
 
-const toChallenge = ({ categoryId, levelId: _, levelPosition: __, ...row }: ChallengeRow): Challenge => ({
+const toChallenge = ({ categoryId, levelId: _, levelPosition: __, key: ___, ...row }: ChallengeRow): Challenge => ({
   ...row,
   categoryId: z.string().parse(categoryId),
   name: Texts.parse(JSON.parse(row.name)),
@@ -50,7 +50,7 @@ const toCategoryRow = ({ name, createdAt, updatedAt, ...category }: ChallengeCat
   updatedAt: new Date(updatedAt),
 });
 
-const toChallengeRow = (challenge: Challenge): ChallengeRow => ({
+export const toChallengeRow = (challenge: Challenge): Omit<ChallengeRow, 'key'> => ({
   ...challenge,
   levelId: null,
   levelPosition: null,

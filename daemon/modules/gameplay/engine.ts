@@ -20,6 +20,7 @@ import { PlayerChallengeStore } from './player-challenge-store.js';
 import { PlayerChallenges } from './player-challenges.js';
 import { PlayerInfo } from './player-store.js';
 import { ProgressWriter } from './progress-writer.js';
+import { seasonsOf } from './season/seasons.js';
 
 interface EngineNeeds {
   readonly database: Database;
@@ -59,6 +60,12 @@ export function gameplayEngine({ database, log, logger, now }: EngineNeeds, limi
       challenges: new ChallengeService(database, challengeStore, now),
       passes: new BattlePassService(database, passStore, now),
       levels: new BattlePassLevelService(database, passStore, now),
+      seasons: seasonsOf(
+        database,
+        { challenges: challengeStore, passes: passStore, boards: boardStore },
+        boards.service,
+        now,
+      ),
     },
   };
 }

@@ -14,6 +14,8 @@ import { battlePassRouter } from './battle-passes/routes.js';
 import { challengeRouter } from './configuration-routes.js';
 import { gameplayEngine } from './engine.js';
 import { erasePlayer } from './erasure-store.js';
+import { EventExport } from './exports/event-export.js';
+import { eventExportRouter } from './exports/routes.js';
 import { boardRouter } from './leaderboards/board-routes.js';
 import { dropDiscarded, removeTallies } from './leaderboards/discarded-store.js';
 import { playerBoardRouter } from './leaderboards/player-board-routes.js';
@@ -24,6 +26,7 @@ import { PlayerTokens } from './player-tokens.js';
 import { removeGameEvents, removePlayers } from './removal-store.js';
 import { keptGameplay } from './retention.js';
 import { type GameplayServices, gameplayRouter } from './routes.js';
+import { seasonRouter } from './season/routes.js';
 
 interface GameplayNeeds {
   readonly forgetting: EventForgetting;
@@ -65,6 +68,8 @@ export async function gameplayModule(
       ...playerRouter(services, moderation.sanctions),
       ...boardRouter(boards, services.topics),
       ...playerBoardRouter(boards.rankings, services.topics),
+      ...eventExportRouter(new EventExport(database)),
+      ...seasonRouter(configuration.seasons),
     ],
     verifiers: {
       playerToken: async (token) => {

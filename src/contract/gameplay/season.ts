@@ -13,19 +13,19 @@ const ofRows = { id: true, projectId: true, createdAt: true, updatedAt: true } a
 const ofLevelChallenges = { id: true, levelId: true, position: true, createdAt: true, updatedAt: true } as const;
 const key = { key: SeasonKey };
 
-const SeasonCategory = z
+export const SeasonCategory = z
   .object({ ...key, ...ChallengeCategory.omit({ ...ofRows, slug: true }).shape })
   .meta({ id: 'SeasonCategory' });
 
-const SeasonChallenge = z
+export const SeasonChallenge = z
   .object({ ...key, category: z.string(), ...Challenge.omit({ ...ofRows, categoryId: true }).shape })
   .meta({ id: 'SeasonChallenge' });
 
-const SeasonLevelChallenge = z
+export const SeasonLevelChallenge = z
   .object({ ...key, ...LevelChallenge.omit(ofLevelChallenges).shape })
   .meta({ id: 'SeasonLevelChallenge' });
 
-const SeasonLevel = z
+export const SeasonLevel = z
   .object({
     ...key,
     ...BattlePassLevel.omit({ ...ofRows, battlePassId: true }).shape,
@@ -34,14 +34,16 @@ const SeasonLevel = z
   .meta({ id: 'SeasonLevel' });
 export type SeasonLevel = z.infer<typeof SeasonLevel>;
 
-const SeasonBattlePass = z
+export const SeasonBattlePass = z
   .object({ ...key, ...BattlePass.omit(ofRows).shape, levels: z.array(SeasonLevel) })
   .meta({ id: 'SeasonBattlePass' });
 export type SeasonBattlePass = z.infer<typeof SeasonBattlePass>;
 
-const SeasonLeaderboard = z.object({ ...key, ...Leaderboard.omit(ofRows).shape }).meta({ id: 'SeasonLeaderboard' });
+export const SeasonLeaderboard = z
+  .object({ ...key, ...Leaderboard.omit(ofRows).shape })
+  .meta({ id: 'SeasonLeaderboard' });
 
-const Season = z
+export const Season = z
   .object({
     categories: z.array(SeasonCategory),
     challenges: z.array(SeasonChallenge),
@@ -56,7 +58,7 @@ const inUtc = (name: string, value: unknown): unknown =>
   times.includes(name) && typeof value === 'string' ? new Date(value).toISOString() : value;
 
 /** The fields of the schema alone: what is left out as null, times in UTC. */
-const completed = <S extends z.ZodObject>(schema: S, value: object): z.output<S> =>
+export const completed = <S extends z.ZodObject>(schema: S, value: object): z.output<S> =>
   schema.parse(
     Object.fromEntries(
       Object.keys(schema.shape).map((name) => [name, inUtc(name, Reflect.get(value, name) ?? null)] as const),

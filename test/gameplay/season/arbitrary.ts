@@ -22,6 +22,17 @@ const keyed = (items: unknown, prefix: string): Item[] =>
     ...('levels' in item ? { levels: keyed(item.levels, 'level') } : {}),
   }));
 
+/** Fields whose rules a schema cannot say, made such that a daemon takes them too. */
+const sound = (items: readonly Item[]): Item[] =>
+  items.map((item) => ({
+    ...item,
+    ...('eventName' in item ? { countProperty: null, metadataConditions: [] } : {}),
+    ...('goal' in item ? { counting: 'total', durationMinutes: 5 } : {}),
+    ...('endDate' in item ? { endDate: null } : {}),
+    ...('challenges' in item ? { challenges: sound(keyed(item.challenges, 'challenge')) } : {}),
+    ...('levels' in item ? { levels: sound(keyed(item.levels, 'level')) } : {}),
+  }));
+
 /** Files that the schema takes, in the words of a designer. */
 export const seasonFile: fc.Arbitrary<unknown> = fc
   .record({
@@ -37,3 +48,27 @@ export const seasonFile: fc.Arbitrary<unknown> = fc
     leaderboards: keyed(leaderboards, 'board'),
   }))
   .filter((file) => SeasonFile.safeParse(file).success);
+
+/** Files that a daemon takes. What a leaderboard counts stays: it never changes. */
+export const soundFile: fc.Arbitrary<SeasonFile> = fc
+  .record({
+    categories: fc.array(valid(SeasonFileCategory), { maxLength: itemsMax }),
+    challenges: fc.array(valid(SeasonFileChallenge), { maxLength: itemsMax }),
+    battlePasses: fc.array(valid(SeasonFileBattlePass), { maxLength: itemsMax }),
+    leaderboards: fc.array(valid(SeasonFileLeaderboard), { maxLength: itemsMax }),
+  })
+  .map(({ categories, challenges, battlePasses, leaderboards }) => ({
+    categories: keyed(categories, 'category'),
+    challenges: sound(keyed(challenges, 'challenge')).map((one, index) => ({
+      ...one,
+      category: categories.length === 0 ? 'default' : `category-${index % categories.length}`,
+    })),
+    battlePasses: sound(keyed(battlePasses, 'pass')),
+    leaderboards: sound(keyed(leaderboards, 'board')).map((one) => ({
+      ...one,
+      ...{ eventName: 'kill-enemy', aggregate: 'sum', sortOrder: 'desc' },
+    })),
+  }))
+  .map((file) => SeasonFile.safeParse(file))
+  .filter((judged) => judged.success)
+  .map(({ data }) => data);

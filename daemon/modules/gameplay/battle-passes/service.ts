@@ -11,6 +11,7 @@ import {
 } from '../../../../src/contract/gameplay/battle-passes.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
+import { dateProblems } from '../challenge-checks.js';
 import { changed } from '../changed.js';
 import { hasEnded } from './rules.js';
 import type { BattlePassStore } from './store.js';
@@ -20,12 +21,10 @@ const utc = (time: string | null | undefined): string | null =>
 
 /** With times in UTC. Throws validation_failed for dates in the wrong order. */
 function checked(pass: BattlePass): BattlePass {
-  const [startDate, endDate] = [utc(pass.startDate), utc(pass.endDate)];
-  if (startDate !== null && endDate !== null && endDate <= startDate)
-    throw new DomainError('validation_failed', {
-      details: [{ path: 'body.endDate', message: 'must lie behind startDate' }],
-    });
-  return { ...pass, startDate, endDate };
+  const dates = { startDate: utc(pass.startDate), endDate: utc(pass.endDate) };
+  const details = dateProblems(dates, 'body');
+  if (details.length > 0) throw new DomainError('validation_failed', { details });
+  return { ...pass, ...dates };
 }
 
 export class BattlePassService {

@@ -27,7 +27,7 @@ const texts = (json: string) => Texts.parse(JSON.parse(json));
 const textsOrNull = (json: string | null) => (json === null ? null : texts(json));
 const dateOrNull = (time: string | null): Date | null => (time === null ? null : new Date(time));
 
-const toPass = ({ expiredAt: _, ...row }: PassRow): BattlePass => ({
+const toPass = ({ expiredAt: _, key: __, ...row }: PassRow): BattlePass => ({
   ...row,
   name: texts(row.name),
   description: textsOrNull(row.description),
@@ -39,7 +39,7 @@ const toPass = ({ expiredAt: _, ...row }: PassRow): BattlePass => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-const toPassRow = (pass: BattlePass): Omit<PassRow, 'expiredAt'> => ({
+const toPassRow = (pass: BattlePass): Omit<PassRow, 'expiredAt' | 'key'> => ({
   ...pass,
   name: JSON.stringify(pass.name),
   description: jsonTextOrNull(pass.description),
@@ -77,7 +77,10 @@ const ledByThePass = {
   ...{ reward: null, rewardType: null, price: null, liveDate: null },
 };
 
-const toChallengeRow = (projectId: string, { position, ...challenge }: LevelChallenge): ChallengeRow => ({
+export const toLevelChallengeRow = (
+  projectId: string,
+  { position, ...challenge }: LevelChallenge,
+): Omit<ChallengeRow, 'key'> => ({
   ...challenge,
   ...ledByThePass,
   projectId,
@@ -91,13 +94,13 @@ const toChallengeRow = (projectId: string, { position, ...challenge }: LevelChal
 });
 
 const withChallenges = { challenges: { orderBy: { levelPosition: 'asc' } } } as const;
-const toLevel = ({ challenges, ...row }: LevelRow & { challenges: ChallengeRow[] }): BattlePassLevel => ({
+const toLevel = ({ challenges, key: _, ...row }: LevelRow & { challenges: ChallengeRow[] }): BattlePassLevel => ({
   ...row,
   challenges: challenges.map(toLevelChallenge),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
-const toLevelRow = ({ challenges: _, ...level }: BattlePassLevel): LevelRow => ({
+export const toLevelRow = ({ challenges: _, ...level }: BattlePassLevel): Omit<LevelRow, 'key'> => ({
   ...level,
   createdAt: new Date(level.createdAt),
   updatedAt: new Date(level.updatedAt),
@@ -201,7 +204,7 @@ export class BattlePassStore {
   /** With its challenges. Throws validation_failed for a place that is taken. */
   async insertLevel(tx: Transaction, level: BattlePassLevel): Promise<void> {
     await placed(level, () => tx.battlePassLevel.create({ data: toLevelRow(level) }));
-    const data = level.challenges.map((challenge) => toChallengeRow(level.projectId, challenge));
+    const data = level.challenges.map((challenge) => toLevelChallengeRow(level.projectId, challenge));
     await tx.challenge.createMany({ data });
   }
 
@@ -215,7 +218,7 @@ export class BattlePassStore {
   }
 
   async saveChallenge(tx: Transaction, projectId: string, challenge: LevelChallenge): Promise<void> {
-    const row = toChallengeRow(projectId, challenge);
+    const row = toLevelChallengeRow(projectId, challenge);
     await tx.challenge.upsert({ where: { id: row.id }, create: row, update: row });
   }
 

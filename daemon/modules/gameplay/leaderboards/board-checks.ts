@@ -1,13 +1,12 @@
 /** What a schema cannot say about a leaderboard. Pure. */
 import type { ErrorDetail } from '../../../../src/contract/errors.js';
 import type { Leaderboard } from '../../../../src/contract/gameplay/leaderboards.js';
-import { eventProblems } from '../challenge-checks.js';
+import { type CountedEvents, dateProblems, eventProblems } from '../challenge-checks.js';
 
-export const boardProblems = (board: Leaderboard): ErrorDetail[] => {
-  const { startDate, endDate } = board;
-  const backwards = startDate !== null && endDate !== null && endDate <= startDate;
-  return [
-    ...eventProblems(board, 'body'),
-    ...(backwards ? [{ path: 'body.endDate', message: 'must be later than startDate' }] : []),
-  ];
-};
+type Judged = CountedEvents & Pick<Leaderboard, 'startDate' | 'endDate'>;
+
+/** `path`: where the board stands in the request. */
+export const boardProblems = (board: Judged, path: string): ErrorDetail[] => [
+  ...eventProblems(board, path),
+  ...dateProblems(board, path),
+];

@@ -26,6 +26,9 @@ import type { MemberRemoval } from './removal-store.js';
 
 const utc = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
 
+/** A request whose event was judged already. */
+type NewBoard = Omit<CreateLeaderboardRequest, 'eventName'> & Pick<Leaderboard, 'eventName'>;
+
 export class BoardService {
   constructor(
     private readonly database: Database,
@@ -44,44 +47,54 @@ export class BoardService {
 
   /** Throws validation_failed, leaderboard_limit_reached. */
   create(projectId: string, request: CreateLeaderboardRequest): Promise<Leaderboard> {
-    return this.database.transaction(async (tx) => {
-      const now = this.now();
-      const board: Leaderboard = {
-        ...request,
-        ...{ id: uuidv7(), projectId, countProperty: request.countProperty ?? null },
-        ...{ startDate: utc(request.startDate ?? null), endDate: utc(request.endDate ?? null) },
-        ...{ resetPeriod: request.resetPeriod ?? null, createdAt: now.toISOString(), updatedAt: now.toISOString() },
-      };
-      check(board);
-      if ((await this.store.count(tx, projectId)) >= leaderboardsPerProjectMax) {
-        throw new DomainError('leaderboard_limit_reached');
-      }
-      await this.store.create(tx, board, { startsAt: now, endsAt: endOfPeriod(board, now) });
-      return board;
-    });
+    return this.database.transaction((tx) => this.createIn(tx, projectId, request));
+  }
+
+  /** In the caller's transaction. */
+  async createIn(tx: Transaction, projectId: string, request: NewBoard): Promise<Leaderboard> {
+    const now = this.now();
+    const board: Leaderboard = {
+      ...request,
+      ...{ id: uuidv7(), projectId, countProperty: request.countProperty ?? null },
+      ...{ startDate: utc(request.startDate ?? null), endDate: utc(request.endDate ?? null) },
+      ...{ resetPeriod: request.resetPeriod ?? null, createdAt: now.toISOString(), updatedAt: now.toISOString() },
+    };
+    check(board);
+    if ((await this.store.count(tx, projectId)) >= leaderboardsPerProjectMax) {
+      throw new DomainError('leaderboard_limit_reached');
+    }
+    await this.store.create(tx, board, { startsAt: now, endsAt: endOfPeriod(board, now) });
+    return board;
   }
 
   /** Absent means "leave it", null means "clear it". Another reset period begins to hold in the period that runs. */
   update(projectId: string, id: string, request: UpdateLeaderboardRequest): Promise<Leaderboard> {
-    return this.database.transaction(async (tx) => {
-      const now = this.now();
-      const { board: before } = await this.running(tx, projectId, id, now);
-      const pick = <T>(asked: T | null | undefined, stored: T | null): T | null =>
-        asked === undefined ? stored : asked;
-      const board: Leaderboard = {
-        ...before,
-        name: request.name ?? (before.name satisfies LocalisedText),
-        metadataConditions: request.metadataConditions ?? before.metadataConditions,
-        countProperty: pick(request.countProperty, before.countProperty),
-        startDate: utc(pick(request.startDate, before.startDate)),
-        endDate: utc(pick(request.endDate, before.endDate)),
-        resetPeriod: pick(request.resetPeriod, before.resetPeriod),
-        updatedAt: now.toISOString(),
-      };
-      check(board);
-      await this.store.update(tx, board, endOfPeriod(board, now));
-      return board;
-    });
+    return this.database.transaction((tx) => this.updateIn(tx, projectId, id, request));
+  }
+
+  /** In the caller's transaction. */
+  async updateIn(
+    tx: Transaction,
+    projectId: string,
+    id: string,
+    request: UpdateLeaderboardRequest,
+  ): Promise<Leaderboard> {
+    const now = this.now();
+    const { board: before } = await this.running(tx, projectId, id, now);
+    const pick = <T>(asked: T | null | undefined, stored: T | null): T | null => (asked === undefined ? stored : asked);
+    const board: Leaderboard = {
+      ...before,
+      name: request.name ?? (before.name satisfies LocalisedText),
+      metadataConditions: request.metadataConditions ?? before.metadataConditions,
+      countProperty: pick(request.countProperty, before.countProperty),
+      startDate: utc(pick(request.startDate, before.startDate)),
+      endDate: utc(pick(request.endDate, before.endDate)),
+      resetPeriod: pick(request.resetPeriod, before.resetPeriod),
+      updatedAt: now.toISOString(),
+    };
+    check(board);
+    await this.store.update(tx, board, endOfPeriod(board, now));
+    return board;
   }
 
   delete(projectId: string, id: string): Promise<void> {
@@ -130,6 +143,6 @@ export class BoardService {
 }
 
 const check = (board: Leaderboard): void => {
-  const details = boardProblems(board);
+  const details = boardProblems(board, 'body');
   if (details.length > 0) throw new DomainError('validation_failed', { details });
 };

@@ -29,7 +29,7 @@ export interface Tally {
 const Texts = z.record(z.string(), z.string());
 const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-const toBoard = ({ currentPeriodId: _, ...row }: BoardRow): Leaderboard => ({
+const toBoard = ({ currentPeriodId: _, key: __, ...row }: BoardRow): Leaderboard => ({
   ...row,
   name: Texts.parse(JSON.parse(row.name)),
   aggregate: Aggregate.parse(row.aggregate),
@@ -42,7 +42,7 @@ const toBoard = ({ currentPeriodId: _, ...row }: BoardRow): Leaderboard => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId'> => ({
+const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId' | 'key'> => ({
   ...board,
   name: JSON.stringify(board.name),
   metadataConditions: JSON.stringify(board.metadataConditions),
@@ -81,6 +81,11 @@ export class BoardStore {
   async page(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<Leaderboard[]> {
     const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
     return (await client.leaderboard.findMany({ where: { projectId }, ...page })).map(toBoard);
+  }
+
+  /** Oldest first. */
+  async all(client: Client, projectId: string): Promise<Leaderboard[]> {
+    return (await client.leaderboard.findMany({ where: { projectId }, orderBy: { id: 'asc' } })).map(toBoard);
   }
 
   count(client: Client, projectId: string): Promise<number> {

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/contract/gameplay/challenges.js';
 import { eventBatchMax, gameplayRoutes } from '../../../../src/contract/gameplay/gameplay.js';
 import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
+import { seasonRoutes } from '../../../../src/contract/gameplay/season-routes.js';
 import { bearer, but, type Case, type Cases, elsewhere, just, type Made, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 
@@ -137,7 +138,29 @@ const oneChallenge = ofProject((world, projectId) => challenge(world, { projectI
 const language = () => ({ query: { language: 'en' } });
 const byPlayer: Case = { works: player() };
 
+/** What is made up refers to nothing that is there; the example of the contract does. */
+const seasonThatFits = (made: Made): Made =>
+  JSON.stringify(made.season).includes('"three-down"') ? made : { ...made, season: {} };
+
+/** A season that was applied, and then changed on the daemon. */
+const seasonChanged: SceneOf = async (world) => {
+  const projectId = await world.bareProject();
+  const season = (goal: number) => ({ challenges: [{ key: 'kill', name: 'Kill', eventName, goal }] });
+  await world.client.call(seasonRoutes.apply, { params: { projectId }, body: { season: season(1) } });
+  const { challenges } = await world.client.call(challengeRoutes.list, { params: { projectId } });
+  const params = { projectId, id: challenges[0]?.id ?? '' };
+  await world.client.call(challengeRoutes.update, { params, body: { goal: 2 } });
+  return { params: { projectId }, body: just({ season: season(3) }) };
+};
+
 export const gameplayCases: Cases = {
+  applySeason: {
+    works: async (world) => ({ params: { projectId: await world.bareProject() }, body: seasonThatFits }),
+    refuses: { season_changed: seasonChanged },
+  },
+  exportGameEvents: {
+    refuses: { rate_limited: elsewhere('test/gameplay/event-export.test.ts', 'refuses a third export of the tenant') },
+  },
   generateAccessToken: {},
   getUserChallengeNotificationTopic: {
     works: async (world) => ({ query: { challenge_id: await sharedChallenge(world) } }),

@@ -1,0 +1,71 @@
+import { Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { csvLine } from '../../src/cli/csv.js';
+import { stated } from '../../src/cli/fields.js';
+import { type ExportedLine, exportedEvents } from '../../src/cli/game-event-export.js';
+import { interruption } from '../../src/cli/interruption.js';
+import { ProgressLine } from '../../src/cli/progress.js';
+import { printData } from '../../src/cli/terminal.js';
+import { parsePast } from '../../src/cli/times.js';
+import type { ExportedGameEvent } from '../../src/contract/gameplay/game-event-export.js';
+import { gameEventRoutes } from '../../src/contract/gameplay/game-event-export.js';
+
+const columns = [
+  ...(['id', 'createdAt', 'userId', 'teamId', 'eventName', 'eventType', 'sessionId', 'amount', 'properties'] as const),
+];
+
+const formats = {
+  ndjson: (lines: readonly ExportedLine[]) => lines.map(({ line }) => `${line}\n`).join(''),
+  csv: (lines: readonly ExportedLine[]) => lines.map(({ event }) => csvLine(cellsOf(event))).join(''),
+};
+
+const cellsOf = ({ properties, ...event }: ExportedGameEvent) =>
+  columns.map((name) => (name === 'properties' ? JSON.stringify(properties) : event[name]));
+
+export default class GameEventsExport extends ProjectCommand {
+  static override summary = gameEventRoutes.export.summary;
+  static override description =
+    'NDJSON has the values exactly. In CSV a text that begins with = + - @ or a tab gets an apostrophe in front, so that no spreadsheet takes it for a formula. An export that was interrupted is continued with --after.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --since 7d > events.ndjson',
+    '<%= config.bin %> <%= command.id %> --format csv --user u_42 --since 2027-01-01T00:00:00Z > events.csv',
+  ];
+  static override flags = {
+    format: Flags.string({ default: 'ndjson', options: Object.keys(formats), description: 'How events are written' }),
+    since: Flags.string({ description: 'Stored at this time or later: a time, or 7d for seven days ago' }),
+    until: Flags.string({ description: 'Stored before this time; left out: now' }),
+    user: Flags.string({ description: 'Of this player alone' }),
+    after: Flags.string({ description: 'Go on behind the event with this id; CSV then has no line of names' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(GameEventsExport);
+    const now = new Date();
+    const until = flags.until === undefined ? now.toISOString() : parsePast(flags.until, now);
+    const since = flags.since === undefined ? undefined : parsePast(flags.since, now);
+    const projectId = await this.projectId();
+    const request = { projectId, until, ...stated({ since, userId: flags.user, after: flags.after }) };
+    const isCsv = flags.format === 'csv';
+    if (isCsv && flags.after === undefined) await printData(csvLine(columns));
+    const [progress, signal] = [new ProgressLine(), interruption()];
+    const whole = { begins: Date.parse(since ?? ''), ends: Date.parse(until) };
+    let [count, last] = [0, flags.after];
+    try {
+      for await (const lines of exportedEvents(this.client, request, signal)) {
+        await printData(isCsv ? formats.csv(lines) : formats.ndjson(lines));
+        count += lines.length;
+        const event = lines.at(-1)?.event;
+        if (event === undefined) continue;
+        last = event.id;
+        const at = Date.parse(event.createdAt);
+        if (Number.isNaN(whole.begins)) whole.begins = Date.parse(lines[0]?.event.createdAt ?? '');
+        const text = `${count.toLocaleString('en')} events, up to ${event.createdAt}`;
+        progress.show(at - whole.begins, whole.ends - whole.begins, text);
+      }
+    } finally {
+      progress.clear();
+      const rest = signal.aborted && last !== undefined ? ` Go on with --after ${last}` : '';
+      this.logToStderr(`${count.toLocaleString('en')} events.${rest}`);
+    }
+  }
+}

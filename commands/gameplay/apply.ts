@@ -1,0 +1,27 @@
+import { Flags } from '@oclif/core';
+import { SeasonCommand, seasonFlags } from '../../src/cli/season-command.js';
+import { atLines, readSeasonFile } from '../../src/cli/season-file.js';
+import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
+
+export default class GameplayApply extends SeasonCommand {
+  static override summary = seasonRoutes.apply.summary;
+  static override description =
+    'Objects are found by their keys. What was changed on the daemon since a file was applied last is not overwritten without --force; what the file does not list stays without --prune.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --file season.yaml --dry-run',
+    '<%= config.bin %> <%= command.id %> --file season.yaml --prune',
+  ];
+  static override flags = {
+    file: Flags.string({ char: 'f', required: true, description: 'File to read; -: standard input' }),
+    ...seasonFlags,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(GameplayApply);
+    const season = await readSeasonFile(flags.file);
+    const projectId = await this.projectId();
+    await this.applySeason(projectId, { ...season.file, players: [] }, flags).catch((refused: unknown) => {
+      throw atLines(flags.file, season, refused);
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { Flags } from '@oclif/core';
+import { SeasonCommand, seasonFlags } from '../../src/cli/season-command.js';
+import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
+
+export default class GameplayCopy extends SeasonCommand {
+  static override summary = 'Apply the gameplay configuration of a project to another one.';
+  static override description = 'Progress of players, scores and events stay where they are.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --project STAGING --to LIVE --dry-run',
+    '<%= config.bin %> <%= command.id %> --to LIVE --prune',
+  ];
+  static override flags = {
+    to: Flags.string({ required: true, description: 'Project id that gets it' }),
+    ...seasonFlags,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(GameplayCopy);
+    const { season } = await this.client.call(seasonRoutes.get, { params: { projectId: await this.projectId() } });
+    await this.applySeason(flags.to, season, flags);
+  }
+}

@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises';
+import { Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
+import { writeSeason } from '../../src/season-text.js';
+
+export default class GameplayExport extends ProjectCommand {
+  static override summary = 'Write the gameplay configuration of a project as a season file.';
+  static override description =
+    'Objects that have no key yet get one, made of their names. Applying the file again changes nothing.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> > season.yaml',
+    '<%= config.bin %> <%= command.id %> --output season.yaml',
+  ];
+  static override flags = {
+    output: Flags.string({ char: 'o', description: 'File to write; left out: standard output' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(GameplayExport);
+    const state = await this.client.call(seasonRoutes.get, { params: { projectId: await this.projectId() } });
+    const text = this.common.json === true ? `${JSON.stringify(state, null, 2)}\n` : writeSeason(state.season);
+    if (flags.output === undefined) this.log(text.trimEnd());
+    else await writeFile(flags.output, text);
+    if (state.changed.length > 0)
+      this.logToStderr(`Changed on the daemon since a file was applied last (${state.appliedAt}):`);
+    for (const { path, message } of state.changed) this.logToStderr(`  ${path}: ${message}`);
+  }
+}

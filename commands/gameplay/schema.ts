@@ -1,0 +1,12 @@
+import { EarshotCommand } from '../../src/cli/command.js';
+import { seasonSchema } from '../../src/contract/gameplay/season-schema.js';
+
+export default class GameplaySchema extends EarshotCommand {
+  static override summary = 'Print the JSON Schema of season files, by which editors complete and check them.';
+  static override examples = ['<%= config.bin %> <%= command.id %> > season.schema.json'];
+
+  async run(): Promise<void> {
+    await this.input(GameplaySchema);
+    this.log(JSON.stringify(seasonSchema(), null, 2));
+  }
+}

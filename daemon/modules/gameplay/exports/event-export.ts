@@ -1,0 +1,106 @@
+/**
+ * Streams stored game events: a page, then the turn of others, then the next one as soon as the client has taken what was
+ * written. No answer lasts long, so credentials are judged again and again, and nothing is held for a client that is gone.
+ */
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { ExportEnd, GameEventExportQuery } from '../../../../src/contract/gameplay/game-event-export.js';
+import type { Database } from '../../../platform/database/database.js';
+import { type ExportRange, exportPage } from './export-store.js';
+
+/** At the same time. */
+const exportsPerTenantMax = 2;
+const exportsMax = 8;
+const retryAfterSeconds = 1;
+/** How long one answer goes on. */
+const answerMs = 10_000;
+/** How long a client may read nothing. */
+const unreadMs = 30_000;
+
+export interface ExportCall {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly query: GameEventExportQuery;
+  readonly response: ServerResponse;
+  /** Only the head of the answer is asked for. */
+  readonly isHead: boolean;
+}
+
+export class EventExport {
+  private readonly running = new Map<string, number>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Throws rate_limited. */
+  async stream({ tenantId, projectId, query, response, isHead }: ExportCall): Promise<void> {
+    const leave = this.enter(tenantId);
+    try {
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
+      const end = isHead ? null : await this.pages(rangeOf(projectId, query), query.limit, response);
+      response.end(end === null ? '' : `${JSON.stringify(end)}\n`);
+    } finally {
+      leave();
+    }
+  }
+
+  /** null: the client is gone. */
+  private async pages(range: ExportRange, limit: number, response: ServerResponse): Promise<ExportEnd | null> {
+    const endsAtMs = performance.now() + answerMs;
+    let { after } = range;
+    let left = limit;
+    while (left > 0 && performance.now() < endsAtMs) {
+      const { events, passed } = await exportPage(this.database.read, { ...range, after }, left);
+      if (response.destroyed) return null;
+      const isTaken = response.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      if (passed === null) return { next: null };
+      after = passed;
+      left -= events.length;
+      if (!isTaken && !(await drained(response))) return null;
+      await nextTurn();
+    }
+    return { next: after };
+  }
+
+  /** Returns what gives the place back. */
+  private enter(tenantId: string): () => void {
+    const own = this.running.get(tenantId) ?? 0;
+    const all = [...this.running.values()].reduce((sum, count) => sum + count, 0);
+    if (own >= exportsPerTenantMax || all >= exportsMax)
+      throw new DomainError('rate_limited', {
+        message: 'As many exports run as may at the same time. Wait for the seconds in Retry-After.',
+        retryAfterSeconds,
+      });
+    this.running.set(tenantId, own + 1);
+    return () => {
+      const left = (this.running.get(tenantId) ?? 1) - 1;
+      if (left === 0) this.running.delete(tenantId);
+      else this.running.set(tenantId, left);
+    };
+  }
+}
+
+const dateOf = (time: string | undefined): Date | null => (time === undefined ? null : new Date(time));
+
+const rangeOf = (projectId: string, { since, until, userId, after = '' }: GameEventExportQuery): ExportRange => ({
+  projectId,
+  userId: userId ?? null,
+  after,
+  since: dateOf(since),
+  until: dateOf(until),
+});
+
+/** Whether the client has taken what was written; one that reads nothing is cut off. */
+function drained(response: ServerResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    const finish = (isTaken: boolean) => {
+      clearTimeout(timer);
+      response.off('drain', onDrain).off('close', onClose);
+      if (!isTaken) response.destroy();
+      resolve(isTaken);
+    };
+    const [onDrain, onClose] = [() => finish(true), () => finish(false)];
+    const timer = setTimeout(onClose, unreadMs);
+    response.on('drain', onDrain).on('close', onClose);
+  });
+}

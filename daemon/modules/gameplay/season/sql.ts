@@ -1,0 +1,41 @@
+/** Set-based statements of seasons. */
+import { bulkRows } from '../../../platform/database/bulk-rows.js';
+import type { Dialect } from '../../../platform/database/database.js';
+
+/** Tables whose rows get a key; that of a category is its slug. */
+export const keyedTables = ['Challenge', 'BattlePass', 'BattlePassLevel', 'Leaderboard'] as const;
+export type KeyedTable = (typeof keyedTables)[number];
+
+export const challengeRows = bulkRows('Challenge');
+export const levelRows = bulkRows('BattlePassLevel');
+/** The same two columns in every one of these tables. */
+export const keyRows = bulkRows('Challenge', ['id', 'key']);
+
+interface SeasonStatements {
+  /** Parameter: `challengeRows`. */
+  readonly saveChallenges: string;
+  /** Parameter: `levelRows`. */
+  readonly saveLevels: string;
+  /** Parameter: `keyRows`. */
+  readonly saveKeys: Readonly<Record<KeyedTable, string>>;
+}
+
+const statements = (dialect: Dialect): SeasonStatements => {
+  const saveKeys = (table: KeyedTable): string =>
+    `UPDATE "${table}" SET "key" = k."key" FROM ${keyRows.from(dialect)} AS k WHERE "${table}"."id" = k."id"`;
+  return {
+    saveChallenges: challengeRows.upsert(dialect, ['id']),
+    saveLevels: levelRows.upsert(dialect, ['id']),
+    saveKeys: {
+      Challenge: saveKeys('Challenge'),
+      BattlePass: saveKeys('BattlePass'),
+      BattlePassLevel: saveKeys('BattlePassLevel'),
+      Leaderboard: saveKeys('Leaderboard'),
+    },
+  };
+};
+
+export const seasonStatements: Readonly<Record<Dialect, SeasonStatements>> = {
+  sqlite: statements('sqlite'),
+  postgresql: statements('postgresql'),
+};

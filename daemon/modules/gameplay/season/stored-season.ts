@@ -1,0 +1,150 @@
+/** The season that a project has now, read from its rows. */
+import type { BattlePassLevel } from '../../../../src/contract/gameplay/battle-pass-levels.js';
+import {
+  completed,
+  type Season,
+  SeasonBattlePass,
+  SeasonCategory,
+  SeasonChallenge,
+  SeasonLeaderboard,
+  SeasonLevel,
+  SeasonLevelChallenge,
+} from '../../../../src/contract/gameplay/season.js';
+import type { Reader, Transaction } from '../../../platform/database/database.js';
+import type { BattlePassStore } from '../battle-passes/store.js';
+import type { ChallengeStore } from '../challenge-store.js';
+import type { BoardStore } from '../leaderboards/board-store.js';
+import { keysFor } from './keys.js';
+import { nameOf, pathOf } from './objects.js';
+import type { KeyOfRow, SeasonStore, StoredKeys } from './season-store.js';
+import type { KeyedTable } from './sql.js';
+
+/** The row of an object. */
+export interface StoredRow {
+  readonly id: string;
+  readonly createdAt: string;
+}
+
+export interface StoredSeason {
+  readonly season: Season;
+  /** By path. */
+  readonly rows: ReadonlyMap<string, StoredRow>;
+  /** Keys that are in the season and not stored yet. */
+  readonly newKeys: Readonly<Record<KeyedTable, readonly KeyOfRow[]>>;
+}
+
+export interface SeasonSources {
+  readonly challenges: ChallengeStore;
+  readonly passes: BattlePassStore;
+  readonly boards: BoardStore;
+  readonly seasons: SeasonStore;
+}
+
+type Client = Transaction | Reader;
+
+/** Reads everything; objects without a key have the one that they would get. */
+export async function readStoredSeason(
+  sources: SeasonSources,
+  client: Client,
+  projectId: string,
+): Promise<StoredSeason> {
+  const stored = await sources.seasons.keys(client, projectId);
+  const categories = await sources.challenges.allCategories(client, projectId);
+  const challenges = await sources.challenges.allChallenges(client, projectId);
+  const { battlePasses, levels } = await sources.passes.all(client, projectId);
+  const boards = await sources.boards.all(client, projectId);
+  const building = new Building(stored);
+  const season: Season = {
+    categories: categories.map(({ slug: key, ...one }) => {
+      building.at(pathOf.category(key), one);
+      return completed(SeasonCategory, { ...one, key });
+    }),
+    challenges: building.keyed(
+      'Challenge',
+      challenges,
+      ({ name }) => nameOf(name),
+      'challenge',
+      (one, key) => {
+        building.at(pathOf.challenge(key), one);
+        const category = categories.find(({ id }) => id === one.categoryId)?.slug;
+        return completed(SeasonChallenge, { ...one, key, category });
+      },
+    ),
+    battlePasses: building.keyed(
+      'BattlePass',
+      battlePasses,
+      ({ name }) => nameOf(name),
+      'battle-pass',
+      (pass, key) => {
+        building.at(pathOf.battlePass(key), pass);
+        const own = levels.filter(({ battlePassId }) => battlePassId === pass.id);
+        return completed(SeasonBattlePass, { ...pass, key, levels: building.levels(key, own) });
+      },
+    ),
+    leaderboards: building.keyed(
+      'Leaderboard',
+      boards,
+      ({ name }) => nameOf(name),
+      'leaderboard',
+      (board, key) => {
+        building.at(pathOf.leaderboard(key), board);
+        return completed(SeasonLeaderboard, { ...board, key });
+      },
+    ),
+  };
+  return { season, rows: building.rows, newKeys: building.newKeys };
+}
+
+class Building {
+  readonly rows = new Map<string, StoredRow>();
+  readonly newKeys: Record<KeyedTable, KeyOfRow[]> = {
+    Challenge: [],
+    BattlePass: [],
+    BattlePassLevel: [],
+    Leaderboard: [],
+  };
+
+  constructor(private readonly stored: StoredKeys) {}
+
+  at(path: string, { id, createdAt }: StoredRow): void {
+    this.rows.set(path, { id, createdAt });
+  }
+
+  keyed<T extends StoredRow, R>(
+    table: KeyedTable,
+    list: readonly T[],
+    named: (one: T) => string,
+    otherwise: string,
+    make: (one: T, key: string) => R,
+  ): R[] {
+    const keys = keysFor(list, this.stored[table], named, otherwise);
+    return list.map((one) => {
+      const key = keys.get(one.id) ?? otherwise;
+      if (!this.stored[table].has(one.id)) this.newKeys[table].push({ id: one.id, key });
+      return make(one, key);
+    });
+  }
+
+  levels(pass: string, levels: readonly BattlePassLevel[]): SeasonLevel[] {
+    return this.keyed(
+      'BattlePassLevel',
+      levels,
+      ({ position }) => `level-${position}`,
+      'level',
+      (level, key) => {
+        this.at(pathOf.level(pass, key), level);
+        const challenges = this.keyed(
+          'Challenge',
+          level.challenges,
+          ({ name }) => nameOf(name),
+          'challenge',
+          (one, own) => {
+            this.at(pathOf.levelChallenge(pass, key, own), one);
+            return completed(SeasonLevelChallenge, { ...one, key: own });
+          },
+        );
+        return completed(SeasonLevel, { ...level, key, challenges });
+      },
+    );
+  }
+}

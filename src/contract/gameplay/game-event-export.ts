@@ -1,0 +1,66 @@
+/** Reading back the game events that were stored, oldest first, as many as there are. */
+import { z } from 'zod';
+import { ExternalUserId, Id, ProjectPath, Timestamp, TimestampInput } from '../common.js';
+import { defineRoute } from '../route.js';
+import { GameEventType } from './gameplay.js';
+
+const exportLimitDefault = 10_000;
+const exportLimitMax = 100_000;
+
+export const ExportedGameEvent = z
+  .object({
+    id: z.string(),
+    createdAt: Timestamp,
+    userId: z.string(),
+    teamId: z.string().nullable(),
+    eventName: z.string(),
+    eventType: GameEventType,
+    sessionId: z.string(),
+    amount: z.int().describe('What it counts by the usual property'),
+    properties: z.record(z.string(), z.union([z.string(), z.number()])),
+  })
+  .meta({ id: 'ExportedGameEvent' });
+export type ExportedGameEvent = z.infer<typeof ExportedGameEvent>;
+
+export const ExportEnd = z
+  .object({ next: z.string().nullable().describe('Go on with this as `after`; null: that was all') })
+  .meta({ id: 'GameEventExportEnd' });
+export type ExportEnd = z.infer<typeof ExportEnd>;
+
+export const GameEventExportQuery = z.object({
+  since: TimestampInput.optional().describe('Stored at this time or later'),
+  until: TimestampInput.optional().describe('Stored before this time; left out: now'),
+  userId: ExternalUserId.optional().describe('Of this player alone'),
+  after: Id.optional().describe('Go on behind this id'),
+  limit: z.coerce
+    .number<number>()
+    .int()
+    .min(1)
+    .max(exportLimitMax)
+    .default(exportLimitDefault)
+    .describe(`Most events of one answer, up to ${exportLimitMax}`),
+});
+export type GameEventExportQuery = z.infer<typeof GameEventExportQuery>;
+
+export const gameEventRoutes = {
+  export: defineRoute({
+    operationId: 'exportGameEvents',
+    summary: 'Stream the stored game events, oldest first.',
+    description:
+      'One JSON object a line. The last line is `{"next": …}`: where to go on, or null at the end. An answer without it was cut off: ask again with the last id as `after`. An answer ends at the limit or after some seconds, so one without any event may have a `next`.',
+    group: 'Gameplay configuration',
+    method: 'get',
+    path: '/api/projects/{projectId}/game-events',
+    auth: ['apiKey', 'bearer'],
+    scope: 'gameplay:read',
+    role: 'viewer',
+    params: ProjectPath,
+    query: GameEventExportQuery,
+    success: {
+      status: 200,
+      contentType: 'application/x-ndjson',
+      item: z.union([ExportedGameEvent, ExportEnd]).meta({ id: 'GameEventExportLine' }),
+    },
+    errors: ['rate_limited'],
+  }),
+};

@@ -1,0 +1,110 @@
+/** Operations on the season of a project: everything that is configured of its gameplay, as one document. */
+import { z } from 'zod';
+import { ProjectPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+import { Season } from './season.js';
+import { SeasonFile } from './season-file.js';
+
+const seasonBytesMax = 4 * 1024 * 1024;
+
+export const SeasonObjectKind = z.enum([
+  'category',
+  'challenge',
+  'battlePass',
+  'level',
+  'levelChallenge',
+  'leaderboard',
+]);
+export type SeasonObjectKind = z.infer<typeof SeasonObjectKind>;
+
+const Path = z.string().describe('Object by its keys, such as battlePasses/winter/levels/one');
+
+const SeasonFieldChange = z
+  .object({ field: z.string(), before: z.unknown(), after: z.unknown() })
+  .meta({ id: 'SeasonFieldChange' });
+export type SeasonFieldChange = z.infer<typeof SeasonFieldChange>;
+
+const SeasonChange = z
+  .object({
+    action: z.enum(['create', 'update', 'remove']),
+    kind: SeasonObjectKind,
+    path: Path,
+    name: z.string().describe('In English where it has an English name'),
+    fields: z.array(SeasonFieldChange).describe('Of an update: what differs'),
+    effects: z.array(z.string()).describe('What it does to the progress of players, in sentences'),
+  })
+  .meta({ id: 'SeasonChange' });
+export type SeasonChange = z.infer<typeof SeasonChange>;
+
+export const SeasonConflict = z
+  .object({
+    path: Path,
+    message: z.string().describe('How the daemon changed it since a file was applied last'),
+  })
+  .meta({ id: 'SeasonConflict' });
+export type SeasonConflict = z.infer<typeof SeasonConflict>;
+
+export const SeasonPlan = z
+  .object({
+    applied: z.boolean().describe('false: a dry run'),
+    changes: z.array(SeasonChange).describe('In the order of the file; what is removed comes last'),
+    unlisted: z.array(Path).describe('What the project has and the file does not; kept'),
+    conflicts: z
+      .array(SeasonConflict)
+      .describe('Of a dry run, and with force: what was changed on the daemon and is overwritten'),
+  })
+  .meta({ id: 'SeasonPlan' });
+export type SeasonPlan = z.infer<typeof SeasonPlan>;
+
+export const SeasonState = z
+  .object({
+    season: Season,
+    appliedAt: Timestamp.nullable().describe('When a file was applied last; null: never'),
+    changed: z.array(SeasonConflict).describe('What was changed on the daemon since then'),
+  })
+  .meta({ id: 'SeasonState' });
+export type SeasonState = z.infer<typeof SeasonState>;
+
+export const ApplySeasonRequest = z
+  .object({
+    season: SeasonFile,
+    dryRun: z.boolean().default(false).describe('Only show what would change'),
+    prune: z.boolean().default(false).describe('Remove what the file does not list, with the progress of players'),
+    force: z
+      .boolean()
+      .default(false)
+      .describe('Overwrite what was changed on the daemon since a file was applied last'),
+  })
+  .meta({ id: 'ApplySeasonRequest' });
+export type ApplySeasonRequest = z.infer<typeof ApplySeasonRequest>;
+
+const shared = { group: 'Gameplay configuration', auth: ['apiKey', 'bearer'], params: ProjectPath } as const;
+const path = '/api/projects/{projectId}/gameplay/season';
+
+export const seasonRoutes = {
+  get: defineRoute({
+    ...shared,
+    operationId: 'getSeason',
+    summary: 'Show the whole gameplay configuration of a project as one season.',
+    description: 'Objects that have no key yet get one.',
+    method: 'get',
+    path,
+    scope: 'gameplay:read',
+    role: 'viewer',
+    success: { status: 200, body: SeasonState },
+    errors: [],
+  }),
+  apply: defineRoute({
+    ...shared,
+    operationId: 'applySeason',
+    summary: 'Make the gameplay configuration what a season file says, all of it or nothing.',
+    method: 'put',
+    path,
+    scope: 'gameplay',
+    role: 'admin',
+    body: ApplySeasonRequest,
+    success: { status: 200, body: SeasonPlan },
+    errors: ['season_changed'],
+    bodyLimitBytes: seasonBytesMax,
+  }),
+};
