@@ -24,7 +24,8 @@ const earshot = (line, env) => ({
   work: node([program('earshot.js'), ...line.split(' ')], env),
 });
 
-export async function run() {
+/** The times of each command in milliseconds, the bare program first. */
+export async function measure(rounds) {
   const daemon = await startDaemon();
   const env = { EARSHOT_URL: daemon.baseUrl, EARSHOT_API_KEY: await daemon.key(['projects:read']) };
   const contestants = [
@@ -43,12 +44,17 @@ export async function run() {
       if (turn >= 0) times[index].push(performance.now() - began); // the first turn brings files into memory
     }
   await daemon.stop();
-  const [bare] = times;
+  return contestants.map(({ what }, index) => ({ what, times: times[index] }));
+}
+
+export async function run() {
+  const measured = await measure(rounds);
+  const [{ times: bare }] = measured;
   console.table(
-    contestants.map(({ what }, index) => ({
+    measured.map(({ what, times }, index) => ({
       what,
-      ms: round(median(times[index])),
-      'over bare node': index === 0 ? '1' : ratio(times[index], bare),
+      ms: round(median(times)),
+      'over bare node': index === 0 ? '1' : ratio(times, bare),
     })),
   );
   console.log(`Medians of ${rounds} rounds in turns.`);

@@ -59,9 +59,8 @@ const row = (what, list, bare) => ({
   failed: list.reduce((sum, { failed }) => sum + failed, 0),
 });
 
-/** @param options `rounds`: how many of each */
-export async function run({ rounds: asked }) {
-  const rounds = Number(asked);
+/** What the bare program and each case made in each round, and how many events were stored. */
+export async function measure(rounds) {
   const bare = await start('bare-express.mjs');
   const servers = { plain: await start('events-server.mjs', 'plain'), full: await start('events-server.mjs', 'full') };
   const bareResults = [];
@@ -72,7 +71,20 @@ export async function run({ rounds: asked }) {
   }
   await bare.stop();
   const stored = [await servers.plain.stop(), await servers.full.stop()].reduce((sum, one) => sum + one.stored, 0);
+  return { bareResults, results, stored };
+}
 
+/** For each case, its events a second over those of the bare program, round by round. */
+export const ratesOverBare = ({ bareResults, results }) =>
+  cases.map(({ what }, index) => ({
+    what,
+    ratios: rates(results[index]).map((rate, round) => rate / rates(bareResults)[round]),
+  }));
+
+/** @param options `rounds`: how many of each */
+export async function run({ rounds: asked }) {
+  const rounds = Number(asked);
+  const { bareResults, results, stored } = await measure(rounds);
   console.table([
     row('bare Express', bareResults, null),
     ...results.map((list, index) => row(cases[index].what, list, bareResults)),

@@ -1,5 +1,5 @@
 // npm run bench [-- NAME … --streams 1000,5000 --rounds 9]: measures the daemon, each time beside a bare program that does no more than it must. The
-// two take turns in one run, and the ratio is what counts: a busy machine slows both.
+// two take turns in one run, and the ratio is what counts: a busy machine slows both. `-- --check` is short, and compares with what is expected.
 import { parseArgs } from 'node:util';
 
 const benches = ['commands', 'programs', 'events', 'streams', 'webhooks', 'leaderboards', 'voice'];
@@ -8,8 +8,17 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
-  options: { streams: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '9' } },
+  options: {
+    streams: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '9' },
+    check: { type: 'boolean', default: false },
+  },
 });
+if (values.check) {
+  const { check } = await import('./check.mjs');
+  await check();
+  process.exit(0);
+}
 const unknown = asked.filter((name) => !benches.includes(name));
 if (unknown.length > 0) {
   console.error(`No bench is called ${unknown.join(', ')}; there are: ${benches.join(', ')}.`);

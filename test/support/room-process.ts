@@ -8,7 +8,7 @@ const childrenOf = (pid: number): number[] =>
 
 const isRoomProcess = (pid: number): boolean => {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('modules/rooms/embedded/process.js');
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('modules/rooms/embedded/process.');
   } catch {
     return false; // ended meanwhile
   }

@@ -1,0 +1,42 @@
+// npm run bench -- --check: a short run that says which ratio is worse by more than a fifth than the one in expected.json. The
+// best of three rounds counts, because other programs on the machine only ever make one worse.
+import { readFileSync } from 'node:fs';
+import { measure as measureCommands } from './commands.mjs';
+import { measure as measureEvents, ratesOverBare } from './events.mjs';
+import { round } from './statistics.mjs';
+
+const rounds = 3;
+const tolerance = 0.2;
+const expected = JSON.parse(readFileSync(new URL('expected.json', import.meta.url), 'utf8'));
+
+/** Times over those of a bare Node.js: less is better. */
+async function commandRatios() {
+  const [{ times: bare }, ...commands] = await measureCommands(rounds);
+  return commands.map(({ what, times }) => ({
+    what,
+    best: Math.min(...times.map((time, turn) => time / bare[turn])),
+    isWorse: (best, usual) => best > usual * (1 + tolerance),
+  }));
+}
+
+/** Events a second over those of a bare Express: more is better. */
+async function eventRatios() {
+  return ratesOverBare(await measureEvents(rounds)).map(({ what, ratios }) => ({
+    what: `events: ${what}`,
+    best: Math.max(...ratios),
+    isWorse: (best, usual) => best < usual * (1 - tolerance),
+  }));
+}
+
+export async function check() {
+  const measured = [...(await commandRatios()), ...(await eventRatios())];
+  console.table(
+    measured.map(({ what, best, isWorse }) => ({
+      what,
+      ratio: round(best, 2),
+      expected: expected[what] ?? 'not stated',
+      verdict:
+        expected[what] !== undefined && isWorse(best, expected[what]) ? 'WORSE by more than a fifth' : 'as expected',
+    })),
+  );
+}
