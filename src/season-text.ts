@@ -95,6 +95,10 @@ interface Reason {
   readonly message: string;
 }
 
+/** Zod says what it got only in its sentence. */
+const isMissing = ({ code, message }: z.core.$ZodIssue): boolean =>
+  code === 'invalid_type' && message.endsWith('received undefined');
+
 /** What a person can do something about: the field itself, and of a choice the branch that fits best. */
 function reasons(issue: z.core.$ZodIssue): Reason[] {
   const { path } = issue;
@@ -106,11 +110,11 @@ function reasons(issue: z.core.$ZodIssue): Reason[] {
     );
     if (deeper !== undefined)
       return deeper.flatMap((one) => reasons({ ...one, path: [...path, ...one.path] } as z.core.$ZodIssue));
+    if (issue.errors.flat().every(isMissing)) return [{ path, message: 'is required' }];
     const kinds = issue.errors.flat().map((one) => (one.code === 'invalid_type' ? one.expected : ''));
     return [{ path, message: `must be ${[...new Set(kinds)].filter((kind) => kind !== '').join(' or ')}` }];
   }
-  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('undefined'))
-    return [{ path, message: 'is required' }];
+  if (isMissing(issue)) return [{ path, message: 'is required' }];
   return [{ path, message: issue.message }];
 }
 

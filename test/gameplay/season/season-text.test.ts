@@ -144,6 +144,7 @@ describe('a season file that is wrong is refused with line, column and field', (
     ],
     ['a field twice', 'players: []\nplayers: []\n', ['2:1 Map keys must be unique']],
     ['no YAML', 'challenges:\n  - key: "a\n', ['3:1 Missing closing "quote']],
+    ['a missing text', 'categories:\n  - key: a\n', ['2:5 categories.a.name: is required']],
     ['a list', '- key: a\n', ['1:1 Invalid input: expected object, received array']],
   ])('%s', (_, text, expected) => {
     expect(refusals(text)).toEqual(expected);
