@@ -57,13 +57,14 @@ const bundles = [
     ...program,
     // Native code, what finds its WebAssembly beside itself, and what is used only where somebody has installed it.
     external: [
-      ...[/^node-datachannel/, /^@evan\/opus/, /^better-sqlite3/, /^@node-rs\//],
+      ...[/^node-datachannel/, /^@evan\/opus/, /^better-sqlite3/, /^@node-rs\//, /^@jitl\//],
       ...['sherpa-onnx-node', 'pg-native', 'bufferutil', 'utf-8-validate'],
     ],
     // Programs and threads of their own are named as `programFile` in daemon/platform/package.ts finds them.
     input: {
       main: 'daemon/main.ts',
       'commands/exec-guard': 'daemon/commands/exec-guard.ts',
+      'modules/plugins/sandbox/process': 'daemon/modules/plugins/sandbox/process.ts',
       'modules/rooms/embedded/process': 'daemon/modules/rooms/embedded/process.ts',
       'modules/sessions/recognisers/sherpa-process': 'daemon/modules/sessions/recognisers/sherpa-process.ts',
       'platform/http/openapi-thread': 'daemon/platform/http/openapi-thread.ts',

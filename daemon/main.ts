@@ -1,6 +1,7 @@
 /** The program `earshotd`: its commands, each loaded only when it runs. */
 import { Command } from 'commander';
 import { harmlessLines } from '../src/printable.js';
+import type { TestOptions } from './commands/plugins.js';
 import { type SettingOptions, withSettings } from './commands/setting-options.js';
 import type { SimulateOptions } from './commands/simulate.js';
 import { version } from './platform/version.js';
@@ -135,6 +136,34 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--key-ring <file>', 'what `earshotd key export` printed where the backup was made')
     .action(async (file: string, options: SettingOptions & { keyRing?: string }) =>
       (await import('./commands/backups.js')).restore(file, options),
+    );
+
+  const plugins = program.command('plugins').description('plugins of your own, for every project of the installation');
+  withSettings(plugins.command('install <folder>'))
+    .description('install a plugin, or a new version of it: a folder with manifest.json and one module')
+    .action(async (folder: string, options: SettingOptions) =>
+      (await import('./commands/plugins.js')).install(folder, options),
+    );
+  withSettings(plugins.command('uninstall <slug>'))
+    .description('remove a plugin; annotations that it made stay')
+    .action(async (slug: string, options: SettingOptions) =>
+      (await import('./commands/plugins.js')).uninstall(slug, options),
+    );
+  withSettings(plugins.command('list'))
+    .description('list the plugins that were installed so')
+    .option('--json', 'as JSON')
+    .action(async (options: SettingOptions & { json?: boolean }) =>
+      (await import('./commands/plugins.js')).list(options),
+    );
+  withSettings(plugins.command('test <folder>'))
+    .description('run a plugin on recorded events and print what it finds; nothing is stored')
+    .option('--events <file>', 'events, one in a line, as `earshot events tail --json` prints them')
+    .option('--last <count>', 'how many of the newest events of the log, where no file is given; up to 100', '20')
+    .option('--settings <file>', 'JSON file with settings; left out: the defaults')
+    .option('--secret <secret>', 'signs what is sent to an endpoint')
+    .option('--json', 'one JSON object for each event')
+    .action(async (folder: string, options: TestOptions) =>
+      (await import('./commands/plugins.js')).test(folder, options),
     );
 
   const speech = program.command('speech').description('the embedded speech recogniser');

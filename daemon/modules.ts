@@ -7,6 +7,7 @@ import { ingestModule } from './modules/ingest/module.js';
 import { moderationModule, roomEnforcer, roomPolicies } from './modules/moderation/module.js';
 import { mqttModule } from './modules/mqtt/module.js';
 import { participantDirectory, peopleModule } from './modules/people/module.js';
+import { annotationsBeside, pluginsModule } from './modules/plugins/module.js';
 import { projectDirectory, projectsModule } from './modules/projects/module.js';
 import { roomCarrier, roomsModule } from './modules/rooms/module.js';
 import { sessionReaders, sessionsModule } from './modules/sessions/module.js';
@@ -19,7 +20,8 @@ import { storageModule } from './platform/storage.js';
 export async function modulesOf(platform: Platform) {
   const projects = projectDirectory(platform, accountEmails(platform));
   const participants = participantDirectory(platform);
-  const readers = sessionReaders(platform);
+  const annotations = annotationsBeside(platform);
+  const readers = sessionReaders(platform, annotations);
   const policies = await roomPolicies(platform, readers);
   const carrier = await roomCarrier(platform, { projects, policies: policies.reader });
   const enforcer = roomEnforcer(policies, carrier.effects, platform);
@@ -27,18 +29,19 @@ export async function modulesOf(platform: Platform) {
 
   const identity = await identityModule(platform, { projects });
   const moderation = moderationModule(platform, { policies, enforcer, participants, sessions: readers });
-  const sessions = sessionsModule(platform, { projects, participants, carrier, readers, forgetting });
+  const sessions = sessionsModule(platform, { projects, participants, carrier, readers, annotations, forgetting });
   const rooms = roomsModule(platform, { carrier, projects, policies: policies.reader, enforcer, sessions });
   const gatherings = gatheringsModule(platform, { participants, moderation, sessions, forgetting });
   const gameplay = await gameplayModule(platform, { projects, moderation, forgetting });
   const functions = functionsModule(platform);
+  const plugins = pluginsModule(platform, { projects, sessions: readers, forgetting });
   const webhooks = webhooksModule(platform, { gameplay });
   const ingest = ingestModule(platform, { projects });
   const streams = streamsModule(platform, { identity, projects, webhooks });
   const mqtt = mqttModule(platform, { identity, projects, gameplay });
 
   const storage = storageModule(platform);
-  const holders = [functions, gameplay, gatherings, rooms, sessions, moderation, storage, webhooks];
+  const holders = [functions, gameplay, gatherings, rooms, plugins, sessions, moderation, storage, webhooks];
   const history = [...sessions.history, ...moderation.history];
   const people = peopleModule(platform, { participants, modules: holders, history });
   const projectsAndUsers = projectsModule(platform, { projects, modules: [...holders, people] });
@@ -47,7 +50,7 @@ export async function modulesOf(platform: Platform) {
     /** In the order in which they start. */
     all: [
       ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, functions, webhooks],
-      ...[rooms, sessions, ingest, mqtt, streams],
+      ...[rooms, sessions, plugins, ingest, mqtt, streams],
     ],
   };
 }

@@ -282,6 +282,7 @@ describe('each thing of the contract belongs to one module', () => {
   const announcing: readonly (readonly [RegExp, string])[] = [
     [/^participant\.(joined|left)$/, 'sessions'],
     [/^participant\./, 'people'],
+    [/\.annotation\./, 'plugins'],
     [/^(session|message|bot)\./, 'sessions'],
     [/^webhook\./, 'webhooks'],
     [/^(sanction|review)\./, 'moderation'],
@@ -293,6 +294,9 @@ describe('each thing of the contract belongs to one module', () => {
   const readers = [
     ...['daemon/modules/moderation/sanctions/room-enforcer.ts', 'daemon/modules/rooms/media/room-event-forwarder.ts'],
     ...['daemon/modules/mqtt/publisher.ts', 'daemon/modules/people/logged-history.ts'],
+    ...['sentiment', 'toxicity', 'summary', 'moderation-api'].map(
+      (plugin) => `daemon/modules/plugins/catalogue/${plugin}.ts`,
+    ),
   ];
   const named = (pattern: RegExp, fits: (match: string) => boolean): string[] => {
     const naming = files.filter((file) => file.startsWith('daemon/') && !readers.includes(file));

@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core';
+import { annotationLabel } from '../../src/cli/annotations.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 
@@ -18,8 +19,12 @@ export default class ReviewsGet extends ProjectCommand {
     this.part('The sanction', sanction === null ? [] : [sanction], ['id', 'type', 'status', 'endAt', 'reason']);
     this.part('What came of it', consequences, ['id', 'type', 'status', 'reason']);
     const named = new Set(messages.map(({ id }) => id));
-    const lines = transcript.map((line) => ({ ...line, evidence: named.has(line.id) ? '>' : '' }));
-    this.part('The minute around it', lines, ['evidence', 'timestamp', 'senderName', 'content']);
+    const lines = transcript.map(({ annotations = [], ...line }) => ({
+      ...line,
+      evidence: named.has(line.id) ? '>' : '',
+      annotations: annotations.map(annotationLabel),
+    }));
+    this.part('The minute around it', lines, ['evidence', 'timestamp', 'senderName', 'content', 'annotations']);
   }
 
   private part(title: string, rows: readonly object[], columns: readonly string[]): void {

@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core';
+import { annotationLabel } from '../../src/cli/annotations.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
@@ -12,6 +13,10 @@ export default class SessionsMessages extends ProjectCommand {
     const answer = await this.client.call(sessionRoutes.messages, {
       params: { projectId: await this.projectId(), id: args.id },
     });
-    this.list(answer, answer, ['timestamp', 'senderName', 'content', 'origin', 'status']);
+    const rows = answer.map(({ annotations = [], ...message }) => ({
+      ...message,
+      annotations: annotations.map(annotationLabel),
+    }));
+    this.list(answer, rows, ['timestamp', 'senderName', 'content', 'origin', 'status', 'annotations']);
   }
 }

@@ -2,7 +2,10 @@
 
 import { accountOperations } from '../modules/identity/admin-operations.js';
 import { accountEmails, administrationOf } from '../modules/identity/module.js';
+import { pluginOperations } from '../modules/plugins/installed/admin-operations.js';
+import { annotationsBeside, pluginCatalogue } from '../modules/plugins/module.js';
 import { projectDirectory } from '../modules/projects/module.js';
+import { sessionReaders } from '../modules/sessions/module.js';
 import type { AdminHandler } from '../platform/admin-operation.js';
 import type { Platform } from '../platform/platform.js';
 import { keyOperations } from '../platform/secrets/admin-operations.js';
@@ -10,4 +13,8 @@ import { keyOperations } from '../platform/secrets/admin-operations.js';
 export const adminHandlers = (platform: Platform): AdminHandler[] => [
   ...accountOperations(administrationOf(platform, projectDirectory(platform, accountEmails(platform)))),
   ...keyOperations(platform),
+  ...pluginOperations(installedPlugins(platform), platform.log),
 ];
+
+const installedPlugins = (platform: Platform) =>
+  pluginCatalogue(platform, sessionReaders(platform, annotationsBeside(platform))).installed;

@@ -37,7 +37,6 @@ const catalogue = {
   },
   rate_limited: { status: 429, message: 'Too many requests. Wait for the seconds in Retry-After.' },
   internal: { status: 500, message: 'Something went wrong here. Quote the request id to whoever runs this daemon.' },
-  not_implemented: { status: 501, message: 'This operation is documented but not built yet.' },
   overloaded: { status: 503, message: 'The daemon is at its limit. Try again after the seconds in Retry-After.' },
   shutting_down: { status: 503, message: 'The daemon is stopping. Connect again in a moment.' },
 
@@ -263,6 +262,20 @@ const catalogue = {
   webhook_auth_incomplete: {
     status: 400,
     message: 'The authType needs its fields: apiKey; basicAuthUsername and basicAuthPassword; or customHeaders.',
+  },
+
+  // plugins
+  plugin_not_found: { status: 404, message: 'There is no such plugin. `plugins list` shows those there are.' },
+  plugin_unknown: { status: 400, message: 'There is no such plugin. `plugins list` shows those there are.' },
+  plugin_instance_not_found: { status: 404, message: 'The project has no such plugin. List those it has.' },
+  plugin_already_installed: { status: 409, message: 'The project has this plugin already. Change its settings.' },
+  plugin_settings_invalid: {
+    status: 400,
+    message: 'The settings do not fit the schema of the plugin. See `details`, and `plugins get` for the schema.',
+  },
+  summary_plugin_not_installed: {
+    status: 409,
+    message: 'No summary plugin is enabled in the project. Install or enable the plugin `summary`.',
   },
 
   // gameplay

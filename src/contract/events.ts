@@ -17,6 +17,7 @@ import { Gathering } from './gatherings/gatherings.js';
 import { AnnouncedReview } from './moderation/reviews.js';
 import { AnnouncedSanction } from './moderation/sanctions.js';
 import { Participant } from './people/participants.js';
+import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
 import { defineRoute } from './route.js';
 import { Message, Session } from './sessions/sessions.js';
 import { WebhookDelivery } from './webhooks/webhook-events.js';
@@ -66,6 +67,8 @@ export const eventData = {
   'session.updated': Session,
   'session.deleted': Deletion,
   'message.created': Message,
+  'message.annotation.created': MessageAnnotation,
+  'session.annotation.created': SessionAnnotation,
   'webhook.delivery.updated': WebhookDelivery,
   'webhook.subscription.disabled': WebhookSubscription,
   'webhook.test': WebhookTest,
@@ -101,10 +104,6 @@ export const eventData = {
 } as const satisfies Record<string, z.ZodType>;
 export type OwnEventType = keyof typeof eventData;
 export const ownEventTypes = Object.keys(eventData) as OwnEventType[];
-/** Event types reserved for parts of the daemon that are not built yet; nobody may publish them. */
-const keptForLater = ['message.annotation.created', 'session.annotation.created'] as const;
-/** Types that cannot be published through ingest, so that a subscriber can trust them to come from the daemon. */
-const reservedPatterns: readonly string[] = [...ownEventTypes, ...keptForLater];
 export type EventData<T extends OwnEventType> = z.infer<(typeof eventData)[T]>;
 
 export const EventType = z
@@ -175,8 +174,11 @@ export const EventPattern = z
 export const matchesPattern = (type: string, pattern: string): boolean =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
 
-/** Whether only the daemon makes events of the type. */
-export const isReserved = (type: string): boolean => reservedPatterns.some((pattern) => matchesPattern(type, pattern));
+/**
+ * Whether only the daemon makes events of the type. They cannot be published through ingest, so that a subscriber can
+ * trust them to come from the daemon.
+ */
+export const isReserved = (type: string): boolean => ownEventTypes.some((own) => own === type);
 
 const neverByPattern = /^webhook\.(delivery\.|test$)/;
 

@@ -26,9 +26,7 @@ connects again with the header \`Last-Event-ID\`.
 
 **MQTT.** Events are also published on MQTT 3.1.1 topics: over WebSocket at \`/mqtt\` of this server, over TCP on the port of
 \`EARSHOT_MQTT_PORT\` (1883). Operators sign in with the project id as user name and an API key as password, and follow
-\`projects/{projectId}/events/{type}\`; the topics of players need no credential.
-
-**Not built yet.** Plugins, functions and leaderboards answer 501 \`not_implemented\` and are not listed.`;
+\`projects/{projectId}/events/{type}\`; the topics of players need no credential.`;
 
 /** Groups of the operations outside the contract. */
 export type FurtherGroup = 'Voice rooms' | 'Watching' | 'Pages';

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 import type { RequiredScope } from './scopes.js';
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** What an operation accepts as a credential. `signature` is the HMAC of the ingest endpoint. An empty list means none. */
 export type CredentialKind = 'apiKey' | 'bearer' | 'playerToken' | 'signature';

@@ -26,6 +26,9 @@ import { sanctionTemplateRoutes } from './moderation/sanction-templates.js';
 import { sanctionRoutes } from './moderation/sanctions.js';
 import { participantRecordRoutes } from './people/participant-records.js';
 import { participantRoutes } from './people/participants.js';
+import { annotationRoutes } from './plugins/annotations.js';
+import { pluginInstanceRoutes, pluginRoutes } from './plugins/plugins.js';
+import { sessionActionRoutes } from './plugins/session-actions.js';
 import { projectRoutes, projectUserRoutes } from './projects/projects.js';
 import { settingsRoutes } from './projects/settings.js';
 import { tokenRoutes } from './rooms/tokens.js';
@@ -55,6 +58,10 @@ export const routes = {
   sanctionBatches: sanctionBatchRoutes,
   sanctionTemplates: sanctionTemplateRoutes,
   reviews: reviewRoutes,
+  plugins: pluginRoutes,
+  pluginInstances: pluginInstanceRoutes,
+  annotations: annotationRoutes,
+  sessionActions: sessionActionRoutes,
   webhooks: webhookRoutes,
   webhookEvents: webhookEventRoutes,
   events: eventRoutes,

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askDaemon } from '../../daemon/admin-socket/client.js';
+import { installPlugin } from '../../daemon/modules/plugins/installed/admin-operations.js';
+import { readPlugin } from '../../daemon/modules/plugins/installed/plugin-folder.js';
 import { routes } from '../../src/contract/routes.js';
 import { deliveryHeaders } from '../../src/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -12,6 +15,7 @@ import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { names, run, textOf } from './support.js';
 
+const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url));
 let daemon: TestDaemon;
 beforeAll(async () => {
   daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
@@ -55,6 +59,44 @@ describe('webhook-receiver.mjs', () => {
     await eventually(() => expect(receiver.lines.filter((line) => line.startsWith('u2'))).toHaveLength(1));
     expect((await fetch(url, { method: 'POST', body: 'x'.repeat(2 * 1024 * 1024) })).status).toBe(413);
     await receiver.stop();
+  });
+});
+
+describe('plugin and plugin-endpoint', () => {
+  const install = (folder: string, more: object = {}) => {
+    const { manifest, code } = readPlugin(join(examplesFolder, folder));
+    return askDaemon(daemon.dataDir, installPlugin, { manifest: { ...manifest, ...more }, code });
+  };
+  const annotationsOf = async (pluginId: string, content: string) => {
+    const { id } = await daemon.client.call(routes.pluginInstances.create, { params: params(), body: { pluginId } });
+    const session = await daemon.client.call(routes.sessions.create, {
+      params: params(),
+      body: { title: 'Evening', externalRoomId: pluginId, autoStart: false },
+    });
+    const at = { ...params(), id: session.id };
+    await daemon.client.call(routes.sessions.say, { params: at, body: { externalUserId: 'u1', content } });
+    const found = await eventually(async () => {
+      const [message] = await daemon.client.call(routes.sessions.messages, { params: at });
+      expect(message?.annotations).toHaveLength(1);
+      return message?.annotations ?? [];
+    }, 30_000);
+    await daemon.client.call(routes.pluginInstances.remove, { params: { ...params(), id } });
+    return found;
+  };
+
+  it('mark what is shouted', { timeout: 60_000 }, async () => {
+    expect(await install('plugin')).toEqual({ secret: null });
+    expect(await annotationsOf('shouting', 'GET OUT OF HERE')).toMatchObject([{ content: { score: 1 } }]);
+  });
+
+  it('and who is named, by a server that believes the daemon alone', { timeout: 60_000 }, async () => {
+    const port = await freePort();
+    const { secret } = await install('plugin-endpoint', { endpoint: `http://127.0.0.1:${port}/` });
+    const server = run('plugin-endpoint/server.mjs', { PORT: String(port), SECRET: secret ?? '' });
+    await eventually(() => expect(server.lines[0]).toContain('Waiting'));
+    expect(await annotationsOf('names', 'it was Voldemort')).toMatchObject([{ content: { names: ['voldemort'] } }]);
+    expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
+    await server.stop();
   });
 });
 

@@ -17,6 +17,8 @@ import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
+import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
@@ -91,6 +93,7 @@ const leaveTraces = async () => {
   writeFileSync(join(daemon.dataDir, 'audio', recording), 'sound');
   await onDatabase(`UPDATE "Message" SET "audioFile" = '${recording}' WHERE "id" = '${message.id}'`);
 
+  await summarised();
   await client.call(participantRecordRoutes.addNote, { params: item(id), body: { text: said } });
   const sanction = { externalUserId, reason: said, note: name };
   await client.call(sanctionRoutes.create, { params: params(), body: { ...sanction, type: 'human_review' } });
@@ -148,6 +151,28 @@ const leaveTraces = async () => {
     const states = (await deliveries()).map(({ status }) => status);
     expect(states.length).toBeGreaterThan(5);
     expect(states).not.toContain('pending');
+  }, 20_000);
+};
+
+/** Plugins tell of the person: of a message, and of a whole session. */
+const summarised = async () => {
+  const { client } = daemon;
+  const install = (pluginId: string, settings: Record<string, string[]>) =>
+    client.call(pluginInstanceRoutes.create, { params: params(), body: { pluginId, settings } });
+  await install('toxicity', { words: ['bridge'] });
+  await install('summary', {});
+  const session = await client.call(sessionRoutes.create, {
+    params: params(),
+    body: { title: 'Evening', externalRoomId: 'bridge', autoStart: false },
+  });
+  const content = `${said} of ${name}, spoken beside the northern bridge`;
+  await client.call(sessionRoutes.say, { params: item(session.id), body: { externalUserId, content } });
+  await client.call(sessionRoutes.stop, { params: item(session.id) });
+  await eventually(async () => {
+    const annotations = await client.call(annotationRoutes.ofSession, { params: { sessionId: session.id } });
+    expect(annotations.map(({ type }) => type)).toEqual(['summary']);
+    const [message] = await client.call(sessionRoutes.messages, { params: item(session.id) });
+    expect(message?.annotations?.map(({ type }) => type)).toEqual(['toxicity']);
   }, 20_000);
 };
 
@@ -226,6 +251,7 @@ describe.each(databases)('on $kind', ({ kind, here }) => {
             'GatheringInvitation',
             'GameEvent',
             'Gathering',
+            ...['PluginAnnotation', 'PluginAction'],
           ],
         ]),
       );

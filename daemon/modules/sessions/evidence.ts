@@ -4,6 +4,11 @@ import type { Message } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
 import { type MessageRow, type MessageStore, toMessage } from './message-store.js';
 
+/** What plugins said about messages. */
+interface MessageAnnotations {
+  beside(messages: readonly Message[]): Promise<Message[]>;
+}
+
 /** Half a minute before the first of them and after the last. */
 const aroundMs = 30_000;
 const transcriptMax = 200;
@@ -11,6 +16,7 @@ const transcriptMax = 200;
 export class SpokenEvidence {
   constructor(
     private readonly messages: MessageStore,
+    private readonly annotations: MessageAnnotations,
     private readonly now: Clock,
   ) {}
 
@@ -26,7 +32,7 @@ export class SpokenEvidence {
       to: new Date(last.timestamp.getTime() + aroundMs),
     };
     const rows = await this.messages.between(sanction.projectId, anchor.sessionId, around, transcriptMax);
-    return { messages: this.shown(messages), transcript: this.shown(rows) };
+    return { messages: await this.shown(messages), transcript: await this.shown(rows) };
   }
 
   /** Those of these messages that exist in the project. */
@@ -39,8 +45,8 @@ export class SpokenEvidence {
     return this.messages.wordsOf(projectId, externalUserId, 1, new Date(createdAt));
   }
 
-  private shown(rows: readonly MessageRow[]): Message[] {
+  private shown(rows: readonly MessageRow[]): Promise<Message[]> {
     const now = this.now();
-    return rows.map((row) => toMessage(row, now));
+    return this.annotations.beside(rows.map((row) => toMessage(row, now)));
   }
 }

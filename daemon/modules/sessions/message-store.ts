@@ -27,6 +27,9 @@ export interface MessageRow {
   readonly audioExpiresAt: Date | null;
 }
 
+/** A line of a transcript as summaries read it. */
+export type SpokenLine = Pick<MessageRow, 'id' | 'senderName' | 'content'>;
+
 export const toMessage = (row: MessageRow, now: Date): Message => ({
   id: row.id,
   sessionId: row.sessionId,
@@ -116,6 +119,32 @@ export class MessageStore {
       tx.message.updateMany({ where: { projectId, audioFile: { in: [...audioFiles] } }, data: { audioFile: null } }),
     );
   }
+
+  /** Those of these messages that exist, with what an annotation repeats of them. */
+  annotated = (tx: Transaction, ids: readonly string[]) =>
+    tx.message.findMany({
+      where: { id: { in: [...ids] } },
+      select: { id: true, projectId: true, sessionId: true, participantId: true, externalUserId: true },
+    });
+
+  /** Sessions in which the person said or wrote something. */
+  async sessionsOf(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> {
+    const where = { projectId, externalUserId };
+    const rows = await tx.message.findMany({ where, distinct: ['sessionId'], select: { sessionId: true } });
+    return rows.map(({ sessionId }) => sessionId);
+  }
+
+  /** What was said and written, oldest first; what was not recognised, or was heard by nobody, is left out. */
+  lines = (projectId: string, sessionId: string, take: number): Promise<SpokenLine[]> =>
+    this.database.read.message.findMany({
+      where: {
+        ...{ projectId, sessionId, type: 'user', shadowMuted: false },
+        OR: [{ status: null }, { status: 'recognised' }],
+      },
+      orderBy: oldestFirst,
+      select: { id: true, senderName: true, content: true },
+      take,
+    });
 
   hasBefore = async (projectId: string, time: Date): Promise<boolean> =>
     (await this.database.read.message.findFirst({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { HistorySource, ParticipantDirectory } from '../people/index.js';
+import type { AnnotationReader } from '../plugins/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { RoomCarrier, RoomKey } from '../rooms/index.js';
 import type { EventForgetting } from '../webhooks/index.js';
@@ -22,24 +23,31 @@ import { transcriberSettings } from './speech-settings.js';
 import { SessionStore } from './store.js';
 import { BotSupervisor } from './supervisor.js';
 import { TranscriptForgetting } from './transcript-forgetting.js';
+import { TranscriptReader } from './transcript-reader.js';
 import { TranscriptService } from './transcripts.js';
 
 /** What other modules can ask before anything listens. */
 export interface SessionReaders {
   readonly directory: SessionDirectory;
   readonly evidence: SpokenEvidence;
+  readonly transcripts: TranscriptReader;
 }
 
-export const sessionReaders = ({ database, now }: Platform): SessionReaders => ({
-  directory: new SessionDirectory(new SessionStore(database)),
-  evidence: new SpokenEvidence(new MessageStore(database), now),
-});
+export function sessionReaders({ database, now }: Platform, annotations: AnnotationReader): SessionReaders {
+  const [sessions, messages] = [new SessionStore(database), new MessageStore(database)];
+  return {
+    directory: new SessionDirectory(sessions),
+    evidence: new SpokenEvidence(messages, annotations, now),
+    transcripts: new TranscriptReader(sessions, messages),
+  };
+}
 
 interface SessionNeeds {
   readonly projects: ProjectDirectory;
   readonly participants: ParticipantDirectory;
   readonly carrier: RoomCarrier;
   readonly readers: SessionReaders;
+  readonly annotations: AnnotationReader;
   readonly forgetting: EventForgetting;
 }
 
@@ -98,7 +106,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     expectBot: (room) => bots.expect(room),
     compareBots: () => bots.wake(),
     lookForSpeech: () => bots.lookForSpeech(),
-    routes: sessionRouter(service, transcripts, (name) => recordings.pathOf(name)),
+    routes: sessionRouter(service, transcripts, needs.annotations, (name) => recordings.pathOf(name)),
     parts: [
       { name: 'speech', ...voice, stop: () => speech.stop() },
       modulePart('presence', { start: () => presence.start(carrier.engine), stop: () => presence.stop() }, voice),

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../../../src/contract/errors.js';
-import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
+import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { bind } from '../../platform/http/bind.js';
 import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
@@ -9,7 +9,17 @@ import type { TranscriptService } from './transcripts.js';
 /** Where recordings lie: the full path of a stored name. */
 export type AudioPath = (name: string) => string;
 
-export const sessionRouter = (sessions: SessionService, transcripts: TranscriptService, audioPath: AudioPath) =>
+/** What plugins said about messages. */
+export interface MessageAnnotations {
+  beside(messages: readonly Message[]): Promise<Message[]>;
+}
+
+export const sessionRouter = (
+  sessions: SessionService,
+  transcripts: TranscriptService,
+  annotations: MessageAnnotations,
+  audioPath: AudioPath,
+) =>
   bind(sessionRoutes, {
     create: ({ project, caller, body }) => sessions.create(project, caller.id, body),
     list: ({ project, query }) => sessions.list(project.projectId, query.limit, query.offset),
@@ -19,7 +29,7 @@ export const sessionRouter = (sessions: SessionService, transcripts: TranscriptS
     remove: async ({ project, params }) => {
       await sessions.remove(project.projectId, params.id);
     },
-    messages: ({ project, params }) => transcripts.of(project.projectId, params.id),
+    messages: async ({ project, params }) => annotations.beside(await transcripts.of(project.projectId, params.id)),
     say: ({ project, params, body }) => transcripts.say(project, params.id, body),
     debugAudio: async ({ project, params }, { response }) => {
       const name = await transcripts.debugAudio(project.projectId, params.id, params.messageId);

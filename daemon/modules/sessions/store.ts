@@ -62,6 +62,15 @@ export class SessionStore {
   byIds = (projectId: string, ids: string[]) =>
     this.database.read.session.findMany({ where: { projectId, id: { in: ids } } });
 
+  /** The projects of those of these sessions that exist. */
+  async projectsOf(ids: readonly string[], reader: Reader | Transaction = this.database.read) {
+    const rows = await reader.session.findMany({
+      where: { id: { in: [...ids] } },
+      select: { id: true, projectId: true },
+    });
+    return new Map(rows.map(({ id, projectId }) => [id, projectId]));
+  }
+
   list = (projectId: string, limit: number, offset: number) =>
     this.database.read.session.findMany({ where: { projectId }, orderBy: { id: 'desc' }, take: limit, skip: offset });
 

@@ -48,16 +48,17 @@ export class LogRetention {
     const end = behind
       .filter(isAlive)
       .reduce((least, { position }) => (position + 1n < least ? position + 1n : least), wanted);
-    for (const { name, position } of behind.filter((one) => !isAlive(one) && one.position < end - 1n)) {
+    for (const { name, tenantId, position } of behind.filter((one) => !isAlive(one) && one.position < end - 1n)) {
       await tx.cursor.updateMany({ where: { name, position }, data: { position: end - 1n, updatedAt: now } });
-      await this.tellGap(tx, name, Number(end - 1n - position));
+      await this.tellGap(tx, name, tenantId, Number(end - 1n - position));
     }
     return end;
   }
 
-  /** Announced to every tenant's administrators: the subscriber reads for all of them. */
-  private async tellGap(tx: Transaction, name: string, missed: number): Promise<void> {
-    const tenants = await tx.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } });
+  /** Announced to the administrators of those whose events it reads: of one tenant, or of every one. */
+  private async tellGap(tx: Transaction, name: string, of: string | null, missed: number): Promise<void> {
+    const where = of === null ? {} : { id: of };
+    const tenants = await tx.tenant.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
     await this.log.append(
       tx,
       ...tenants.map(({ id: tenantId }) => ({

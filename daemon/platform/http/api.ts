@@ -7,7 +7,6 @@ import { version } from '../version.js';
 import { createApp } from './app.js';
 import type { Edge } from './bind.js';
 import { withLane } from './lane.js';
-import { notBuiltRouter } from './not-built.js';
 import { openApiRouter } from './openapi.js';
 import { pageRouter } from './pages.js';
 import { upgradeRouter } from './upgrades.js';
@@ -34,7 +33,7 @@ export function apiPart(
   };
   const app = createApp({
     ...shared,
-    routers: [...own, pageRouter(), upgradeRouter(listener.upgrades), ...(serves ? [openApi, notBuiltRouter()] : [])],
+    routers: [...own, pageRouter(), upgradeRouter(listener.upgrades), ...(serves ? [openApi] : [])],
     trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
     corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
   });

@@ -47,7 +47,7 @@ function sendError(path: string, requestId: string, response: ServerResponse, re
 export function refuse(error: unknown, place: Place, response: ServerResponse, log: Logger, send: Send): void {
   const refusal = error instanceof DomainError ? error : (libraryError(error) ?? new DomainError('internal'));
   if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');
-  else if (refusal.status >= 500 && refusal.code !== 'not_implemented')
+  else if (refusal.status >= 500)
     log.warn({ ...place, code: refusal.code, reason: refusal.message }, 'request could not be served');
   if (response.headersSent || response.req.socket.destroyed) response.destroy();
   else sendError(place.path, place.requestId, response, refusal, send);

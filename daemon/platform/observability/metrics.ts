@@ -25,6 +25,7 @@ export class Metrics {
   private readonly unreadable;
   private readonly attempts;
   private readonly attemptDurations;
+  private readonly pluginRuns;
   private gathering: Promise<string> | null = null;
 
   constructor(version: string) {
@@ -66,6 +67,12 @@ export class Metrics {
       help: 'Time that receivers took',
       registers,
     });
+    this.pluginRuns = new Histogram({
+      name: `${prefix}plugin_run_duration_seconds`,
+      help: 'Runs of plugins and their time: succeeded, failed, skipped, again (will be tried again)',
+      labelNames: ['outcome'] as const,
+      registers,
+    });
   }
 
   get contentType(): string {
@@ -96,6 +103,10 @@ export class Metrics {
   attempted(outcome: string, seconds: number): void {
     this.attempts.inc({ outcome });
     this.attemptDurations.observe(seconds);
+  }
+
+  pluginRan(outcome: string, seconds: number): void {
+    this.pluginRuns.observe({ outcome }, seconds);
   }
 
   /** A gauge that is read at each scrape; when reading fails it is left out. */

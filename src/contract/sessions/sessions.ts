@@ -1,6 +1,7 @@
 /** Voice sessions, their transcripts, and the rooms they listen to. */
 import { z } from 'zod';
 import { ExternalUserId, Id, ItemPath, ProjectPath, pageLimitMax, RoomId, Timestamp } from '../common.js';
+import { MessageAnnotation } from '../plugins/annotations.js';
 import { defineRoute } from '../route.js';
 
 export const botStates = ['idle', 'joining', 'listening', 'leaving', 'stopped', 'failed'] as const;
@@ -98,6 +99,10 @@ export const Message = z
     status: z.enum(['recognised', 'dropped', 'failed']).nullable(),
     asr: z.object({ engine: z.string(), quality: z.string() }).nullable(),
     shadowMuted: z.boolean(),
+    annotations: z
+      .array(MessageAnnotation)
+      .optional()
+      .describe('What plugins said about it; in transcripts and reviews, left out in events'),
   })
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof Message>;

@@ -7,6 +7,7 @@ import { gameplayCases } from './cases/gameplay.js';
 import { gatheringCases } from './cases/gatherings.js';
 import { leaderboardCases } from './cases/leaderboards.js';
 import { moderationCases } from './cases/moderation.js';
+import { pluginCases } from './cases/plugins.js';
 import { voiceCases } from './cases/voice.js';
 import { webhookCases } from './cases/webhooks.js';
 
@@ -15,6 +16,7 @@ export const cases: Cases = {
   ...voiceCases,
   ...moderationCases,
   ...gatheringCases,
+  ...pluginCases,
   ...webhookCases,
   ...functionCases,
   ...gameplayCases,

@@ -45,10 +45,10 @@ const payloads = fc.uniqueArray(
   fc.record({ eventId: text, projectId: text, payload: text, subjectUserId: orNull(text), redactedAt: orNull(time) }),
   { selector: ({ eventId }) => eventId, maxLength: 20 },
 );
-const cursors = fc.uniqueArray(fc.record({ name: text, position: int64, enabled: fc.boolean(), updatedAt: time }), {
-  selector: ({ name }) => name,
-  maxLength: 20,
-});
+const cursors = fc.uniqueArray(
+  fc.record({ name: text, tenantId: orNull(text), position: int64, enabled: fc.boolean(), updatedAt: time }),
+  { selector: ({ name }) => name, maxLength: 20 },
+);
 const records = fc.uniqueArray(
   fc.record({
     id: text,
@@ -157,7 +157,7 @@ describe.each([
 });
 
 describe('what no database holds alike', () => {
-  const row = { name: 'one', position: 1n, enabled: true, updatedAt: new Date(0) };
+  const row = { name: 'one', tenantId: null, position: 1n, enabled: true, updatedAt: new Date(0) };
 
   it.each(['\0', 'a\0b', '\ud800', 'x\udfff'])('refuses the text %j by the name of its column', (name) => {
     expect(() => cursorRows.text([row, { ...row, name }])).toThrow(

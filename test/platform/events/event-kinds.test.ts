@@ -15,6 +15,7 @@ import { gatheringRoutes } from '../../../src/contract/gatherings/gatherings.js'
 import { reviewRoutes } from '../../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
 import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
@@ -74,6 +75,7 @@ const subscription = (events: string[]) =>
     params: params(),
     body: { url: receiver.url, secret: 'a long secret', events },
   });
+const install = (pluginId: string) => call(pluginInstanceRoutes.create, { params: params(), body: { pluginId } });
 const activatedLevel = async (challenges: { name: string; eventName: 'kill-enemy'; goal: number }[]) => {
   const { id } = await call(battlePassRoutes.create, { params: params(), body: { name: 'Season' } });
   const level = await call(battlePassLevelRoutes.create, { params: item(id), body: { position: 1, challenges } });
@@ -108,6 +110,22 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
   'session.deleted': async () => call(sessionRoutes.remove, { params: item((await session()).id) }),
   'message.created': async () =>
     call(sessionRoutes.say, { params: item((await session()).id), body: { externalUserId: 'u1', content: 'hello' } }),
+  'message.annotation.created': async () => {
+    await install('sentiment');
+    await call(sessionRoutes.say, {
+      params: item((await session()).id),
+      body: { externalUserId: 'u1', content: 'what a wonderful shot' },
+    });
+  },
+  'session.annotation.created': async () => {
+    await install('summary');
+    const { id } = await session();
+    await call(sessionRoutes.say, {
+      params: item(id),
+      body: { externalUserId: 'u1', content: 'we meet at the northern bridge before sunset' },
+    });
+    await call(sessionRoutes.stop, { params: item(id) });
+  },
   'bot.status.changed': () => session(true),
   'participant.created': () => person(),
   'participant.updated': async () =>

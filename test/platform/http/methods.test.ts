@@ -2,7 +2,6 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { notBuilt } from '../../../daemon/platform/http/not-built.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { freePort } from '../../support/free-port.js';
 
@@ -52,8 +51,6 @@ async function served(): Promise<Map<string, string[]>> {
       known.set(path, [...(known.get(path) ?? []), method.toUpperCase(), ...(hasHead ? ['HEAD'] : [])]);
     }
   }
-  for (const [method, path] of notBuilt)
-    known.set(path, [...(known.get(path) ?? []), method.toUpperCase(), ...(method === 'get' ? ['HEAD'] : [])]);
   return known;
 }
 

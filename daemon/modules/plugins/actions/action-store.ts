@@ -1,0 +1,169 @@
+/**
+ * Runs as a queue. Claiming a row moves its time to the end of a lease, so a daemon that dies with it releases it; until
+ * then no other daemon sees it as due. Leases are judged by the daemon's clock.
+ */
+import {
+  type ActionStatus,
+  actionStatuses,
+  type PluginAction,
+} from '../../../../src/contract/plugins/session-actions.js';
+import { jsonOrNull, oneOf, timeOrNull } from '../../../platform/database/column-values.js';
+import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import { someIds, withIds } from '../../../platform/database/removal.js';
+import { leaseMs } from '../host/limits.js';
+import { finishedRows, queuedRows, runStatements } from './sql.js';
+
+export interface ActionRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly instanceId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly version: string;
+  readonly sessionId: string | null;
+  readonly status: string;
+  readonly attempts: number;
+  readonly dueAt: Date | null;
+  readonly subjectUserId: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+  readonly result: string | null;
+}
+
+export type QueuedAction = Omit<ActionRow, 'startedAt' | 'finishedAt' | 'durationMs' | 'error' | 'result'> & {
+  readonly status: ActionStatus;
+};
+
+/** How a run leaves its row. */
+export type FinishedAction = Pick<ActionRow, 'id' | 'dueAt' | 'finishedAt' | 'durationMs' | 'error' | 'result'> & {
+  readonly status: ActionStatus;
+};
+
+export interface DueAction {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly instanceId: string;
+}
+
+export const toAction = (row: ActionRow): PluginAction => ({
+  id: row.id,
+  type: row.eventType,
+  status: oneOf(actionStatuses, row.status) ?? 'queued',
+  startedAt: timeOrNull(row.startedAt),
+  finishedAt: timeOrNull(row.finishedAt),
+  durationMs: row.durationMs,
+  error: row.error,
+  result: jsonOrNull(row.result),
+});
+
+export class ActionStore {
+  private readonly sql;
+
+  constructor(
+    private readonly database: Database,
+    /** Names this daemon in its leases. */
+    private readonly owner: string,
+  ) {
+    this.sql = runStatements[database.dialect];
+  }
+
+  async queue(tx: Transaction, rows: readonly QueuedAction[]): Promise<void> {
+    if (rows.length > 0) await tx.$executeRawUnsafe(this.sql.queue, queuedRows.text(rows));
+  }
+
+  /** Runs of the instance that are not at their end. */
+  open = (instanceId: string): Promise<number> =>
+    this.database.read.pluginAction.count({ where: { instanceId, dueAt: { not: null } } });
+
+  due = (now: Date): Promise<DueAction[]> =>
+    this.database.read.$queryRawUnsafe<DueAction[]>(this.sql.due, sqlTime(now));
+
+  /** Those of the runs that nobody has taken meanwhile. */
+  async claim(ids: readonly string[], now: Date): Promise<ActionRow[]> {
+    if (ids.length === 0) return [];
+    return this.database.transaction((tx) =>
+      tx.pluginAction.updateManyAndReturn({
+        where: { id: { in: [...ids] }, dueAt: { lte: now } },
+        data: {
+          status: 'running',
+          leaseOwner: this.owner,
+          dueAt: new Date(now.getTime() + leaseMs),
+          attempts: { increment: 1 },
+          startedAt: now,
+        },
+      }),
+    );
+  }
+
+  /** Those of the runs that this daemon still holds; nobody changes them until the transaction ends. */
+  async mine(tx: Transaction, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await tx.$queryRawUnsafe<{ id: string }[]>(this.sql.mine, this.owner, JSON.stringify(ids));
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  finish = (tx: Transaction, rows: readonly FinishedAction[]) =>
+    tx.$executeRawUnsafe(this.sql.finish, finishedRows.text(rows));
+
+  /** Releases the runs that this daemon (`everybody`: any earlier one) had claimed and not finished. */
+  async release(now: Date, of: 'mine' | 'everybody'): Promise<void> {
+    await this.database.transaction((tx) =>
+      tx.pluginAction.updateMany({
+        where: { status: 'running', leaseOwner: of === 'mine' ? this.owner : { not: null } },
+        data: { status: 'queued', leaseOwner: null, dueAt: now },
+      }),
+    );
+  }
+
+  /** What runs already is finished. */
+  skipQueued = (tx: Transaction, instanceId: string, error: string, finishedAt: Date) =>
+    tx.pluginAction.updateMany({
+      where: { instanceId, status: 'queued' },
+      data: { status: 'skipped', dueAt: null, finishedAt, error },
+    });
+
+  /** The newest first. */
+  ofSession = (projectId: string, sessionId: string, instanceId: string, take: number) =>
+    this.database.read.pluginAction.findMany({
+      where: { projectId, sessionId, instanceId },
+      orderBy: { id: 'desc' },
+      take,
+    });
+
+  async removeOf(tx: Transaction, instanceId: string, take: number): Promise<number> {
+    const rows = await tx.pluginAction.findMany({ where: { instanceId }, select: { id: true }, take });
+    return (await tx.pluginAction.deleteMany(withIds(rows))).count;
+  }
+
+  /** About a person. */
+  removeAbout = (tx: Transaction, projectId: string, subjectUserId: string) =>
+    tx.pluginAction.deleteMany({ where: { projectId, subjectUserId } });
+
+  /**
+   * What is known of these sessions has changed: runs in progress begin again, and what ended runs said is forgotten.
+   */
+  async beginAgain(tx: Transaction, projectId: string, sessionIds: readonly string[], now: Date): Promise<void> {
+    const where = { projectId, sessionId: { in: [...sessionIds] } };
+    await tx.pluginAction.updateMany({
+      where: { ...where, status: 'running' },
+      data: { status: 'queued', leaseOwner: null, dueAt: now },
+    });
+    await tx.pluginAction.updateMany({ where: { ...where, error: { not: null } }, data: { error: null } });
+  }
+
+  async prune(tx: Transaction, before: Date, take: number): Promise<number> {
+    const rows = await tx.pluginAction.findMany({
+      where: { finishedAt: { lt: before } },
+      orderBy: { finishedAt: 'asc' },
+      select: { id: true },
+      take,
+    });
+    return (await tx.pluginAction.deleteMany(withIds(rows))).count;
+  }
+
+  removeSome = async (tx: Transaction, projectId: string) =>
+    tx.pluginAction.deleteMany(withIds(await tx.pluginAction.findMany({ where: { projectId }, ...someIds })));
+}

@@ -1,0 +1,69 @@
+/** What plugins did with a session, and a new summary of it on request. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { SessionActionsResponse } from '../../../../src/contract/plugins/session-actions.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { AnnotationStore } from '../annotations/annotation-store.js';
+import { summarySlug, summaryType } from '../catalogue/summary.js';
+import type { InstanceStore } from '../instances/instance-store.js';
+import type { Manifests } from '../instances/service.js';
+import { type ActionStore, toAction } from './action-store.js';
+
+const actionsMax = 200;
+
+export class SessionActions {
+  constructor(
+    private readonly database: Database,
+    private readonly instances: InstanceStore,
+    private readonly actions: ActionStore,
+    private readonly annotations: AnnotationStore,
+    private readonly plugins: Manifests,
+    private readonly sessionKnown: (projectId: string, sessionId: string) => Promise<boolean>,
+    /** Called when a run was queued. */
+    private readonly onQueued: () => void,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws session_not_found. */
+  async list(projectId: string, sessionId: string): Promise<SessionActionsResponse> {
+    await this.requireSession(projectId, sessionId);
+    const plugins: SessionActionsResponse['plugins'] = [];
+    for (const { id: instanceId, pluginSlug: slug } of await this.instances.list(projectId)) {
+      const rows = await this.actions.ofSession(projectId, sessionId, instanceId, actionsMax);
+      const name = (await this.plugins.manifest(slug))?.name ?? slug;
+      plugins.push({ slug, name, instanceId, actions: rows.map(toAction) });
+    }
+    return { sessionId, plugins };
+  }
+
+  /** Throws session_not_found, summary_plugin_not_installed. */
+  async regenerateSummary(
+    { tenantId, projectId }: ProjectGrant,
+    sessionId: string,
+  ): Promise<{ sessionId: string; status: 'queued' }> {
+    await this.requireSession(projectId, sessionId);
+    const version = (await this.plugins.manifest(summarySlug))?.version ?? '';
+    const now = this.now();
+    await this.database.transaction(async (tx) => {
+      const instance = await this.instances.ofPlugin(projectId, summarySlug, tx);
+      if (instance?.enabled !== true) throw new DomainError('summary_plugin_not_installed');
+      const before = await this.annotations.ofType(tx, sessionId, summarySlug, summaryType);
+      await this.annotations.remove(
+        tx,
+        before.map(({ id }) => id),
+      );
+      const whose = { tenantId, projectId, instanceId: instance.id, sessionId, subjectUserId: null };
+      const asked = { eventId: `summary:${uuidv7()}`, eventType: 'session.summary.requested', version };
+      const queued = { status: 'queued', attempts: 0, dueAt: now, createdAt: now } as const;
+      await this.actions.queue(tx, [{ id: uuidv7(), ...whose, ...asked, ...queued }]);
+    });
+    this.onQueued();
+    return { sessionId, status: 'queued' };
+  }
+
+  private async requireSession(projectId: string, sessionId: string): Promise<void> {
+    if (!(await this.sessionKnown(projectId, sessionId))) throw new DomainError('session_not_found');
+  }
+}

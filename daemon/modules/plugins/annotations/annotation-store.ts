@@ -1,0 +1,90 @@
+/** Rows of annotations. */
+import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contract/plugins/annotations.js';
+import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
+import { someIds, withIds } from '../../../platform/database/removal.js';
+import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import { annotationRows, runStatements } from '../actions/sql.js';
+
+export interface AnnotationRow {
+  readonly id: string;
+  readonly projectId: string;
+  readonly sessionId: string;
+  readonly messageId: string | null;
+  readonly pluginSlug: string;
+  readonly actionId: string;
+  readonly ordinal: number;
+  readonly type: string;
+  readonly content: string;
+  readonly participantId: string | null;
+  readonly externalUserId: string | null;
+  readonly createdAt: Date;
+}
+
+const common = ({ id, type, content, pluginSlug, createdAt, sessionId }: AnnotationRow): SessionAnnotation => ({
+  ...{ id, type, content: JSON.parse(content), pluginSlug },
+  ...{ createdAt: createdAt.toISOString(), sessionId },
+});
+
+export const toSessionAnnotation = common;
+
+export const toMessageAnnotation = (row: AnnotationRow & { readonly messageId: string }): MessageAnnotation => ({
+  ...common(row),
+  messageId: row.messageId,
+  participantId: row.participantId,
+  externalUserId: row.externalUserId,
+});
+
+const isOfMessage = (row: AnnotationRow): row is AnnotationRow & { readonly messageId: string } =>
+  row.messageId !== null;
+
+const inOrder = { orderBy: { id: 'asc' } } as const;
+
+export class AnnotationStore {
+  private readonly sql;
+
+  constructor(private readonly database: Database) {
+    this.sql = runStatements[database.dialect];
+  }
+
+  async insert(tx: Transaction, rows: readonly AnnotationRow[]): Promise<void> {
+    if (rows.length > 0) await tx.$executeRawUnsafe(this.sql.annotate, annotationRows.text(rows));
+  }
+
+  /** What was said about the session itself. */
+  ofSession = (sessionId: string): Promise<AnnotationRow[]> =>
+    this.database.read.pluginAnnotation.findMany({ where: { sessionId, messageId: null }, ...inOrder });
+
+  /** With the project of each. */
+  async ofMessages(ids: readonly string[]): Promise<(AnnotationRow & { readonly messageId: string })[]> {
+    const turns = new Turns();
+    const found: AnnotationRow[] = [];
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      const where = { messageId: { in: [...part] } };
+      found.push(...(await this.database.read.pluginAnnotation.findMany({ where, ...inOrder })));
+      await turns.next();
+    }
+    return found.filter(isOfMessage);
+  }
+
+  /** The session annotations of a plugin, of one type. */
+  ofType = (tx: Transaction, sessionId: string, pluginSlug: string, type: string) =>
+    tx.pluginAnnotation.findMany({ where: { sessionId, messageId: null, pluginSlug, type } });
+
+  remove = (tx: Transaction, ids: readonly string[]) =>
+    tx.pluginAnnotation.deleteMany({ where: { id: { in: [...ids] } } });
+
+  /** What was said about the sessions themselves. */
+  removeOfSessions = (tx: Transaction, sessionIds: readonly string[]) =>
+    tx.pluginAnnotation.deleteMany({ where: { sessionId: { in: [...sessionIds] }, messageId: null } });
+
+  /** Session annotations from before a time: they repeat what was said. Those of messages go with these. */
+  beforeInSessions = (tx: Transaction, projectId: string, time: Date, take: number) =>
+    tx.pluginAnnotation.findMany({
+      where: { projectId, messageId: null, createdAt: { lt: time } },
+      orderBy: { createdAt: 'asc' },
+      take,
+    });
+
+  removeSome = async (tx: Transaction, projectId: string) =>
+    tx.pluginAnnotation.deleteMany(withIds(await tx.pluginAnnotation.findMany({ where: { projectId }, ...someIds })));
+}

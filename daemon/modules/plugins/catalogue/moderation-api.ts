@@ -1,0 +1,63 @@
+/** The plugin `moderation-api`: asks an OpenAI-compatible moderation endpoint about each message. */
+import { z } from 'zod';
+import { type RunnablePlugin, Skip } from '../plugin.js';
+import { messageIn } from './message-in.js';
+import { type Caller, callModel, modelSettings } from './model-call.js';
+import { settingsSchema } from './settings-schema.js';
+
+const Settings = z.object({
+  ...modelSettings,
+  model: z.string().min(1).max(200).default('omni-moderation-latest').describe('Model of the service'),
+  annotate: z.enum(['flagged', 'all']).default('flagged').describe('Which messages get an annotation'),
+});
+
+const Moderation = z.object({
+  model: z.string().optional(),
+  results: z
+    .array(
+      z.object({
+        flagged: z.boolean(),
+        categories: z.record(z.string(), z.boolean().nullable()),
+        category_scores: z.record(z.string(), z.number().nullable()),
+      }),
+    )
+    .min(1),
+});
+
+const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
+const categoriesMax = 50;
+
+export const moderationApi = (outbound: Caller): RunnablePlugin => ({
+  manifest: {
+    slug: 'moderation-api',
+    name: 'Moderation API',
+    description:
+      'Sends the words of each message, and nothing else, to a moderation endpoint that speaks as OpenAI does (POST /moderations), and annotates the message with its categories and scores. It is as good as that service. A service that does not answer is asked again up to four times, within a quarter of an hour.',
+    version: '1.0.0',
+    kind: 'message',
+    events: ['message.created'],
+    settingsSchema: settingsSchema(Settings),
+    defaultSettings: {
+      model: Settings.shape.model.parse(undefined),
+      annotate: Settings.shape.annotate.parse(undefined),
+    },
+  },
+  async run({ event, settings, actionId: id }) {
+    const { content: input } = messageIn(event);
+    const { baseUrl, apiKey, model, annotate } = Settings.parse(settings);
+    const call = { baseUrl, path: '/moderations', apiKey, id, body: { model, input } };
+    const [result] = (await callModel(outbound, call, Moderation)).results;
+    if (result === undefined || (!result.flagged && annotate === 'flagged')) throw new Skip('it was not flagged');
+    const categories = Object.entries(result.categories).flatMap(([name, isSet]) => (isSet === true ? [name] : []));
+    const scores = Object.entries(result.category_scores).flatMap(([name, score]) =>
+      score === null ? [] : [[name, rounded(score)] as const],
+    );
+    const content = {
+      flagged: result.flagged,
+      categories: categories.slice(0, categoriesMax),
+      scores: Object.fromEntries(scores.slice(0, categoriesMax)),
+      model,
+    };
+    return [{ type: 'moderation', content }];
+  },
+});

@@ -1,0 +1,33 @@
+/** The plugin `toxicity`: what is toxic in a message, by word lists and rules. Works offline. */
+import { type RunnablePlugin, Skip } from '../plugin.js';
+import { messageIn } from './message-in.js';
+import { settingsSchema } from './settings-schema.js';
+import { ToxicityMatcher } from './toxicity/matcher.js';
+import { ToxicitySettings } from './toxicity/settings.js';
+
+export function toxicity(): RunnablePlugin {
+  let matcher: ToxicityMatcher | null = null; // its lists are read with the first message
+  return {
+    manifest: {
+      slug: 'toxicity',
+      name: 'Toxicity',
+      description:
+        'Marks insults, slurs, harassment, sexual remarks and swearing in messages, and words that the project lists, with a score from 0 to 1 and the place of each. Reads English, tricks in writing such as f.u.c.k and what recognisers make of insults; it knows neither irony nor context, and finds nothing in other languages but the words of the project.',
+      version: '1.0.0',
+      kind: 'message',
+      events: ['message.created'],
+      settingsSchema: settingsSchema(ToxicitySettings),
+      defaultSettings: ToxicitySettings.parse({}),
+    },
+    async run({ event, settings: given }) {
+      const { content, origin } = messageIn(event);
+      const settings = ToxicitySettings.parse(given);
+      matcher ??= new ToxicityMatcher();
+      const found = matcher.judge(content, origin === 'speech' ? 'speech' : 'text', settings);
+      if (found.spans.length === 0) throw new Skip('nothing toxic was found');
+      if (found.score < settings.threshold) throw new Skip('the score is below the threshold');
+      const spans = found.spans.map((span) => ({ ...span }));
+      return [{ type: 'toxicity', content: { score: found.score, categories: [...found.categories], spans } }];
+    },
+  };
+}

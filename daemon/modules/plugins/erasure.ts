@@ -1,0 +1,78 @@
+/** Forgets people and old conversations: summaries repeat what was said, and runs are about somebody. */
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { ActionStore } from './actions/action-store.js';
+import type { AnnotationStore } from './annotations/annotation-store.js';
+
+interface ForgottenEvents {
+  resources(
+    tx: Transaction,
+    projectId: string,
+    resources: readonly { readonly subjectUserId: string | null; readonly resourceId: string }[],
+    concerns: (event: { readonly payload: string }) => boolean,
+  ): Promise<void>;
+}
+
+export interface ForgettingNeeds {
+  /** Sessions in which the person said or wrote something. */
+  spokenIn(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]>;
+  readonly events: ForgottenEvents;
+  /** The projects that delete transcripts after a time. */
+  kept(): Promise<readonly { readonly projectId: string; readonly transcriptRetentionDays: number }[]>;
+}
+
+const dayMs = 86_400_000;
+
+export class PluginForgetting {
+  constructor(
+    private readonly database: Database,
+    private readonly actions: ActionStore,
+    private readonly annotations: AnnotationStore,
+    private readonly needs: ForgettingNeeds,
+    private readonly retentionDays: number,
+    private readonly now: Clock,
+  ) {}
+
+  /** To be called before their messages are deleted, with which the annotations of these go. */
+  async erase(
+    tx: Transaction,
+    projectId: string,
+    { externalUserId }: { readonly externalUserId: string },
+  ): Promise<void> {
+    await this.actions.removeAbout(tx, projectId, externalUserId);
+    const sessionIds = await this.needs.spokenIn(tx, projectId, externalUserId);
+    await this.actions.beginAgain(tx, projectId, sessionIds, this.now());
+    await this.annotations.removeOfSessions(tx, sessionIds);
+    await this.forgetEvents(tx, projectId, sessionIds);
+  }
+
+  /** Deletes summaries as old as transcripts may be, up to `limit` in a project; returns how many there were. */
+  async pruneSummaries(limit: number): Promise<number> {
+    let removed = 0;
+    for (const { projectId, transcriptRetentionDays: days } of await this.needs.kept()) {
+      const before = new Date(this.now().getTime() - days * dayMs);
+      removed += await this.database.transaction(async (tx) => {
+        const rows = await this.annotations.beforeInSessions(tx, projectId, before, limit);
+        if (rows.length === 0) return 0;
+        await this.forgetEvents(tx, projectId, [...new Set(rows.map(({ sessionId }) => sessionId))]);
+        await this.annotations.remove(
+          tx,
+          rows.map(({ id }) => id),
+        );
+        return rows.length;
+      });
+    }
+    return removed;
+  }
+
+  /** Deletes runs that ended long ago, up to `limit`; returns how many there were. */
+  pruneRuns(limit: number): Promise<number> {
+    const before = new Date(this.now().getTime() - this.retentionDays * dayMs);
+    return this.database.transaction((tx) => this.actions.prune(tx, before, limit));
+  }
+
+  private async forgetEvents(tx: Transaction, projectId: string, sessionIds: readonly string[]): Promise<void> {
+    const resources = sessionIds.map((id) => ({ subjectUserId: null, resourceId: `session:${id}` }));
+    await this.needs.events.resources(tx, projectId, resources, ({ payload }) => payload.includes('"pluginSlug"'));
+  }
+}

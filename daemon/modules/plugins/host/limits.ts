@@ -1,0 +1,24 @@
+/** The limits of running plugins. */
+
+/** Runs in progress: in all, per tenant, and per instance. */
+export const runsMax = 32;
+export const perTenantMax = 12;
+export const perInstanceMax = 4;
+/** Runs that wait for one instance; further events wait in the log. */
+export const queuedPerInstanceMax = 1_000;
+/** Length of a lease; a run takes three quarters of it at most. */
+export const leaseMs = 80_000;
+/** The longest run, answers of others included. */
+export const runMs = 60_000;
+/** What became due without a wake-up, and instances that another daemon changed, are found within this time. */
+export const pollMs = 1_000;
+/** How often cursors of projects where nothing happens are moved on. */
+export const sweepMs = 60_000;
+/** How long runs in progress may finish when the daemon stops. */
+export const stopGraceMs = 1_500;
+/** Length of an error that is kept. */
+export const errorCharactersMax = 500;
+/** Delay before attempt 2, 3, … of a run that may succeed later; after the last one it has failed. */
+export const retryAfterMs = [5_000, 30_000, 120_000, 600_000];
+/** A run that ended its daemon this often is not tried again. */
+export const attemptsMax = retryAfterMs.length + 1;

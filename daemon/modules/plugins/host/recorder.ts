@@ -1,0 +1,192 @@
+/**
+ * Stores the results of runs, many in one transaction: the annotations, the events about them, and the state of the
+ * run. A run that this daemon no longer holds has no effect, so every effect is stored once.
+ */
+import { uuidv7 } from 'uuidv7';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { GroupCommit } from '../../../platform/database/group-commit.js';
+import type { EventLog, NewEvent } from '../../../platform/events/log.js';
+import type { ActionRow, ActionStore, FinishedAction } from '../actions/action-store.js';
+import {
+  type AnnotationRow,
+  type AnnotationStore,
+  toMessageAnnotation,
+  toSessionAnnotation,
+} from '../annotations/annotation-store.js';
+import type { Finding } from '../plugin.js';
+import { attemptsMax, retryAfterMs } from './limits.js';
+
+export interface Outcome {
+  /** `again`: it failed for now. */
+  readonly state: 'succeeded' | 'failed' | 'again' | 'skipped';
+  readonly error: string | null;
+  readonly findings: readonly Finding[];
+  readonly durationMs: number;
+}
+
+export interface Recorded {
+  readonly action: ActionRow;
+  readonly pluginSlug: string;
+  /** Types of session annotations that a new one takes the place of. */
+  readonly replaces: readonly string[];
+  /** The message that the event is about. */
+  readonly messageId: string | null;
+  readonly outcome: Outcome;
+}
+
+/** The transcript at this moment of a transaction. */
+export interface AnnotatedTranscripts {
+  sessionsIn(tx: Transaction, ids: readonly string[]): Promise<Map<string, string>>;
+  messagesIn(
+    tx: Transaction,
+    ids: readonly string[],
+  ): Promise<
+    readonly {
+      readonly id: string;
+      readonly projectId: string;
+      readonly sessionId: string;
+      readonly participantId: string | null;
+      readonly externalUserId: string | null;
+    }[]
+  >;
+}
+
+type Target = Pick<AnnotationRow, 'sessionId' | 'messageId' | 'participantId' | 'externalUserId'>;
+
+/** What an annotation is about: what it names, else the message of the event, else the session of the event. */
+const namedBy = (finding: Finding, { messageId, action }: Recorded) => {
+  const message = finding.messageId ?? (finding.sessionId === undefined ? messageId : null);
+  return { messageId: message, sessionId: message === null ? (finding.sessionId ?? action.sessionId) : null };
+};
+
+export class RunRecorder {
+  private readonly commits: GroupCommit<Recorded, boolean>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly actions: ActionStore,
+    private readonly annotations: AnnotationStore,
+    private readonly transcripts: AnnotatedTranscripts,
+    private readonly now: Clock,
+  ) {
+    this.commits = new GroupCommit(async (batch) => {
+      const stored = await this.database.transaction((tx) => this.store(tx, batch));
+      return batch.map(({ action }) => stored.has(action.id));
+    });
+  }
+
+  /** Whether it was stored; false: the run belongs to another daemon, or was deleted. */
+  record(recorded: Recorded): Promise<boolean> {
+    return this.commits.submit(recorded);
+  }
+
+  private async store(tx: Transaction, batch: readonly Recorded[]): Promise<Set<string>> {
+    const ids = batch.map(({ action }) => action.id);
+    const mine = await this.actions.mine(tx, ids);
+    const held = batch.filter(({ action }) => mine.has(action.id));
+    if (held.length === 0) return mine;
+    const targetOf = await this.targets(tx, held);
+    const events: NewEvent[] = [];
+    const rows: AnnotationRow[] = [];
+    const finished: FinishedAction[] = [];
+    for (const one of held) {
+      const made = one.outcome.findings.flatMap((finding, ordinal) => {
+        const target = targetOf(one, finding);
+        return target === null ? [] : [this.rowOf(one, finding, target, ordinal)];
+      });
+      await this.makeRoom(tx, one, made);
+      rows.push(...made);
+      events.push(...made.map((row) => created(row, one.action.tenantId)));
+      finished.push(this.finished(one, made));
+    }
+    await this.annotations.insert(tx, rows);
+    await this.actions.finish(tx, finished);
+    await this.log.append(tx, ...events);
+    return mine;
+  }
+
+  /** What the annotations of these runs are about; null for what does not exist any more, or is of another project. */
+  private async targets(tx: Transaction, held: readonly Recorded[]) {
+    const named = held.flatMap((one) => one.outcome.findings.map((finding) => namedBy(finding, one)));
+    const messageIds = [...new Set(named.flatMap(({ messageId }) => messageId ?? []))];
+    const sessionIds = [...new Set(named.flatMap(({ sessionId }) => sessionId ?? []))];
+    const messages = new Map((await this.transcripts.messagesIn(tx, messageIds)).map((one) => [one.id, one]));
+    const sessions = await this.transcripts.sessionsIn(tx, sessionIds);
+    return (one: Recorded, finding: Finding): Target | null => {
+      const { projectId } = one.action;
+      const { messageId, sessionId } = namedBy(finding, one);
+      const message = messages.get(messageId ?? '');
+      if (message?.projectId === projectId) {
+        const { participantId, externalUserId } = message;
+        return { messageId, sessionId: message.sessionId, participantId, externalUserId };
+      }
+      if (sessionId === null || sessions.get(sessionId) !== projectId) return null;
+      return { sessionId, messageId: null, participantId: null, externalUserId: null };
+    };
+  }
+
+  /** Deletes the session annotations that these take the place of. */
+  private async makeRoom(
+    tx: Transaction,
+    { pluginSlug, replaces }: Recorded,
+    made: readonly AnnotationRow[],
+  ): Promise<void> {
+    for (const { sessionId, messageId, type } of made) {
+      if (messageId !== null || !replaces.includes(type)) continue;
+      const before = await this.annotations.ofType(tx, sessionId, pluginSlug, type);
+      await this.annotations.remove(
+        tx,
+        before.map(({ id }) => id),
+      );
+    }
+  }
+
+  private rowOf(
+    { action, pluginSlug }: Recorded,
+    { type, content }: Finding,
+    target: Target,
+    ordinal: number,
+  ): AnnotationRow {
+    return {
+      id: uuidv7(),
+      projectId: action.projectId,
+      ...target,
+      ...{ pluginSlug, actionId: action.id, ordinal, type, content: JSON.stringify(content) },
+      createdAt: this.now(),
+    };
+  }
+
+  private finished({ action, outcome }: Recorded, made: readonly AnnotationRow[]): FinishedAction {
+    const { state, error, durationMs } = outcome;
+    const now = this.now();
+    const wait = state === 'again' && action.attempts < attemptsMax ? retryAfterMs[action.attempts - 1] : undefined;
+    if (wait !== undefined) {
+      const dueAt = new Date(now.getTime() + wait);
+      return { id: action.id, status: 'queued', dueAt, finishedAt: null, durationMs, error, result: null };
+    }
+    const result = state === 'succeeded' ? JSON.stringify({ annotations: made.map(({ id }) => id) }) : null;
+    const status = state === 'again' ? 'failed' : state;
+    return { id: action.id, status, dueAt: null, finishedAt: now, durationMs, error, result };
+  }
+}
+
+/** An event about an annotation belongs to what it is about, and is erased with it. */
+function created(row: AnnotationRow, tenantId: string): NewEvent {
+  const { messageId, sessionId, projectId, externalUserId: subjectUserId } = row;
+  const common = { source: 'cortex:plugin', tenantId, projectId, action: 'created', subjectUserId } as const;
+  return messageId === null
+    ? {
+        ...common,
+        type: 'session.annotation.created',
+        resourceId: `session:${sessionId}`,
+        data: toSessionAnnotation(row),
+      }
+    : {
+        ...common,
+        type: 'message.annotation.created',
+        resourceId: `message:${messageId}`,
+        data: toMessageAnnotation({ ...row, messageId }),
+      };
+}

@@ -1,0 +1,197 @@
+/** Runs what is queued, at least once, a few at a time. `RunPlaces` decides which is next. */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { DomainEvent } from '../../../../src/contract/events.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { ActionRow, ActionStore } from '../actions/action-store.js';
+import type { InstanceRow } from '../instances/instance-store.js';
+import { type Finding, type PluginRun, type PluginSettings, type RunnablePlugin, Skip, TryAgain } from '../plugin.js';
+import { messageOf } from './event-subject.js';
+import { attemptsMax, errorCharactersMax, pollMs, runMs, stopGraceMs } from './limits.js';
+import { RunPlaces } from './places.js';
+import type { Outcome, Recorded } from './recorder.js';
+
+export interface RunNeeds {
+  readonly actions: ActionStore;
+  readonly instances: { byIds(ids: readonly string[]): Promise<InstanceRow[]> };
+  readonly settings: { open(row: InstanceRow): PluginSettings };
+  /** null: it is not installed any more. */
+  readonly plugins: { find(slug: string): Promise<RunnablePlugin | null> };
+  readonly log: { find(id: string): Promise<{ readonly event: DomainEvent } | null> };
+  readonly recorder: { record(recorded: Recorded): Promise<boolean> };
+}
+
+export interface RunnerOptions {
+  /** No other daemon works on this database: runs of a dead one may be taken at once. */
+  readonly alone: boolean;
+  /** Ends the runs in progress. */
+  readonly interrupt: () => void;
+  /** Called for every stored run. */
+  readonly ran: (state: Outcome['state'], seconds: number) => void;
+}
+
+const summaryAsked = /^summary:/;
+
+export class PluginRunner {
+  private readonly places = new RunPlaces();
+  private readonly running = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | null = null;
+  private filling: Promise<void> | null = null;
+  private again = false;
+  private interrupted = false;
+
+  constructor(
+    private readonly needs: RunNeeds,
+    private readonly logger: Logger,
+    private readonly now: Clock,
+    private readonly options: RunnerOptions,
+  ) {}
+
+  async start(): Promise<void> {
+    if (this.options.alone) await this.needs.actions.release(this.now(), 'everybody');
+    this.timer = setInterval(() => this.wake(), pollMs);
+    this.wake();
+  }
+
+  /** Waits a moment for runs in progress; those that do not finish are released and run again later. */
+  async stop(): Promise<void> {
+    if (this.timer !== null) clearInterval(this.timer);
+    this.timer = null;
+    await this.filling;
+    const ended = Promise.all(this.running);
+    await Promise.race([ended, sleep(stopGraceMs, undefined, { ref: false })]);
+    this.interrupted = this.running.size > 0;
+    this.options.interrupt();
+    if (!this.interrupted) return;
+    await Promise.race([ended, sleep(stopGraceMs, undefined, { ref: false })]);
+    await this.needs.actions.release(this.now(), 'mine');
+  }
+
+  /** Runs in progress. */
+  get underWay(): number {
+    return this.running.size;
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    if (this.timer === null) return;
+    this.again = true;
+    this.filling ??= this.fill().finally(() => {
+      this.filling = null;
+      if (this.again) this.wake();
+    });
+  }
+
+  private async fill(): Promise<void> {
+    try {
+      while (this.again && this.timer !== null) {
+        await nextTurn(); // runs that were recorded together free their places together
+        this.again = false;
+        if ((await this.launchDue()) > 0) this.again = true;
+      }
+    } catch (error) {
+      this.again = false;
+      this.logger.warn({ err: error }, 'the queue of plugin runs could not be read; trying again');
+    }
+  }
+
+  private async launchDue(): Promise<number> {
+    if (this.places.isFull) return 0;
+    const { actions, instances } = this.needs;
+    const now = this.now();
+    const chosen = this.places.choose(await actions.due(now)).map(({ id }) => id);
+    const claimed = await actions.claim(chosen, now);
+    const rows = await instances.byIds([...new Set(claimed.map(({ instanceId }) => instanceId))]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const action of claimed) {
+      const instance = byId.get(action.instanceId);
+      if (instance !== undefined) this.launch(action, instance); // without one it was deleted, and the run with it
+    }
+    return claimed.length;
+  }
+
+  private launch(action: ActionRow, instance: InstanceRow): void {
+    const giveBack = this.places.take(action);
+    const work = this.carryOut(action, instance)
+      .catch((error: unknown) =>
+        this.logger.error({ err: error, actionId: action.id }, 'a plugin run could not be recorded'),
+      )
+      .then(() => {
+        this.running.delete(work);
+        giveBack();
+        this.wake();
+      });
+    this.running.add(work);
+  }
+
+  private async carryOut(action: ActionRow, instance: InstanceRow): Promise<void> {
+    const { plugins, log, recorder } = this.needs;
+    const began = performance.now();
+    const plugin = await plugins.find(instance.pluginSlug);
+    const event = summaryAsked.test(action.eventId) ? null : ((await log.find(action.eventId))?.event ?? null);
+    const outcome = await this.outcomeOf(action, instance, plugin, event);
+    if (this.interrupted && outcome.state !== 'succeeded') return; // not the plugin's fault
+    const durationMs = Math.round(performance.now() - began);
+    const stored = await recorder.record({
+      action,
+      pluginSlug: instance.pluginSlug,
+      replaces: plugin?.replaces ?? [],
+      messageId: messageOf(event),
+      outcome: { ...outcome, durationMs },
+    });
+    if (stored) this.options.ran(outcome.state, durationMs / 1_000);
+    const { id: actionId, instanceId, eventId } = action;
+    this.logger.debug({ actionId, instanceId, eventId, state: outcome.state, durationMs }, 'plugin run');
+  }
+
+  private async outcomeOf(
+    action: ActionRow,
+    instance: InstanceRow,
+    plugin: RunnablePlugin | null,
+    event: DomainEvent | null,
+  ): Promise<Omit<Outcome, 'durationMs'>> {
+    const ended = (state: Outcome['state'], error: string | null, findings: readonly Finding[] = []) => ({
+      ...{ state, error, findings },
+    });
+    if (action.attempts > attemptsMax) return ended('failed', `it was begun ${attemptsMax} times and never ended`);
+    if (plugin === null) return ended('skipped', 'the plugin is not installed any more');
+    if (event === null && !summaryAsked.test(action.eventId)) return ended('skipped', 'the event is not kept any more');
+    if (isRedacted(event)) return ended('skipped', 'the data of the event was erased');
+    const { id: actionId, tenantId, projectId, sessionId } = action;
+    const run = { actionId, instanceId: instance.id, tenantId, projectId, sessionId, event };
+    try {
+      return ended('succeeded', null, await inTime(plugin, { ...run, settings: this.needs.settings.open(instance) }));
+    } catch (error) {
+      const text = describe(error);
+      if (error instanceof Skip) return ended('skipped', text);
+      return ended(error instanceof TryAgain ? 'again' : 'failed', text);
+    }
+  }
+}
+
+async function inTime(plugin: RunnablePlugin, run: PluginRun): Promise<readonly Finding[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${runMs / 1_000} s`)), runMs);
+  });
+  try {
+    return await Promise.race([plugin.run(run), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const isRedacted = (event: DomainEvent | null): boolean => {
+  const data = event?.payload.data;
+  return typeof data === 'object' && data !== null && 'redacted' in data;
+};
+
+/** On one line, in text that every database can hold. */
+const describe = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .toWellFormed()
+    .replaceAll('\0', '\ufffd')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, errorCharactersMax)
+    .toWellFormed();

@@ -1,0 +1,1 @@
+export type { AnnotationReader } from './annotations/reader.js';

@@ -1,0 +1,51 @@
+/**
+ * A plugin that runs elsewhere: its endpoint gets each event by POST, signed as webhooks are, and answers with
+ * annotations. `webhook-id` is the id of the run, the same at every attempt.
+ */
+import { deliveryHeaders } from '../../../../src/signing.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Outbound } from '../../../platform/outbound/outbound.js';
+import { type Finding, Findings, type PluginRun, TryAgain, unanswered } from '../plugin.js';
+
+const answerBytesMax = 256 * 1024;
+/** An answer without annotations. */
+const nothing = 204;
+
+export interface Endpoint {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** The event as webhooks carry it, and for whom the plugin runs. */
+const endpointBody = ({ event, settings, instanceId }: PluginRun): string =>
+  JSON.stringify({ ...event, plugin: { instanceId, settings } });
+
+export async function callEndpoint(
+  outbound: Pick<Outbound, 'request'>,
+  { url, secret }: Endpoint,
+  run: PluginRun,
+  now: Clock,
+): Promise<readonly Finding[]> {
+  const body = endpointBody(run);
+  const headers = {
+    ...deliveryHeaders(secret, run.actionId, body, now()),
+    ...{ 'Content-Type': 'application/json', 'User-Agent': 'earshot' },
+  };
+  const answer = await outbound.request(url, { method: 'POST', headers, body }, answerBytesMax).catch(unanswered);
+  const { status } = answer;
+  if (status === 408 || status === 429 || status >= 500) throw new TryAgain(`the endpoint answered ${status}`);
+  if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
+  return status === nothing || answer.body === '' ? [] : findingsIn(answer.body);
+}
+
+function findingsIn(body: string): readonly Finding[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    throw new Error('the endpoint did not answer with JSON');
+  }
+  const found = Findings.safeParse(json);
+  if (!found.success) throw new Error(`the endpoint answered something else: ${found.error.issues[0]?.message ?? ''}`);
+  return found.data;
+}

@@ -1,0 +1,37 @@
+/** Rows of plugins that the operator installed. */
+import type { Database, Transaction } from '../../../platform/database/database.js';
+
+export interface InstalledRow {
+  readonly slug: string;
+  readonly manifest: string;
+  /** null: an HTTP endpoint. */
+  readonly code: string | null;
+  readonly secret: string | null;
+  readonly installedAt: Date;
+  readonly updatedAt: Date;
+}
+
+export class InstalledStore {
+  constructor(private readonly database: Database) {}
+
+  list = (): Promise<InstalledRow[]> => this.database.read.installedPlugin.findMany({ orderBy: { slug: 'asc' } });
+
+  find = (slug: string): Promise<InstalledRow | null> =>
+    this.database.read.installedPlugin.findUnique({ where: { slug } });
+
+  /** When the plugin was changed last; null: there is none. */
+  async changedAt(slug: string): Promise<Date | null> {
+    const where = { slug };
+    return (
+      (await this.database.read.installedPlugin.findUnique({ where, select: { updatedAt: true } }))?.updatedAt ?? null
+    );
+  }
+
+  /** Installs it, or puts it in the place of the installed one. */
+  put = ({ installedAt, ...row }: InstalledRow, tx: Transaction) =>
+    tx.installedPlugin.upsert({ where: { slug: row.slug }, create: { ...row, installedAt }, update: row });
+
+  async remove(tx: Transaction, slug: string): Promise<boolean> {
+    return (await tx.installedPlugin.deleteMany({ where: { slug } })).count > 0;
+  }
+}

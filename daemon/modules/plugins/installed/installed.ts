@@ -1,0 +1,98 @@
+/** Plugins that the operator installed: kept in the database, so that every daemon has them. */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { Outbound } from '../../../platform/outbound/outbound.js';
+import { Refused } from '../../../platform/refused.js';
+import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import type { OwnPlugins } from '../catalogue/catalogue.js';
+import type { Manifest } from '../catalogue/manifest.js';
+import type { Finding, PluginRun, RunnablePlugin } from '../plugin.js';
+import { callEndpoint } from './endpoint.js';
+import type { InstalledRow, InstalledStore } from './installed-store.js';
+import { OwnManifest } from './own-manifest.js';
+
+/** Runs the code of plugins apart from everything else. */
+export interface CodeRunner {
+  run(code: string, run: PluginRun): Promise<readonly Finding[]>;
+}
+
+const secretBytes = 24;
+/** Plugins of one installation. */
+const pluginsMax = 100;
+const context = (slug: string): string => `installed-plugin:${slug}:secret`;
+
+const Stored = z.preprocess((text) => JSON.parse(String(text)), OwnManifest);
+
+export class InstalledPlugins implements OwnPlugins {
+  private readonly known = new Map<string, { readonly changedAt: number; readonly plugin: RunnablePlugin }>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: InstalledStore,
+    private readonly box: SecretBox,
+    private readonly sandbox: CodeRunner,
+    private readonly outbound: Pick<Outbound, 'request'>,
+    private readonly isTaken: (slug: string) => boolean,
+    private readonly now: Clock,
+  ) {}
+
+  async list(): Promise<Manifest[]> {
+    return (await this.store.list()).map(({ manifest }) => Stored.parse(manifest));
+  }
+
+  async manifest(slug: string): Promise<Manifest | null> {
+    return (await this.find(slug))?.manifest ?? null;
+  }
+
+  /** Read again only when it has changed: every run asks. */
+  async find(slug: string): Promise<RunnablePlugin | null> {
+    const changedAt = (await this.store.changedAt(slug))?.getTime();
+    const known = this.known.get(slug);
+    if (known !== undefined && known.changedAt === changedAt) return known.plugin;
+    const row = changedAt === undefined ? null : await this.store.find(slug);
+    this.known.delete(slug);
+    if (row === null) return null;
+    const plugin = this.runnable(row);
+    this.known.set(slug, { changedAt: row.updatedAt.getTime(), plugin });
+    return plugin;
+  }
+
+  /**
+   * Installs the plugin, or a new version of it. The secret of an endpoint stays, unless its address leads elsewhere;
+   * a new one is returned, and shown this once. Throws Refused.
+   */
+  async install(manifest: OwnManifest, code: string | null): Promise<{ readonly secret: string | null }> {
+    const { slug, endpoint } = manifest;
+    if (this.isTaken(slug)) throw new Refused(`${slug} is a plugin of Earshot itself. Choose another slug.`);
+    const before = await this.store.find(slug);
+    if (before === null && (await this.store.list()).length >= pluginsMax)
+      throw new Refused(`There are ${pluginsMax} plugins already. Uninstall one first.`);
+    const stays = before !== null && Stored.parse(before.manifest).endpoint === endpoint && before.secret !== null;
+    const secret = endpoint === undefined || stays ? null : `whsec_${randomBytes(secretBytes).toString('base64')}`;
+    const kept = stays ? before.secret : null;
+    const now = this.now();
+    const row = {
+      ...{ slug, manifest: JSON.stringify(manifest), code, installedAt: now, updatedAt: now },
+      secret: secret === null ? kept : this.box.seal(secret, context(slug)),
+    };
+    await this.database.transaction((tx) => this.store.put(row, tx));
+    return { secret };
+  }
+
+  /** Projects that have installed it keep their instances, which are not run any more. Throws Refused. */
+  async uninstall(slug: string): Promise<void> {
+    if (!(await this.database.transaction((tx) => this.store.remove(tx, slug))))
+      throw new Refused(`No plugin ${slug} is installed. earshotd plugins list shows those there are.`);
+  }
+
+  private runnable({ slug, manifest: stored, code, secret }: InstalledRow): RunnablePlugin {
+    const manifest = Stored.parse(stored);
+    const { endpoint: url } = manifest;
+    if (code !== null) return { manifest, run: (run) => this.sandbox.run(code, run) };
+    if (url === undefined || secret === null) throw new Error(`The plugin ${slug} has neither code nor an endpoint.`);
+    const endpoint = { url, secret: this.box.open(secret, context(slug)) };
+    return { manifest, run: (run) => callEndpoint(this.outbound, endpoint, run, this.now) };
+  }
+}

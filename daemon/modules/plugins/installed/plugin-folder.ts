@@ -1,0 +1,40 @@
+/** Reads an operator's own plugin: a folder with `manifest.json` and, for code, one JavaScript module. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refused } from '../../../platform/refused.js';
+import { codeBytesMax, manifestFile, OwnManifest } from './own-manifest.js';
+
+export interface OwnPlugin {
+  readonly manifest: OwnManifest;
+  /** null: an endpoint. */
+  readonly code: string | null;
+}
+
+function fileIn(folder: string, name: string): string {
+  const path = join(folder, name);
+  try {
+    if (statSync(path).size > codeBytesMax) throw new Refused(`${path} is larger than ${codeBytesMax / 1024} KiB.`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused(`${path} cannot be read. A plugin is a folder with ${manifestFile} and, for code, a module.`);
+  }
+}
+
+/** Throws Refused with what is wrong. */
+export function readPlugin(folder: string): OwnPlugin {
+  const text = fileIn(folder, manifestFile);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new Refused(`${join(folder, manifestFile)} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  const judged = OwnManifest.safeParse(json);
+  if (!judged.success) {
+    const lines = judged.error.issues.map(({ path, message }) => `  ${path.join('.') || 'manifest'}: ${message}`);
+    throw new Refused(`${join(folder, manifestFile)} is not valid:\n${lines.join('\n')}`);
+  }
+  const { main } = judged.data;
+  return { manifest: judged.data, code: main === undefined ? null : fileIn(folder, main) };
+}

@@ -1,0 +1,91 @@
+/** Rows of plugin instances, and their places in the log. */
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import { projectInReach } from '../../../platform/database/in-reach.js';
+import { someIds, withIds } from '../../../platform/database/removal.js';
+import { cursors } from '../../../platform/events/cursors.js';
+
+export interface InstanceRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly pluginSlug: string;
+  readonly enabled: boolean;
+  readonly settings: string;
+  readonly secrets: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** An enabled instance with its place in the log. */
+export interface ListeningInstance extends InstanceRow {
+  readonly position: bigint;
+}
+
+const cursorOf = (id: string): string => `plugin:${id}`;
+
+export class InstanceStore {
+  constructor(private readonly database: Database) {}
+
+  insert = (tx: Transaction, row: InstanceRow) => tx.pluginInstance.create({ data: row });
+
+  list = (projectId: string) =>
+    this.database.read.pluginInstance.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+
+  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
+    reader.pluginInstance.findFirst({ where: { projectId, id } });
+
+  ofPlugin = (projectId: string, pluginSlug: string, reader: Reader | Transaction = this.database.read) =>
+    reader.pluginInstance.findUnique({ where: { projectId_pluginSlug: { projectId, pluginSlug } } });
+
+  byIds = (ids: readonly string[]): Promise<InstanceRow[]> =>
+    this.database.read.pluginInstance.findMany({ where: { id: { in: [...ids] } } });
+
+  update = (tx: Transaction, id: string, fields: Partial<InstanceRow>) =>
+    tx.pluginInstance.update({ where: { id }, data: fields });
+
+  async remove(tx: Transaction, id: string): Promise<void> {
+    await cursors.close(tx, [cursorOf(id)]);
+    await tx.pluginInstance.delete({ where: { id } });
+  }
+
+  /** Reads from here on. */
+  beginAt = (tx: Transaction, { id, tenantId }: InstanceRow, position: bigint, updatedAt: Date) =>
+    cursors.open(tx, { name: cursorOf(id), tenantId, position, updatedAt });
+
+  /** Reads no more. */
+  stopAt = (tx: Transaction, id: string) => cursors.close(tx, [cursorOf(id)]);
+
+  move = (tx: Transaction, id: string, step: { from: bigint; to: bigint; at: Date }) =>
+    cursors.move(tx, cursorOf(id), step);
+
+  /** Enabled instances of projects within reach, up to `limit` after an id. */
+  async listening(after: string, limit = idsAtOnce): Promise<ListeningInstance[]> {
+    const rows: InstanceRow[] = await this.database.read.pluginInstance.findMany({
+      where: { enabled: true, project: projectInReach, id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take: limit,
+    });
+    const places = await cursors.places(
+      this.database.read,
+      rows.map(({ id }) => cursorOf(id)),
+    );
+    return rows.flatMap((row) => {
+      const position = places.get(cursorOf(row.id));
+      return position === undefined ? [] : [{ ...row, position }];
+    });
+  }
+
+  /** Where the instance reads on; null: it does not. */
+  async position(id: string): Promise<bigint | null> {
+    return (await cursors.places(this.database.read, [cursorOf(id)])).get(cursorOf(id)) ?? null;
+  }
+
+  removeSome = async (tx: Transaction, projectId: string) => {
+    const rows = await tx.pluginInstance.findMany({ where: { projectId }, ...someIds });
+    await cursors.close(
+      tx,
+      rows.map(({ id }) => cursorOf(id)),
+    );
+    return tx.pluginInstance.deleteMany(withIds(rows));
+  };
+}

@@ -1,0 +1,180 @@
+/** Plugins in projects: installed, set up, enabled, disabled and uninstalled. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type {
+  CreatePluginInstanceRequest,
+  PluginInstance,
+  PluginInstanceWithPlugin,
+  UpdatePluginInstanceRequest,
+} from '../../../../src/contract/plugins/plugins.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { isUniqueViolation } from '../../../platform/database/errors.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import type { ActionStore } from '../actions/action-store.js';
+import { type Manifest, toPlugin } from '../catalogue/manifest.js';
+import type { PluginSettings } from '../plugin.js';
+import type { InstanceRow, InstanceStore } from './instance-store.js';
+import { masked, type StoredSettings, settle } from './settings.js';
+
+/** Every plugin by its slug; null: there is none. */
+export interface Manifests {
+  manifest(slug: string): Promise<Manifest | null>;
+}
+
+/** Runs that are deleted in one transaction. */
+const removedAtOnce = 500;
+const context = (id: string): string => `plugin:${id}:secrets`;
+
+export class PluginInstances {
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly instances: InstanceStore,
+    private readonly actions: ActionStore,
+    private readonly plugins: Manifests,
+    private readonly box: SecretBox,
+    private readonly now: Clock,
+  ) {}
+
+  /** Calls the listener when an instance of this daemon has changed. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  async list(projectId: string): Promise<PluginInstanceWithPlugin[]> {
+    return Promise.all((await this.instances.list(projectId)).map((row) => this.withPlugin(row)));
+  }
+
+  /** Throws plugin_instance_not_found. */
+  async get(projectId: string, id: string): Promise<PluginInstanceWithPlugin> {
+    return this.withPlugin(await this.existing(projectId, id));
+  }
+
+  /** Throws plugin_unknown, plugin_settings_invalid, plugin_already_installed. */
+  async create(
+    { tenantId, projectId }: ProjectGrant,
+    { pluginId: pluginSlug, settings = {}, enabled }: CreatePluginInstanceRequest,
+  ): Promise<PluginInstance> {
+    const id = uuidv7();
+    const now = this.now();
+    const stored = settle(await this.manifest(pluginSlug), settings, null);
+    const row = { id, tenantId, projectId, pluginSlug, enabled, createdAt: now, updatedAt: now };
+    const whole: InstanceRow = { ...row, ...this.columns(id, stored) };
+    try {
+      await this.database.transaction(async (tx) => {
+        await this.instances.insert(tx, whole);
+        if (enabled) await this.begin(tx, whole);
+      });
+    } catch (error) {
+      throw isUniqueViolation(error) ? new DomainError('plugin_already_installed') : error;
+    }
+    this.tell();
+    return this.toInstance(whole);
+  }
+
+  /**
+   * Changes what is sent. Throws plugin_instance_not_found, plugin_unknown, plugin_settings_invalid,
+   * secret_needed_again.
+   */
+  async update(
+    projectId: string,
+    id: string,
+    { settings, enabled }: UpdatePluginInstanceRequest,
+  ): Promise<PluginInstance> {
+    const { pluginSlug } = await this.existing(projectId, id);
+    const manifest = settings === undefined ? null : await this.manifest(pluginSlug);
+    const after = await this.database.transaction(async (tx) => {
+      const before = await this.existing(projectId, id, tx);
+      const stored =
+        manifest === null || settings === undefined ? null : settle(manifest, settings, this.stored(before));
+      const row = await this.instances.update(tx, id, {
+        ...(stored === null ? {} : this.columns(id, stored)),
+        ...(enabled === undefined ? {} : { enabled }),
+        updatedAt: this.now(),
+      });
+      if (enabled === true && !before.enabled) await this.begin(tx, row);
+      if (enabled === false && before.enabled) await this.halt(tx, id);
+      return row;
+    });
+    this.tell();
+    return this.toInstance(after);
+  }
+
+  /** With its runs, in batches: no transaction blocks others for long. Throws plugin_instance_not_found. */
+  async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
+    await this.existing(projectId, id);
+    const forget = (tx: Transaction) => this.actions.removeOf(tx, id, removedAtOnce);
+    while ((await this.database.transaction(forget)) === removedAtOnce);
+    await this.database.transaction(async (tx) => {
+      await this.existing(projectId, id, tx);
+      await this.instances.remove(tx, id);
+    });
+    this.tell();
+    return { id, deleted: true };
+  }
+
+  /** The settings with the secret values, for a run. */
+  open(row: InstanceRow): PluginSettings {
+    const { settings, secrets } = this.stored(row);
+    return { ...settings, ...secrets };
+  }
+
+  /** What happens from now on. */
+  private async begin(tx: Transaction, row: InstanceRow): Promise<void> {
+    await this.instances.beginAt(tx, row, await this.log.head(), this.now());
+  }
+
+  private async halt(tx: Transaction, id: string): Promise<void> {
+    await this.instances.stopAt(tx, id);
+    await this.actions.skipQueued(tx, id, 'the plugin was disabled', this.now());
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private columns(id: string, { settings, secrets }: StoredSettings): Pick<InstanceRow, 'settings' | 'secrets'> {
+    const none = Object.keys(secrets).length === 0;
+    return {
+      settings: JSON.stringify(settings),
+      secrets: none ? null : this.box.seal(JSON.stringify(secrets), context(id)),
+    };
+  }
+
+  private stored({ id, settings, secrets }: InstanceRow): StoredSettings {
+    return {
+      settings: JSON.parse(settings),
+      secrets: secrets === null ? {} : JSON.parse(this.box.open(secrets, context(id))),
+    };
+  }
+
+  private toInstance(row: InstanceRow): PluginInstance {
+    const { id, projectId, pluginSlug: pluginId, enabled, createdAt, updatedAt } = row;
+    return {
+      ...{ id, projectId, pluginId, enabled, settings: masked(this.stored(row)) },
+      ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    };
+  }
+
+  private async withPlugin(row: InstanceRow): Promise<PluginInstanceWithPlugin> {
+    const manifest = await this.plugins.manifest(row.pluginSlug);
+    return { ...this.toInstance(row), plugin: manifest === null ? null : toPlugin(manifest) };
+  }
+
+  private async manifest(slug: string): Promise<Manifest> {
+    const found = await this.plugins.manifest(slug);
+    if (found === null) throw new DomainError('plugin_unknown');
+    return found;
+  }
+
+  private async existing(projectId: string, id: string, tx?: Transaction): Promise<InstanceRow> {
+    const row = await this.instances.find(projectId, id, tx);
+    if (row === null) throw new DomainError('plugin_instance_not_found');
+    return row;
+  }
+}

@@ -1,0 +1,115 @@
+/** Plugins: the catalogue, instances in projects, the host that runs them, and the annotations that they make. */
+import { uuidv7 } from 'uuidv7';
+import { removal } from '../../platform/database/removal.js';
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { ProjectDirectory } from '../projects/index.js';
+import type { SessionReaders } from '../sessions/index.js';
+import type { EventForgetting } from '../webhooks/index.js';
+import { ActionStore } from './actions/action-store.js';
+import { SessionActions } from './actions/session-actions.js';
+import { AnnotationStore } from './annotations/annotation-store.js';
+import { type AnnotationReader, annotationReader } from './annotations/reader.js';
+import { Annotations } from './annotations/service.js';
+import { Catalogue } from './catalogue/catalogue.js';
+import { moderationApi } from './catalogue/moderation-api.js';
+import { sentiment } from './catalogue/sentiment.js';
+import { summaryPlugin } from './catalogue/summary.js';
+import { toxicity } from './catalogue/toxicity.js';
+import { PluginForgetting } from './erasure.js';
+import { PluginFeeder } from './host/feeder.js';
+import { RunRecorder } from './host/recorder.js';
+import { PluginRunner } from './host/runner.js';
+import { InstalledPlugins } from './installed/installed.js';
+import { InstalledStore } from './installed/installed-store.js';
+import { InstanceStore } from './instances/instance-store.js';
+import { PluginInstances } from './instances/service.js';
+import { pluginRouter } from './routes.js';
+import { Sandbox } from './sandbox/sandbox.js';
+
+/** Annotations as other modules show them, before the rest of the module is there. */
+export const annotationsBeside = ({ database }: Pick<Platform, 'database'>): AnnotationReader =>
+  annotationReader(new AnnotationStore(database));
+
+/** Every plugin, and what runs the code of those that the operator installed. */
+export function pluginCatalogue(
+  { database, box, outbound, logger, now }: Platform,
+  { transcripts }: Pick<SessionReaders, 'transcripts'>,
+) {
+  const sandbox = new Sandbox(outbound, logger);
+  const own = [toxicity(), sentiment, summaryPlugin(transcripts, outbound), moderationApi(outbound)];
+  const isTaken = (slug: string): boolean => own.some(({ manifest }) => manifest.slug === slug);
+  const store = new InstalledStore(database);
+  const installed = new InstalledPlugins(database, store, box, sandbox, outbound, isTaken, now);
+  return { catalogue: new Catalogue(own, installed), installed, sandbox };
+}
+
+interface PluginNeeds {
+  readonly projects: ProjectDirectory;
+  readonly sessions: SessionReaders;
+  readonly forgetting: EventForgetting;
+}
+
+export function pluginsModule(platform: Platform, { projects, sessions, forgetting }: PluginNeeds): Module {
+  const { database, log, follower, box, metrics, settings, logger, now } = platform;
+  const { transcripts, directory } = sessions;
+  const { catalogue, sandbox } = pluginCatalogue(platform, sessions);
+  const instanceStore = new InstanceStore(database);
+  const actions = new ActionStore(database, uuidv7());
+  const annotations = new AnnotationStore(database);
+  const instances = new PluginInstances(database, log, instanceStore, actions, catalogue, box, now);
+  const recorder = new RunRecorder(database, log, actions, annotations, transcripts, now);
+  const runner = new PluginRunner(
+    { actions, instances: instanceStore, settings: instances, plugins: catalogue, log, recorder },
+    logger,
+    now,
+    {
+      alone: database.dialect === 'sqlite', // one daemon per file
+      interrupt: () => sandbox.stop(),
+      ran: (state, seconds) => metrics.pluginRan(state, seconds),
+    },
+  );
+  const feeder = new PluginFeeder(
+    ...([database, log, instanceStore, actions, catalogue, () => runner.wake(), logger, now] as const),
+  );
+  instances.onChange(() => feeder.changed());
+  metrics.gauge('plugin_instances_reading', 'Enabled plugin instances that read the log', () => feeder.size);
+  metrics.gauge('plugin_runs_in_flight', 'Runs of plugins in progress', () => runner.underWay);
+  const sessionActions = new SessionActions(
+    ...([database, instanceStore, actions, annotations, catalogue] as const),
+    async (projectId, id) => (await directory.known(projectId, [id])).has(id),
+    () => runner.wake(),
+    now,
+  );
+  const reading = new Annotations(annotations, {
+    mayRead: async (caller, projectId) => (await projects.access.grant(caller, projectId)) !== null,
+    projectOf: (sessionId) => transcripts.projectOf(sessionId),
+  });
+  const forgottenRuns = new PluginForgetting(
+    ...([database, actions, annotations] as const),
+    {
+      spokenIn: (...asked) => transcripts.spokenIn(...asked),
+      events: forgetting,
+      kept: () => projects.keptTranscripts(),
+    },
+    settings.EARSHOT_DELIVERY_RETENTION_DAYS,
+    now,
+  );
+  const jobs = { role: 'jobs' } as const;
+  return {
+    name: 'plugins',
+    routes: pluginRouter(catalogue, instances, reading, sessionActions),
+    parts: [
+      modulePart('plugin-runs', runner, { ...jobs, stage: 'serving' }),
+      modulePart('plugin-queue', { start: () => feeder.start(follower), stop: () => feeder.stop() }, jobs),
+    ],
+    keeps: [
+      { kind: 'summaries', prune: (limit) => forgottenRuns.pruneSummaries(limit) },
+      { kind: 'plugin runs', prune: (limit) => forgottenRuns.pruneRuns(limit) },
+    ],
+    person: { silently: (...person) => forgottenRuns.erase(...person) },
+    project: {
+      removeSome: removal(database, actions.removeSome, annotations.removeSome, instanceStore.removeSome),
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/**
+ * One process that runs code of plugins, from its start to its end. The daemon judges whether it hangs: code that
+ * computes too long inside the engine does not notice its own limit.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
+import type { Logger } from '../../../platform/observability/logger.js';
+import { packageFile, packageFolder, programFile } from '../../../platform/package.js';
+import { startMs, type TimeLimits } from './limits.js';
+import { type DownFrame, UpFrame } from './protocol.js';
+
+/** How a run ended. `lost`: the process ended, because of this run (`guilty`) or of another. */
+export type Ending =
+  | { readonly kind: 'done'; readonly output: string; readonly printed: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: string; readonly printed: readonly string[] }
+  | { readonly kind: 'lost'; readonly guilty: boolean; readonly reason: string };
+
+interface Running {
+  readonly fetch: (request: string) => Promise<string>;
+  readonly end: (ending: Ending) => void;
+}
+
+/** Node's own fence, under the name that this version knows. */
+const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission';
+const heapMiB = 128;
+
+/** The program and the packages that it stands on; nothing of the data folder, which may lie beside them. */
+function ownFiles(): string[] {
+  const engine = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync');
+  const packages = engine.slice(0, engine.lastIndexOf('node_modules') + 'node_modules'.length) + sep;
+  // Node 20 does not start where a path is named twice, so one that lies in another is left out.
+  const isInside = packageFile.startsWith(packages);
+  return [`${packages}*`, ...(isInside ? [] : [packageFile, join(packageFolder, 'dist', '*')])];
+}
+
+export class SandboxChild {
+  private readonly child: ChildProcess;
+  private readonly running = new Map<number, Running>();
+  private readonly waiting: DownFrame[] = [];
+  private computing: number | null = null;
+  private watch: NodeJS.Timeout;
+  private isReady = false;
+  private reason = 'its process ended';
+  private nextId = 1;
+  isOver = false;
+
+  constructor(
+    private readonly log: Logger,
+    private readonly limits: TimeLimits,
+  ) {
+    const program = programFile('modules/plugins/sandbox/process');
+    const mayRead = ownFiles().map((path) => `--allow-fs-read=${path}`);
+    this.child = fork(program, [String(limits.computingMs)], {
+      env: {},
+      execArgv: ['--no-warnings', `--max-old-space-size=${heapMiB}`, permission, ...mayRead],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.watch = setTimeout(() => this.kill('its process did not start'), startMs);
+    this.child.on('message', (message) => this.receive(message));
+    this.child.once('exit', () => this.over());
+    this.child.on('error', (error) => {
+      this.log.warn({ err: error }, 'the process of plugins could not be reached');
+      if (this.child.pid === undefined) this.over();
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** Resolves when the run has ended, whatever happens. */
+  run(code: string, input: string, fetch: Running['fetch'], signal: AbortSignal): Promise<Ending> {
+    const id = this.nextId++;
+    return new Promise((resolve) => {
+      const end = (ending: Ending): void => {
+        if (this.running.delete(id)) resolve(ending);
+      };
+      this.running.set(id, { fetch, end });
+      signal.addEventListener('abort', () => {
+        this.send({ kind: 'drop', id });
+        end({ kind: 'failed', error: 'it took too long', printed: [] });
+      });
+      if (this.isOver) return end({ kind: 'lost', guilty: false, reason: this.reason });
+      this.send({ kind: 'run', id, code, input });
+    });
+  }
+
+  kill(reason: string): void {
+    this.reason = reason;
+    this.child.kill('SIGKILL');
+  }
+
+  private send(frame: DownFrame): void {
+    if (!this.isReady) {
+      this.waiting.push(frame);
+      return;
+    }
+    // Without a callback a broken channel would be an `error` event.
+    if (this.child.connected) this.child.send(frame, () => undefined);
+  }
+
+  private receive(message: unknown): void {
+    const parsed = UpFrame.safeParse(message);
+    if (parsed.success) this.take(parsed.data);
+    else this.kill('it sent what cannot be read');
+  }
+
+  private take(frame: UpFrame): void {
+    if (frame.kind === 'ready') this.begin();
+    else if (frame.kind === 'computing') this.watchOver(frame.id);
+    else if (frame.kind === 'fetch') void this.fetch(frame.id, frame.call, frame.request);
+    else this.running.get(frame.id)?.end(frame);
+  }
+
+  private begin(): void {
+    clearTimeout(this.watch);
+    this.isReady = true;
+    for (const frame of this.waiting.splice(0)) this.send(frame);
+  }
+
+  private watchOver(id: number | null): void {
+    clearTimeout(this.watch);
+    this.computing = id;
+    const { hangMs } = this.limits;
+    if (id !== null)
+      this.watch = setTimeout(() => this.kill(`it computed for longer than ${hangMs / 1_000} s`), hangMs);
+  }
+
+  private async fetch(id: number, call: number, request: string): Promise<void> {
+    const run = this.running.get(id);
+    if (run !== undefined) this.send({ kind: 'fetched', id, call, answer: await run.fetch(request) });
+  }
+
+  private over(): void {
+    this.isOver = true;
+    clearTimeout(this.watch);
+    for (const [id, { end }] of this.running) end({ kind: 'lost', guilty: id === this.computing, reason: this.reason });
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * Runs a module in QuickJS, which is compiled to WebAssembly: the code reaches nothing but what is handed in. Each run
+ * has a fresh scope; an engine in which a run has failed is not used again.
+ */
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
+import {
+  engineBytesMax,
+  memoryBytes,
+  printedCharactersMax,
+  printedMax,
+  resultCharactersMax,
+  runsPerEngine,
+  stackBytes,
+} from './limits.js';
+import { prelude } from './prelude.js';
+
+/** What a run may reach outside, and who is told about it. */
+export interface Surroundings {
+  /** JSON of the request → JSON of the answer. Never rejects. */
+  fetch(request: string): Promise<string>;
+  /** Called before and after each piece of computing. */
+  computing(isIt: boolean): void;
+  print(line: string): void;
+}
+
+/** The code's own failure, or a limit that it met. */
+class CodeFailed extends Error {
+  override name = 'CodeFailed';
+}
+
+export class Engines {
+  private current: { readonly wasm: QuickJSWASMModule; runs: number } | null = null;
+
+  constructor(private readonly computingMs: number) {}
+
+  /** The result as JSON. Throws what the code throws, and what it did that it may not. */
+  async run(code: string, input: string, around: Surroundings): Promise<string> {
+    const engine = this.current ?? {
+      wasm: await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync')),
+      runs: 0,
+    };
+    engine.runs += 1;
+    this.current = engine;
+    let isSpent = true;
+    try {
+      const output = await new Run(engine.wasm.newRuntime(), around, this.computingMs).carryOut(code, input);
+      isSpent = engine.runs >= runsPerEngine || engine.wasm.getWasmMemory().buffer.byteLength > engineBytesMax;
+      return output;
+    } finally {
+      if (isSpent && this.current === engine) this.current = null;
+    }
+  }
+}
+
+class Run {
+  private readonly context: QuickJSContext;
+  private computedMs = 0;
+  private isOverTime = false;
+  private open = 0;
+  private printed = 0;
+  private settled: (() => void) | null = null;
+
+  constructor(
+    private readonly runtime: QuickJSRuntime,
+    private readonly around: Surroundings,
+    private readonly computingMs: number,
+  ) {
+    runtime.setMemoryLimit(memoryBytes);
+    runtime.setMaxStackSize(stackBytes);
+    this.context = runtime.newContext();
+  }
+
+  /** Nothing is disposed of one by one: a run that went wrong may hold anything, and the engine goes as a whole. */
+  async carryOut(code: string, input: string): Promise<string> {
+    try {
+      return await this.result(code, input);
+    } catch (error) {
+      // The engine shows an interruption as any error, or not at all.
+      throw this.isOverTime ? new CodeFailed(`it computed for longer than ${this.computingMs / 1_000} s`) : error;
+    }
+  }
+
+  private async result(code: string, input: string): Promise<string> {
+    const { context } = this;
+    const begin = this.compute(() => this.begun());
+    const scope = await this.settledValue(
+      this.compute(() => this.unwrap(context.evalCode(code, 'plugin.js', { type: 'module' }))),
+    );
+    const promise = this.compute(() => {
+      const [plugin, given] = [context.getProp(scope, 'default'), context.newString(input)];
+      return this.unwrap(context.callFunction(begin, context.undefined, plugin, given));
+    });
+    return this.textOf(await this.settledValue(promise));
+  }
+
+  /** The function that calls the plugin. */
+  private begun(): QuickJSHandle {
+    const { context } = this;
+    const send = context.newFunction('send', (request) => this.send(context.getString(request)));
+    const print = context.newFunction('print', (line) => {
+      if (this.printed < printedMax) this.around.print(context.getString(line).slice(0, printedCharactersMax));
+      this.printed += 1;
+    });
+    const make = this.unwrap(context.evalCode(prelude, 'prelude.js'));
+    return this.unwrap(context.callFunction(make, context.undefined, send, print));
+  }
+
+  private send(request: string): QuickJSHandle {
+    const { context } = this;
+    const answer = context.newPromise();
+    this.open += 1;
+    void this.around.fetch(request).then((text) => {
+      this.open -= 1;
+      this.compute(() => answer.resolve(context.newString(text)));
+      this.settled?.();
+    });
+    return answer.handle;
+  }
+
+  /** What a promise comes to; a value that is none comes to itself. */
+  private async settledValue(handle: QuickJSHandle): Promise<QuickJSHandle> {
+    for (;;) {
+      this.compute(() => {
+        const done = this.runtime.executePendingJobs();
+        if (done.error !== undefined) throw this.failure(done.error);
+      });
+      const state = this.context.getPromiseState(handle);
+      if (state.type === 'fulfilled') return state.value;
+      if (state.type === 'rejected') throw this.compute(() => this.failure(state.error));
+      if (this.open === 0) throw new CodeFailed('its promise never settles: nothing is left that could settle it');
+      await new Promise<void>((resolve) => {
+        this.settled = resolve;
+      });
+    }
+  }
+
+  private textOf(result: QuickJSHandle): string {
+    const { context } = this;
+    const length = context.getNumber(context.getProp(result, 'length'));
+    if (context.typeof(result) !== 'string') throw new CodeFailed('its result is no JSON');
+    if (length > resultCharactersMax)
+      throw new CodeFailed(`its result is longer than ${resultCharactersMax} characters`);
+    return context.getString(result);
+  }
+
+  private unwrap(result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
+    if (result.error !== undefined) throw this.failure(result.error);
+    return result.value;
+  }
+
+  private failure(handle: QuickJSHandle): CodeFailed {
+    const { context } = this;
+    const text = (name: string): string => {
+      const value = context.getProp(handle, name);
+      return context.typeof(value) === 'string' ? context.getString(value).slice(0, printedCharactersMax) : '';
+    };
+    if (context.typeof(handle) === 'object') return new CodeFailed(`${text('name')}: ${text('message')}`);
+    return new CodeFailed(
+      context.typeof(handle) === 'string' ? context.getString(handle).slice(0, printedCharactersMax) : 'it threw',
+    );
+  }
+
+  /** Counts the time, and interrupts the code when it has used up its own. */
+  private compute<T>(work: () => T): T {
+    const began = performance.now();
+    const spent = (): number => this.computedMs + performance.now() - began;
+    this.runtime.setInterruptHandler(() => spent() > this.computingMs);
+    this.around.computing(true);
+    try {
+      return work();
+    } finally {
+      this.computedMs = spent();
+      this.around.computing(false);
+      if (this.computedMs > this.computingMs) this.isOverTime = true;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** Runs code of plugins in a process of its own, which starts with the first run and again after it was ended. */
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { Outbound } from '../../../platform/outbound/outbound.js';
+import { runMs } from '../host/limits.js';
+import type { CodeRunner } from '../installed/installed.js';
+import { type Finding, Findings, type PluginRun, TryAgain } from '../plugin.js';
+import { SandboxChild } from './child.js';
+import { Fetches } from './fetches.js';
+import { restartsMax, type TimeLimits, timeLimits } from './limits.js';
+
+export interface CodeResult {
+  readonly findings: readonly Finding[];
+  /** What the code printed. */
+  readonly printed: readonly string[];
+}
+
+export class Sandbox implements CodeRunner {
+  private child: SandboxChild | null = null;
+  private isStopped = false;
+
+  constructor(
+    private readonly outbound: Pick<Outbound, 'request'>,
+    private readonly log: Logger,
+    private readonly limits: TimeLimits = timeLimits,
+  ) {}
+
+  /** Of the process that runs code; undefined: there is none. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  async run(code: string, run: PluginRun): Promise<readonly Finding[]> {
+    return (await this.carryOut(code, run)).findings;
+  }
+
+  /** Throws TryAgain, and an error with what the code did wrong. */
+  async carryOut(code: string, { event, settings, ...rest }: PluginRun): Promise<CodeResult> {
+    const { actionId, instanceId, projectId, sessionId } = rest;
+    const input = JSON.stringify({ event, context: { settings, actionId, instanceId, projectId, sessionId } });
+    for (let attempt = 1; attempt <= restartsMax; attempt += 1) {
+      const fetches = new Fetches(this.outbound, actionId);
+      const ending = await this.process().run(code, input, fetches.answer, AbortSignal.timeout(runMs));
+      if (ending.kind === 'done') return { findings: findingsIn(ending.output), printed: ending.printed };
+      if (ending.kind === 'failed') throw fetches.hasFailed ? new TryAgain(ending.error) : new Error(ending.error);
+      if (ending.guilty) {
+        this.log.warn({ actionId, instanceId, reason: ending.reason }, 'the process of plugins was ended');
+        throw new Error(ending.reason);
+      }
+      if (this.isStopped) break;
+    }
+    throw new TryAgain('other runs ended the process that it was in');
+  }
+
+  /** Ends the process, and the runs in it. */
+  stop(): void {
+    this.isStopped = true;
+    this.child?.kill('the daemon stopped');
+  }
+
+  private process(): SandboxChild {
+    if (this.isStopped) throw new TryAgain('the daemon stopped');
+    if (this.child === null || this.child.isOver) this.child = new SandboxChild(this.log, this.limits);
+    return this.child;
+  }
+}
+
+function findingsIn(output: string): readonly Finding[] {
+  const found = Findings.safeParse(JSON.parse(output));
+  if (found.success) return found.data;
+  const [issue] = found.error.issues;
+  throw new Error(`its result is no list of annotations: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}

@@ -1,0 +1,41 @@
+/** What those who read transcripts by machine ask: which messages and sessions there are, and what was said. */
+import type { Transaction } from '../../platform/database/database.js';
+import type { MessageStore, SpokenLine } from './message-store.js';
+import type { SessionStore } from './store.js';
+
+/** A message as far as an annotation repeats it. */
+export interface AnnotatedMessage {
+  readonly id: string;
+  readonly projectId: string;
+  readonly sessionId: string;
+  readonly participantId: string | null;
+  readonly externalUserId: string | null;
+}
+
+export class TranscriptReader {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly messages: MessageStore,
+  ) {}
+
+  /** The project of a session; null: there is no such session. */
+  async projectOf(sessionId: string): Promise<string | null> {
+    return (await this.sessions.projectsOf([sessionId])).get(sessionId) ?? null;
+  }
+
+  /** Those of these sessions that exist now, with their projects. */
+  sessionsIn = (tx: Transaction, ids: readonly string[]): Promise<Map<string, string>> =>
+    this.sessions.projectsOf(ids, tx);
+
+  /** Those of these messages that exist now. */
+  messagesIn = (tx: Transaction, ids: readonly string[]): Promise<AnnotatedMessage[]> =>
+    this.messages.annotated(tx, ids);
+
+  /** Sessions in which the person said or wrote something. */
+  spokenIn = (tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> =>
+    this.messages.sessionsOf(tx, projectId, externalUserId);
+
+  /** What was said and written, oldest first, up to `limit` lines; what nobody was to hear is left out. */
+  linesOf = (projectId: string, sessionId: string, limit: number): Promise<SpokenLine[]> =>
+    this.messages.lines(projectId, sessionId, limit);
+}

@@ -1,0 +1,43 @@
+/** The places of durable subscribers in the log, by name. They move in the transaction that stores the effect. */
+import type { Reader, Transaction } from '../database/database.js';
+
+export interface NewCursor {
+  readonly name: string;
+  /** Whose events it reads; null: those of everybody. */
+  readonly tenantId: string | null;
+  /** Events after this position are read. */
+  readonly position: bigint;
+  readonly updatedAt: Date;
+}
+
+export const cursors = {
+  /** Begins, or begins again, at a position. */
+  async open(tx: Transaction, { name, tenantId, position, updatedAt }: NewCursor): Promise<void> {
+    const place = { tenantId, position, updatedAt, enabled: true };
+    await tx.cursor.upsert({ where: { name }, create: { name, ...place }, update: place });
+  },
+
+  /** The open ones of these names, by name. */
+  async places(reader: Reader | Transaction, names: readonly string[]): Promise<Map<string, bigint>> {
+    const rows = await reader.cursor.findMany({ where: { name: { in: [...names] }, enabled: true } });
+    return new Map(rows.map(({ name, position }) => [name, position]));
+  },
+
+  /** false: somebody else has moved or closed it meanwhile. */
+  async move(
+    tx: Transaction,
+    name: string,
+    { from, to, at }: { from: bigint; to: bigint; at: Date },
+  ): Promise<boolean> {
+    const moved = await tx.cursor.updateMany({
+      where: { name, position: from, enabled: true },
+      data: { position: to, updatedAt: at },
+    });
+    return moved.count === 1;
+  },
+
+  /** It delays the deletion of old events no more. */
+  async close(tx: Transaction, names: readonly string[]): Promise<void> {
+    await tx.cursor.deleteMany({ where: { name: { in: [...names] } } });
+  },
+};
