@@ -27,15 +27,15 @@ afterEach(async () => {
 
 it('leaves nothing of what was said', { timeout: 60_000 }, async () => {
   const params = { projectId: daemon.projectId };
-  const open = (externalRoomId: string) =>
-    daemon.client.call(sessionRoutes.create, { params, body: { title: 'Match', externalRoomId, autoStart: false } });
+  const open = (externalRoomId: string, title: string) =>
+    daemon.client.call(sessionRoutes.create, { params, body: { title, externalRoomId, autoStart: false } });
   const say = (id: string, content: string) =>
     daemon.client.call(sessionRoutes.say, { params: { ...params, id }, body: { externalUserId: 'erika', content } });
   await daemon.client.call(webhookRoutes.create, {
     params,
     body: { url: receiver.url, secret: 'a long enough secret', events: ['*'] },
   });
-  const [deleted, other] = [await open('arena'), await open('lobby')];
+  const [deleted, other] = [await open('arena', said), await open('lobby', 'Match')];
   const lines = await Promise.all(Array.from({ length: 205 }, (_, line) => say(deleted.id, `${said} ${line}`)));
   await say(other.id, kept);
   await eventually(async () => {
@@ -49,7 +49,7 @@ it('leaves nothing of what was said', { timeout: 60_000 }, async () => {
   mkdirSync(join(daemon.dataDir, 'audio'), { recursive: true });
   writeFileSync(join(daemon.dataDir, 'audio', recording), 'sound');
   const before = Object.keys(tracesIn(await contentsOf(`file:${file}`), [said]));
-  expect(before.sort()).toEqual(['DomainEvent', 'Message', 'WebhookAttempt', 'WebhookPayload']);
+  expect(before.sort()).toEqual(['DomainEvent', 'Message', 'Session', 'WebhookAttempt', 'WebhookPayload']);
 
   await daemon.client.call(sessionRoutes.remove, { params: { ...params, id: deleted.id } });
 

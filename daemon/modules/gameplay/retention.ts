@@ -85,9 +85,7 @@ export function keptGameplay(
 ): PersonalData[] {
   const gameplayDays = days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
   const logDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);
-  const retention = new GameplayRetention(
-    ...([database, new EventStore(database), gameplayDays, forget, keepForBoards, now] as const),
-  );
+  const retention = new GameplayRetention(database, new EventStore(database), gameplayDays, forget, keepForBoards, now);
   const events = { kind: 'game events', prune: (limit: number) => retention.prune(limit) };
   if (gameplayDays >= logDays) return [events];
   return [events, { kind: 'events about progress', prune: (limit: number) => retention.redact(limit) }];

@@ -69,14 +69,16 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
       ran: (state, seconds) => metrics.pluginRan(state, seconds),
     },
   );
-  const feeder = new PluginFeeder(
-    ...([database, log, instanceStore, actions, catalogue, () => runner.wake(), logger, now] as const),
-  );
+  const feeder = new PluginFeeder(database, log, instanceStore, actions, catalogue, () => runner.wake(), logger, now);
   instances.onChange(() => feeder.changed());
   metrics.gauge('plugin_instances_reading', 'Enabled plugin instances that read the log', () => feeder.size);
   metrics.gauge('plugin_runs_in_flight', 'Runs of plugins in progress', () => runner.underWay);
   const sessionActions = new SessionActions(
-    ...([database, instanceStore, actions, annotations, catalogue] as const),
+    database,
+    instanceStore,
+    actions,
+    annotations,
+    catalogue,
     async (projectId, id) => (await directory.known(projectId, [id])).has(id),
     () => runner.wake(),
     now,
@@ -86,7 +88,9 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
     projectOf: (sessionId) => transcripts.projectOf(sessionId),
   });
   const forgottenRuns = new PluginForgetting(
-    ...([database, actions, annotations] as const),
+    database,
+    actions,
+    annotations,
     {
       spokenIn: (...asked) => transcripts.spokenIn(...asked),
       events: forgetting,

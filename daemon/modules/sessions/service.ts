@@ -44,7 +44,7 @@ export class SessionService {
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly sessions: SessionStore,
-    private readonly words: Pick<TranscriptForgetting, 'someOf'>,
+    private readonly words: Pick<TranscriptForgetting, 'someOf' | 'session'>,
     private readonly settings: RoomSettings,
     private readonly publicUrl: () => string,
     private readonly now: Clock,
@@ -116,6 +116,7 @@ export class SessionService {
       const row = await this.sessions.find(projectId, id, tx);
       if (row === null) throw new DomainError('session_not_found');
       while ((await forgetSome(tx)) === forgottenAtOnce); // what was heard in the meantime
+      await this.words.session(tx, projectId, id);
       await this.sessions.remove(tx, id);
       await this.log.append(tx, {
         type: 'session.deleted',

@@ -37,6 +37,11 @@ export class TranscriptForgetting {
     for (const { audioFile } of rows) if (audioFile !== null) await this.recordings.remove(audioFile);
   }
 
+  /** What the log and deliveries tell about the session itself: its title, and summaries. */
+  session(tx: Transaction, projectId: string, id: string): Promise<void> {
+    return this.events.resources(tx, projectId, [{ subjectUserId: null, resourceId: `session:${id}` }]);
+  }
+
   /** Up to `limit` messages of the session; returns how many there were. */
   async someOf(tx: Transaction, projectId: string, sessionId: string, limit: number): Promise<number> {
     const rows = await this.store.someOf(tx, projectId, sessionId, limit);
