@@ -10,7 +10,7 @@ const sources = ['daemon', 'bin']
   .flatMap((folder) =>
     readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   )
-  .filter((name) => /\.(ts|js)$/.test(name) && !name.includes('generated'))
+  .filter((name) => /\.(ts|m?js)$/.test(name) && !name.includes('generated'))
   .map((name) => ({
     name,
     text: readFileSync(`${root}/${name}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),

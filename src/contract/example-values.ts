@@ -115,6 +115,7 @@ export const exampleValues: Json = {
   property_name: 'amount',
   meta_data: { amount: 3, enemy_type: 'orc' },
   metadata: { match: 'm-17' },
+  pluginId: 'toxicity',
   userData: { level: 12 },
   properties: { map: 'castle' },
   searchProperties: { mode: 'ranked' },

@@ -9,7 +9,7 @@ type Schemas = Readonly<Record<string, Json>>;
 
 const place = '#/components/schemas/';
 /** Schemas that refer to themselves end here. */
-const depthMax = 8;
+const depthMax = 14;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

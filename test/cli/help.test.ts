@@ -5,12 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { readyHelp } from '../../src/cli/ready-help.js';
 import { commandLine } from '../support/cli.js';
 import { scale } from '../support/scale.js';
 import { hasTerminal, onTerminal } from '../support/terminal.js';
+
+// What is called in this process sees its environment; a CI would make the texts coloured.
+vi.hoisted(() => {
+  process.env.NO_COLOR = '1';
+});
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
 const folder = fileURLToPath(new URL('../../dist/cli/', import.meta.url));

@@ -80,6 +80,7 @@ describe('settings of functions', () => {
     await set({ ...reach(), environment: { KEY: 'value' } });
     const elsewhere = { address: 'https://elsewhere.example' };
     const again = refusal(400, 'secret_needed_again');
+    await expect(set({ address: null })).rejects.toMatchObject(again); // the next address could be any
     await expect(set(elsewhere)).rejects.toMatchObject(again);
     await expect(set({ ...elsewhere, credentials: { token: 'other' } })).rejects.toMatchObject(again);
     const all = { ...elsewhere, credentials: { token: 'other' }, environment: { KEY: null } };

@@ -135,7 +135,7 @@ players: [{ name: all, sessionsPerDay: 4, minutesPerSession: 10, events: { kill-
       '-f',
       season(`${withoutEnd}, endDate: 2027-01-03T00:00:00Z`),
       '--players',
-      '5',
+      '3',
       '--days',
       '9',
     );

@@ -107,7 +107,9 @@ function merged(before: FunctionRow['environment'], sent: Readonly<Record<string
 
 /** A stored secret, values of variables included, is sent only to the server that it was given for. */
 function refuseElsewhere(before: FunctionRow, after: FunctionRow): void {
-  if (before.address === null || after.address === null || !leadsElsewhere(before.address, after.address)) return;
+  // Without an address nothing may be kept either: the next address could be anybody's.
+  if (before.address === null) return;
+  if (after.address !== null && !leadsElsewhere(before.address, after.address)) return;
   const keepsToken = after.credentials !== null && after.credentials === before.credentials;
   const keepsValue = Object.entries(after.environment).some(([name, value]) => before.environment[name] === value);
   if (keepsToken || keepsValue) throw new DomainError('secret_needed_again');

@@ -40,11 +40,11 @@ export class ChallengeService {
 
   /** Throws challenge_category_slug_taken, challenge_limit_reached. */
   createCategory(projectId: string, request: CreateChallengeCategoryRequest): Promise<ChallengeCategory> {
-    return this.database.transaction((tx) => this.insertCategory(tx, projectId, request));
+    return this.change(projectId, (tx) => this.insertCategory(tx, projectId, request));
   }
 
   updateCategory(projectId: string, id: string, request: UpdateChallengeCategoryRequest): Promise<ChallengeCategory> {
-    return this.database.transaction(async (tx) => {
+    return this.change(projectId, async (tx) => {
       const before = found(await this.store.findCategory(tx, projectId, id), 'challenge_category_not_found');
       return this.store.saveCategory(
         tx,
@@ -55,7 +55,7 @@ export class ChallengeService {
   }
 
   deleteCategory(projectId: string, id: string): Promise<void> {
-    return this.database.transaction(async (tx) => {
+    return this.change(projectId, async (tx) => {
       const deleted = await this.store.deleteCategory(tx, projectId, id);
       if (!deleted) throw new DomainError('challenge_category_not_found');
     });
@@ -72,7 +72,7 @@ export class ChallengeService {
 
   /** Throws validation_failed, challenge_category_not_found, counting_conflict, challenge_limit_reached. */
   create(projectId: string, request: CreateChallengeRequest): Promise<Challenge> {
-    return this.database.transaction(async (tx) => {
+    return this.change(projectId, async (tx) => {
       if ((await this.store.countChallenges(tx, projectId)) >= challengesPerProjectMax) {
         throw new DomainError('challenge_limit_reached');
       }
@@ -104,7 +104,7 @@ export class ChallengeService {
   }
 
   update(projectId: string, id: string, request: UpdateChallengeRequest): Promise<Challenge> {
-    return this.database.transaction(async (tx) => {
+    return this.change(projectId, async (tx) => {
       const before = found(await this.store.findChallenge(tx, projectId, id), 'challenge_not_found');
       const after = { ...changed(before, request), updatedAt: this.now().toISOString() };
       return this.save(tx, { ...after, liveDate: utc(after.liveDate) }, 'stored');
@@ -112,9 +112,17 @@ export class ChallengeService {
   }
 
   delete(projectId: string, id: string): Promise<void> {
-    return this.database.transaction(async (tx) => {
+    return this.change(projectId, async (tx) => {
       const deleted = await this.store.deleteChallenge(tx, projectId, id);
       if (!deleted) throw new DomainError('challenge_not_found');
+    });
+  }
+
+  /** Other changes of the project's configuration wait for its end: a season is compared with all of it. */
+  private change<T>(projectId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      await this.store.bump(tx, projectId);
+      return work(tx);
     });
   }
 

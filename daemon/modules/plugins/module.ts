@@ -40,7 +40,9 @@ export function pluginCatalogue(
   const own = [toxicity(), sentiment, summaryPlugin(transcripts, outbound), moderationApi(outbound)];
   const isTaken = (slug: string): boolean => own.some(({ manifest }) => manifest.slug === slug);
   const store = new InstalledStore(database);
-  const installed = new InstalledPlugins(database, store, box, sandbox, outbound, isTaken, now);
+  const installed = new InstalledPlugins(database, store, box, sandbox, outbound, isTaken, now, (slug, error) =>
+    logger.error({ err: error, slug }, 'an installed plugin cannot be read; install it again'),
+  );
   return { catalogue: new Catalogue(own, installed), installed, sandbox };
 }
 

@@ -134,17 +134,19 @@ export class MessageStore {
     return rows.map(({ sessionId }) => sessionId);
   }
 
-  /** What was said and written, oldest first; what was not recognised, or was heard by nobody, is left out. */
-  lines = (projectId: string, sessionId: string, take: number): Promise<SpokenLine[]> =>
-    this.database.read.message.findMany({
+  /** The last of what was said and written, in order; what was not recognised, or was heard by nobody, is left out. */
+  async lines(projectId: string, sessionId: string, take: number): Promise<SpokenLine[]> {
+    const newestFirst = await this.database.read.message.findMany({
       where: {
         ...{ projectId, sessionId, type: 'user', shadowMuted: false },
         OR: [{ status: null }, { status: 'recognised' }],
       },
-      orderBy: oldestFirst,
+      orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
       select: { id: true, senderName: true, content: true },
       take,
     });
+    return newestFirst.reverse();
+  }
 
   hasBefore = async (projectId: string, time: Date): Promise<boolean> =>
     (await this.database.read.message.findFirst({

@@ -14,6 +14,7 @@ import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
+import { annotatedMessage, annotatedSession } from './annotated.js';
 import { disabledByReceiver } from './gone-receiver.js';
 import { enterAndLeave } from './presence.js';
 import type { Scratch } from './scratch.js';
@@ -98,6 +99,8 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     const body = { externalUserId, content: `Hello from ${scratch.name}` };
     return (await scratch.client.call(sessionRoutes.say, { ...scratch.at(id), body })).id;
   },
+  'message.annotation.created': annotatedMessage,
+  'session.annotation.created': annotatedSession,
   'participant.created': async (scratch) => (await scratch.person()).id,
   'participant.updated': async (scratch) => {
     const { id } = await scratch.person();

@@ -29,7 +29,7 @@ export type ExportEnd = z.infer<typeof ExportEnd>;
 
 export const GameEventExportQuery = z.object({
   since: TimestampInput.optional().describe('Stored at this time or later'),
-  until: TimestampInput.optional().describe('Stored before this time; left out: now'),
+  until: TimestampInput.optional().describe('Stored before this time; left out: whatever is stored by then'),
   userId: ExternalUserId.optional().describe('Of this player alone'),
   after: Id.optional().describe('Go on behind this id'),
   limit: z.coerce

@@ -58,7 +58,7 @@ export type CreatePluginInstanceRequest = z.infer<typeof CreatePluginInstanceReq
 
 export const UpdatePluginInstanceRequest = z
   .object({
-    settings: settings.describe('All of them; *** keeps a stored secret. They count from the next event'),
+    settings: settings.describe('All of them; *** keeps a stored secret. They count from the next run'),
     enabled: z.boolean().optional().describe('false: events are passed over until it is enabled again'),
   })
   .meta({ id: 'UpdatePluginInstanceRequest' });

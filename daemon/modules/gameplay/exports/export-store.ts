@@ -43,18 +43,19 @@ interface ExportPage {
 
 export async function exportPage(reader: Reader, range: ExportRange, limit: number): Promise<ExportPage> {
   const { projectId, userId, since, until } = range;
-  const take = Math.min(limit, rowsAtOnce);
   const rows = await reader.gameEvent.findMany({
     where: { ...(userId === null ? {} : { projectId, userId }), id: idsOf(range) },
-    ...{ orderBy: { id: 'asc' }, take, select: columns },
+    ...{ orderBy: { id: 'asc' }, take: rowsAtOnce, select: columns },
   });
   const own = rows.filter(
     ({ projectId: of, createdAt }) =>
       of === projectId && (since === null || since <= createdAt) && (until === null || createdAt < until),
   );
+  const given = own.slice(0, limit);
+  const isCut = given.length < own.length;
   return {
-    passed: rows.length < take ? null : (rows.at(-1)?.id ?? null),
-    events: own.map(({ projectId: _, metaData, createdAt, amount, eventType, ...row }) => ({
+    passed: isCut ? (given.at(-1)?.id ?? null) : rows.length < rowsAtOnce ? null : (rows.at(-1)?.id ?? null),
+    events: given.map(({ projectId: _, metaData, createdAt, amount, eventType, ...row }) => ({
       ...row,
       createdAt: createdAt.toISOString(),
       eventType: GameEventType.parse(eventType),

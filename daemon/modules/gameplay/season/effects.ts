@@ -75,12 +75,12 @@ export class SeasonEffects {
     const outcome = goalCondition === 1 ? 'loses it for them' : 'finishes it for them';
     const next = counting === 'total' ? 'the next event that counts' : 'the next event of the same session';
     if (id === null) return [`Counters stay; for players at ${goal} or more, ${next} ${outcome}. ${whoHas}`];
-    const inProgress = await this.seasons.inProgress(this.read(), id, playersMax);
-    if (inProgress === 0) return [`Nobody is in progress. ${whoHas}`];
-    const reached = await this.seasons.inProgress(this.read(), id, playersMax, goal);
-    const begun = `${players(inProgress)} in progress keep${inProgress === 1 ? 's' : ''} the counter`;
-    if (reached === 0) return [`${begun}; nobody has counted ${goal} yet. ${whoHas}`];
-    return [`${begun}; ${players(reached)} at ${goal} or more: ${next} ${outcome}. ${whoHas}`];
+    const { looked, begun, reached } = await this.seasons.progress(this.read(), id, goal, playersMax);
+    const of = looked < playersMax ? '' : `Of ${players(looked)}, as far as they were looked at: `;
+    if (begun === 0) return [`${of}${of === '' ? 'N' : 'n'}obody is in progress. ${whoHas}`];
+    const keep = `${of}${players(begun)} in progress keep${begun === 1 ? 's' : ''} the counter`;
+    if (reached === 0) return [`${keep}; nobody has counted ${goal} yet. ${whoHas}`];
+    return [`${keep}; ${players(reached)} at ${goal} or more: ${next} ${outcome}. ${whoHas}`];
   }
 
   private async removed({ kind }: Change, id: string | null): Promise<string[]> {

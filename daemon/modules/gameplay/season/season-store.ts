@@ -29,6 +29,13 @@ const keyed = { id: true, key: true } as const;
 const byId = (rows: readonly { readonly id: string; readonly key: string | null }[]): Map<string, string> =>
   new Map(rows.flatMap(({ id, key }) => (key === null ? [] : [[id, key]])));
 
+/** Of the players who were looked at. */
+export interface ChallengeProgress {
+  readonly looked: number;
+  readonly begun: number;
+  readonly reached: number;
+}
+
 export class SeasonStore {
   private readonly sql;
 
@@ -80,10 +87,12 @@ export class SeasonStore {
     await tx.appliedSeason.upsert({ where: { projectId }, create: { projectId, ...row }, update: row });
   }
 
-  /** Players in progress; those of them who have counted `reached` or more, where it is given. Counts up to `max`. */
-  inProgress(client: Client, challengeId: string, max: number, reached?: number): Promise<number> {
-    const counter = reached === undefined ? {} : { counter: { gte: reached } };
-    return client.playerChallenge.count({ where: { challengeId, state: 'in-progress', ...counter }, take: max });
+  /** Of up to `most` players of the challenge: who is in progress, and who of those has counted `counter` or more. */
+  async progress(client: Client, challengeId: string, counter: number, most: number): Promise<ChallengeProgress> {
+    type Row = Record<keyof ChallengeProgress, bigint | number>;
+    const [row] = await client.$queryRawUnsafe<Row[]>(this.sql.progress, counter, challengeId, most);
+    const { looked = 0, begun = 0, reached = 0 } = row ?? {};
+    return { looked: Number(looked), begun: Number(begun), reached: Number(reached) };
   }
 
   /** Players who have begun a challenge, unlocked a battle pass or activated a level. Counts up to `max`. */

@@ -16,14 +16,29 @@ interface SeasonStatements {
   readonly saveChallenges: string;
   /** Parameter: `levelRows`. */
   readonly saveLevels: string;
+  /**
+   * Parameters: a counter, challengeId, how many players are looked at. Returns how many those are (looked), how many of
+   * them are in progress (begun), and how many of those have counted so much (reached).
+   */
+  readonly progress: string;
   /** Parameter: `keyRows`. */
   readonly saveKeys: Readonly<Record<KeyedTable, string>>;
 }
+
+const progressOf = (counter: string, challengeId: string, most: string) =>
+  `SELECT COUNT(*) AS "looked", COUNT(CASE WHEN "state" = 'in-progress' THEN 1 END) AS "begun",
+     COUNT(CASE WHEN "state" = 'in-progress' AND "counter" >= ${counter} THEN 1 END) AS "reached"
+   FROM (SELECT "state", "counter" FROM "PlayerChallenge" WHERE "challengeId" = ${challengeId} LIMIT ${most}) AS some`;
+const progress: Readonly<Record<Dialect, string>> = {
+  sqlite: progressOf('?', '?', '?'),
+  postgresql: progressOf('$1::bigint', '$2', '$3::bigint'),
+};
 
 const statements = (dialect: Dialect): SeasonStatements => {
   const saveKeys = (table: KeyedTable): string =>
     `UPDATE "${table}" SET "key" = k."key" FROM ${keyRows.from(dialect)} AS k WHERE "${table}"."id" = k."id"`;
   return {
+    progress: progress[dialect],
     saveChallenges: challengeRows.upsert(dialect, ['id']),
     saveLevels: levelRows.upsert(dialect, ['id']),
     saveKeys: {

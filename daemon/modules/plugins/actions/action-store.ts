@@ -99,11 +99,21 @@ export class ActionStore {
     );
   }
 
-  /** Those of the runs that this daemon still holds; nobody changes them until the transaction ends. */
-  async mine(tx: Transaction, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await tx.$queryRawUnsafe<{ id: string }[]>(this.sql.mine, this.owner, JSON.stringify(ids));
-    return new Set(rows.map(({ id }) => id));
+  /**
+   * Those of the runs that this daemon still holds by the same claim; nobody changes them until the transaction ends. A run
+   * that began again, because a person was erased, must not store what it had read before.
+   */
+  async mine(tx: Transaction, claimed: readonly Pick<ActionRow, 'id' | 'attempts'>[]): Promise<Set<string>> {
+    type Row = { id: string; attempts: bigint | number };
+    const ids = JSON.stringify(claimed.map(({ id }) => id));
+    const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.mine, this.owner, ids);
+    const attempts = new Map(rows.map((row) => [row.id, Number(row.attempts)]));
+    return new Set(claimed.filter((one) => attempts.get(one.id) === one.attempts).map(({ id }) => id));
   }
+
+  /** Whether such a run of the session waits. */
+  isQueued = async (tx: Transaction, instanceId: string, sessionId: string, eventType: string): Promise<boolean> =>
+    (await tx.pluginAction.count({ where: { instanceId, sessionId, eventType, status: 'queued' } })) > 0;
 
   finish = (tx: Transaction, rows: readonly FinishedAction[]) =>
     tx.$executeRawUnsafe(this.sql.finish, finishedRows.text(rows));

@@ -12,6 +12,8 @@ import type { Manifests } from '../instances/service.js';
 import { type ActionStore, toAction } from './action-store.js';
 
 const actionsMax = 200;
+/** Type of the runs that somebody asked for. */
+const requested = 'session.summary.requested';
 
 export class SessionActions {
   constructor(
@@ -49,13 +51,14 @@ export class SessionActions {
     await this.database.transaction(async (tx) => {
       const instance = await this.instances.ofPlugin(projectId, summarySlug, tx);
       if (instance?.enabled !== true) throw new DomainError('summary_plugin_not_installed');
+      if (await this.actions.isQueued(tx, instance.id, sessionId, requested)) return;
       const before = await this.annotations.ofType(tx, sessionId, summarySlug, summaryType);
       await this.annotations.remove(
         tx,
         before.map(({ id }) => id),
       );
       const whose = { tenantId, projectId, instanceId: instance.id, sessionId, subjectUserId: null };
-      const asked = { eventId: `summary:${uuidv7()}`, eventType: 'session.summary.requested', version };
+      const asked = { eventId: `summary:${uuidv7()}`, eventType: requested, version };
       const queued = { status: 'queued', attempts: 0, dueAt: now, createdAt: now } as const;
       await this.actions.queue(tx, [{ id: uuidv7(), ...whose, ...asked, ...queued }]);
     });

@@ -38,7 +38,7 @@ const finish = (dialect: Dialect) =>
 export const runStatements: Readonly<Record<Dialect, RunStatements>> = {
   sqlite: {
     due: due(`"PluginAction" AS a ON a."id" IN (SELECT w."id" FROM ${next('?')})`),
-    mine: `SELECT "id" FROM "PluginAction" WHERE "leaseOwner" = ? AND "id" IN (SELECT value FROM json_each(?))`,
+    mine: `SELECT "id", "attempts" FROM "PluginAction" WHERE "leaseOwner" = ? AND "id" IN (SELECT value FROM json_each(?))`,
     queue: queuedRows.insert('sqlite'),
     annotate: annotationRows.insert('sqlite'),
     finish: finish('sqlite'),
@@ -47,7 +47,7 @@ export const runStatements: Readonly<Record<Dialect, RunStatements>> = {
     due: due(
       `LATERAL (SELECT w."id", w."tenantId", w."instanceId", w."dueAt" FROM ${next(`$1::timestamptz AT TIME ZONE 'UTC'`)}) AS a ON TRUE`,
     ),
-    mine: `SELECT "id" FROM "PluginAction" WHERE "leaseOwner" = $1
+    mine: `SELECT "id", "attempts" FROM "PluginAction" WHERE "leaseOwner" = $1
       AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "id" FOR UPDATE`,
     queue: queuedRows.insert('postgresql'),
     annotate: annotationRows.insert('postgresql'),

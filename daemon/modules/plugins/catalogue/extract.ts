@@ -10,6 +10,8 @@ export interface Line {
 
 /** Lines that are compared; of a longer conversation evenly spread ones. */
 const linesMax = 400;
+/** What is read of a line. */
+const lineCharactersMax = 400;
 const rounds = 20;
 const damping = 0.85;
 /** Shorter lines say too little to stand alone. */
@@ -40,10 +42,9 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
 
 /** Up to `count` lines that say the most, in the order of the conversation. */
 export function mainLines(lines: readonly Line[], count: number): Line[] {
-  const long = lines
-    .map((line) => ({ line, terms: termsOf(line.content) }))
+  const compared = spread(lines, linesMax)
+    .map((line) => ({ line, terms: termsOf(line.content.slice(0, lineCharactersMax)) }))
     .filter(({ terms }) => terms.size >= wordsMin);
-  const compared = spread(long, linesMax);
   const links = compared.map(({ terms }, at) =>
     compared.map((other, place) => (place === at ? 0 : likeness(terms, other.terms))),
   );

@@ -24,8 +24,8 @@ const Settings = z.object({
     .describe('What the model is told'),
 });
 
-/** Lines that are read of a session. */
-const linesMax = 5_000;
+/** Lines that are read of a session: the last. */
+const linesMax = 2_000;
 /** Characters that a model gets; of a longer conversation the end. */
 const charactersMax = 48_000;
 const textMax = 8_000;

@@ -34,6 +34,7 @@ export class PluginFeeder {
   private readonly turns = new FairTurns();
   private work: Promise<void> = Promise.resolve();
   private busy = false;
+  private isRefreshQueued = false;
   private readonly timers: NodeJS.Timeout[] = [];
   private unsubscribe: (() => void) | null = null;
 
@@ -78,7 +79,12 @@ export class PluginFeeder {
 
   /** An instance has changed. */
   changed(): void {
-    this.queue(() => this.refresh());
+    if (this.isRefreshQueued) return;
+    this.isRefreshQueued = true;
+    this.queue(() => {
+      this.isRefreshQueued = false;
+      return this.refresh();
+    });
   }
 
   private poll(): void {
@@ -91,7 +97,7 @@ export class PluginFeeder {
 
   /** Every place moves on, so that it does not hold back the deletion of old events. */
   private sweep(): void {
-    this.queue(() => this.refresh());
+    this.changed();
     this.queue(async () => {
       for (const one of this.listening.values()) {
         this.dirty.add(one.instance.id);
@@ -119,11 +125,14 @@ export class PluginFeeder {
 
   private async refresh(): Promise<void> {
     const found = new Map<string, Listening>();
+    const manifests = new Map<string, Manifest | null>();
     let after = '';
     for (;;) {
       const page = await this.instances.listening(after);
       for (const instance of page) {
-        const manifest = await this.plugins.manifest(instance.pluginSlug);
+        const { pluginSlug: slug } = instance;
+        const manifest = manifests.get(slug) ?? (await this.plugins.manifest(slug));
+        manifests.set(slug, manifest);
         if (manifest === null) continue;
         const { position } = instance;
         const known = this.listening.get(instance.id);

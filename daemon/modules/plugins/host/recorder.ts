@@ -83,8 +83,10 @@ export class RunRecorder {
   }
 
   private async store(tx: Transaction, batch: readonly Recorded[]): Promise<Set<string>> {
-    const ids = batch.map(({ action }) => action.id);
-    const mine = await this.actions.mine(tx, ids);
+    const mine = await this.actions.mine(
+      tx,
+      batch.map(({ action }) => action),
+    );
     const held = batch.filter(({ action }) => mine.has(action.id));
     if (held.length === 0) return mine;
     const targetOf = await this.targets(tx, held);

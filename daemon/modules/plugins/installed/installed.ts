@@ -36,10 +36,14 @@ export class InstalledPlugins implements OwnPlugins {
     private readonly outbound: Pick<Outbound, 'request'>,
     private readonly isTaken: (slug: string) => boolean,
     private readonly now: Clock,
+    /** Told of a plugin that cannot be read; it counts as not installed, so that the others go on. */
+    private readonly unreadable: (slug: string, error: unknown) => void,
   ) {}
 
   async list(): Promise<Manifest[]> {
-    return (await this.store.list()).map(({ manifest }) => Stored.parse(manifest));
+    return (await this.store.list()).flatMap(
+      ({ slug, manifest }) => this.readable(slug, () => Stored.parse(manifest)) ?? [],
+    );
   }
 
   async manifest(slug: string): Promise<Manifest | null> {
@@ -54,7 +58,8 @@ export class InstalledPlugins implements OwnPlugins {
     const row = changedAt === undefined ? null : await this.store.find(slug);
     this.known.delete(slug);
     if (row === null) return null;
-    const plugin = this.runnable(row);
+    const plugin = this.readable(slug, () => this.runnable(row));
+    if (plugin === null) return null;
     this.known.set(slug, { changedAt: row.updatedAt.getTime(), plugin });
     return plugin;
   }
@@ -85,6 +90,15 @@ export class InstalledPlugins implements OwnPlugins {
   async uninstall(slug: string): Promise<void> {
     if (!(await this.database.transaction((tx) => this.store.remove(tx, slug))))
       throw new Refused(`No plugin ${slug} is installed. earshotd plugins list shows those there are.`);
+  }
+
+  private readable<T>(slug: string, read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      this.unreadable(slug, error);
+      return null;
+    }
   }
 
   private runnable({ slug, manifest: stored, code, secret }: InstalledRow): RunnablePlugin {

@@ -75,14 +75,16 @@ export class SandboxChild {
   run(code: string, input: string, fetch: Running['fetch'], signal: AbortSignal): Promise<Ending> {
     const id = this.nextId++;
     return new Promise((resolve) => {
+      const giveUp = (): void => {
+        this.send({ kind: 'drop', id });
+        end({ kind: 'failed', error: 'it took too long', printed: [] });
+      };
       const end = (ending: Ending): void => {
+        signal.removeEventListener('abort', giveUp); // the signal outlives the run, and must not keep its input
         if (this.running.delete(id)) resolve(ending);
       };
       this.running.set(id, { fetch, end });
-      signal.addEventListener('abort', () => {
-        this.send({ kind: 'drop', id });
-        end({ kind: 'failed', error: 'it took too long', printed: [] });
-      });
+      signal.addEventListener('abort', giveUp);
       if (this.isOver) return end({ kind: 'lost', guilty: false, reason: this.reason });
       this.send({ kind: 'run', id, code, input });
     });

@@ -11,6 +11,9 @@ import {
 } from 'quickjs-emscripten-core';
 import {
   engineBytesMax,
+  fetchBodyMax,
+  fetchesMax,
+  fetchRequestMax,
   memoryBytes,
   printedCharactersMax,
   printedMax,
@@ -63,6 +66,9 @@ class Run {
   private computedMs = 0;
   private isOverTime = false;
   private open = 0;
+  private calls = 0;
+  /** What went wrong while an answer was handed in. */
+  private broken: unknown = null;
   private printed = 0;
   private settled: (() => void) | null = null;
 
@@ -113,19 +119,29 @@ class Run {
 
   private send(request: string): QuickJSHandle {
     const { context } = this;
+    this.calls += 1;
+    // Checked here too: what the daemon would refuse should not cross the channel that every run shares.
+    if (this.calls > fetchesMax || request.length > fetchRequestMax)
+      throw new Error(`a run may call fetch ${fetchesMax} times, with up to ${fetchBodyMax} characters`);
     const answer = context.newPromise();
     this.open += 1;
-    void this.around.fetch(request).then((text) => {
-      this.open -= 1;
-      this.compute(() => answer.resolve(context.newString(text)));
-      this.settled?.();
-    });
+    void this.around
+      .fetch(request)
+      .then((text) => this.compute(() => answer.resolve(context.newString(text))))
+      .catch((error: unknown) => {
+        this.broken = error;
+      })
+      .finally(() => {
+        this.open -= 1;
+        this.settled?.();
+      });
     return answer.handle;
   }
 
   /** What a promise comes to; a value that is none comes to itself. */
   private async settledValue(handle: QuickJSHandle): Promise<QuickJSHandle> {
     for (;;) {
+      if (this.broken !== null) throw this.broken;
       this.compute(() => {
         const done = this.runtime.executePendingJobs();
         if (done.error !== undefined) throw this.failure(done.error);

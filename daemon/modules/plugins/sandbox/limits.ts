@@ -14,6 +14,8 @@ export const resultCharactersMax = 256 * 1024;
 /** Calls by `fetch`, and what they carry. */
 export const fetchesMax = 10;
 export const fetchBodyMax = 64 * 1024;
+/** The whole request as JSON, in which a character of the body may take six. */
+export const fetchRequestMax = 8 * fetchBodyMax;
 export const fetchAnswerBytes = 256 * 1024;
 /** Lines that it prints. */
 export const printedMax = 50;

@@ -37,14 +37,17 @@ export class BacklogStore {
     this.database.afterCommit(tx, this.grown);
   }
 
-  /** The oldest row of each of some tenants. */
-  async oldest(): Promise<BacklogRow[]> {
+  /** The oldest row of each of some tenants: the next behind `after`, or the first where there are none. */
+  async oldest(after = ''): Promise<BacklogRow[]> {
     const { webhookBacklog } = this.database.read;
     const found = await webhookBacklog.groupBy({
       ...{ by: ['tenantId'], orderBy: { tenantId: 'asc' }, take: tenantsAtOnce },
+      where: { tenantId: { gt: after } },
       _min: { id: true },
     });
-    return webhookBacklog.findMany({ where: { id: { in: found.flatMap(({ _min }) => _min.id ?? []) } } });
+    if (found.length === 0 && after !== '') return this.oldest();
+    const where = { id: { in: found.flatMap(({ _min }) => _min.id ?? []) } };
+    return webhookBacklog.findMany({ where, orderBy: { tenantId: 'asc' } });
   }
 
   /** Nothing happens where another daemon has moved it in the meantime. */

@@ -40,9 +40,13 @@ export class WebhookBacklog {
   }
 
   private async workOff(): Promise<void> {
-    for (let rows = await this.store.oldest(); rows.length > 0; rows = await this.store.oldest()) {
+    let last = '';
+    for (let rows = await this.store.oldest(); rows.length > 0; rows = await this.store.oldest(last)) {
       if (this.stopping) return;
-      await Promise.all(rows.map((row) => this.turns.run(row.tenantId, () => this.page(row))));
+      const done = await Promise.allSettled(rows.map((row) => this.turns.run(row.tenantId, () => this.page(row))));
+      const failed = done.find((one) => one.status === 'rejected');
+      if (failed !== undefined) throw failed.reason; // after everybody's turn; tried again at the next one
+      last = rows.at(-1)?.tenantId ?? '';
       this.wakeUps.wake(); // the dispatcher
     }
   }

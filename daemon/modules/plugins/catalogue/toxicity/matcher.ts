@@ -3,12 +3,16 @@
  * is read by a fixed number of patterns without repetition. What it can and cannot do: docs/toxicity.md.
  */
 
+import { LRUCache } from 'lru-cache';
 import { isLetter, type Normalised, normalised, spelled } from './normalise.js';
 import { Phrases, wordsOf } from './phrases.js';
 import { lists, misheardSentences, toxicSentences } from './sentences.js';
 import { type ToxicityCategory, type ToxicitySettings, toxicityCategories } from './settings.js';
 import { type WordMatch, WordMatcher } from './word-matcher.js';
 import { doubledWords, maskedWords, spelledWords, toxicWords } from './words.js';
+
+/** Lists of projects that are kept as phrases. */
+const listsMax = 200;
 
 /** Of a word that the project listed. */
 const listed = 'listed';
@@ -39,6 +43,12 @@ const spansMax = 50;
 /** A word is as long as whoever writes it likes; an annotation has a limit. */
 const wordCharactersMax = 100;
 
+/** What a project lists. */
+interface OwnPhrases {
+  readonly words: Phrases<typeof listed>;
+  readonly allow: Phrases<typeof listed>;
+}
+
 /** Where something was found in normalised text. */
 interface Found {
   readonly start: number;
@@ -52,14 +62,16 @@ export class ToxicityMatcher {
   private readonly masked = maskedByLength();
   private readonly sentences = phrasesOf(toxicSentences);
   private readonly misheard = phrasesOf(misheardSentences);
+  private readonly listed = new LRUCache<string, Phrases<typeof listed>>({ max: listsMax });
 
   /** What is toxic in a message that somebody said or wrote. */
   judge(text: string, source: 'speech' | 'text', settings: ToxicitySettings): Toxicity {
     const read = normalised(text);
+    const own = { words: this.listedPhrases(settings.words), allow: this.listedPhrases(settings.allow) };
     const runs = source === 'text' ? spelled(read) : [];
     const found = [
-      ...this.inText(read, source, settings).map((one) => inOriginal(one, read, text)),
-      ...runs.flatMap((run) => this.inSpelled(run, settings).map((one) => inOriginal(one, run, text))),
+      ...this.inText(read, source, own).map((one) => inOriginal(one, read, text)),
+      ...runs.flatMap((run) => this.inSpelled(run, own).map((one) => inOriginal(one, run, text))),
     ];
     const spans = withoutContained(found.filter(({ category }) => isWanted(category, settings)));
     return {
@@ -69,26 +81,34 @@ export class ToxicityMatcher {
     };
   }
 
-  private inText(read: Normalised, source: 'speech' | 'text', { words, allow }: ToxicitySettings): Found[] {
+  private inText(read: Normalised, source: 'speech' | 'text', { words, allow }: OwnPhrases): Found[] {
     const tokens = wordsOf(read.text);
-    const phrases = [this.sentences, ...(source === 'speech' ? [this.misheard] : []), listedPhrases(words)];
+    const phrases = [this.sentences, ...(source === 'speech' ? [this.misheard] : []), words];
     const found = [
       ...this.words.flatMap((matcher) => matcher.find(read.text).map((match) => wholeWord(match, read.text))),
       ...this.maskedIn(read.text),
       ...phrases.flatMap((one) => one.find(tokens).map(({ start, end, value }) => ({ start, end, category: value }))),
     ];
-    const allowed = new Cover(read.text.length, listedPhrases(allow).find(tokens));
+    const allowed = new Cover(read.text.length, allow.find(tokens));
     return found.filter(({ start, end }) => !allowed.covers(start, end));
   }
 
-  private inSpelled(run: Normalised, { words, allow }: ToxicitySettings): Found[] {
+  private inSpelled(run: Normalised, { words, allow }: OwnPhrases): Found[] {
     const tokens = wordsOf(run.text);
-    if (listedPhrases(allow).find(tokens).length > 0) return [];
-    const own = listedPhrases(words).find(tokens);
+    if (allow.find(tokens).length > 0) return [];
+    const own = words.find(tokens);
     return [
       ...this.spelledWords.find(run.text),
       ...own.map(({ start, end }) => ({ start, end, category: listed }) as const),
     ];
+  }
+
+  /** Read once, and not for every message. */
+  private listedPhrases(terms: readonly string[]): Phrases<typeof listed> {
+    const key = terms.join('\n');
+    const known = this.listed.get(key) ?? listedPhrases(terms);
+    this.listed.set(key, known);
+    return known;
   }
 
   /** "sh*t": at least the first letter, and one letter for three stars. */

@@ -65,14 +65,17 @@ export class Phrases<T> {
     this.byFirst.set(first, others);
   }
 
+  /** Of each value the longest that begins at a word. */
   find(words: readonly Word[]): PhraseMatch<T>[] {
     const found: PhraseMatch<T>[] = [];
     for (const [index, word] of words.entries()) {
+      const longest = new Map<T, number>();
       for (const { slots, value } of this.byFirst.get(word.text) ?? []) {
         const stop = follow(slots, 0, words, index);
-        if (stop !== null && stop > index)
-          found.push({ value, start: word.start, end: words[stop - 1]?.end ?? word.end });
+        if (stop !== null && stop > (longest.get(value) ?? index)) longest.set(value, stop);
       }
+      for (const [value, stop] of longest)
+        found.push({ value, start: word.start, end: words[stop - 1]?.end ?? word.end });
     }
     return found;
   }

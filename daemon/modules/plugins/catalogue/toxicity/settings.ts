@@ -6,7 +6,14 @@ export type ToxicityCategory = (typeof toxicityCategories)[number];
 
 const listMax = 500;
 const termCharactersMax = 100;
-const Term = z.string().trim().min(1).max(termCharactersMax);
+/** Every word of a message may be the first of every term. */
+const termWordsMax = 6;
+const Term = z
+  .string()
+  .trim()
+  .min(1)
+  .max(termCharactersMax)
+  .regex(new RegExp(`^\\S+(\\s+\\S+){0,${termWordsMax - 1}}$`, 'u'), `has up to ${termWordsMax} words`);
 
 export const ToxicitySettings = z.object({
   categories: z
