@@ -142,4 +142,16 @@ describe('any text', () => {
     expect(judge(text, settings).spans.length).toBeLessThanOrEqual(50);
     // The time limit of the suite ends what is quadratic: each of these takes some tenths of a second.
   });
+
+  it('with lists as long as they may be', () => {
+    const terms = Array.from({ length: 500 }, (_, place) => `ba ba ba ba ba x${place}`);
+    const settings = { words: terms, allow: terms.map((term) => `${term}y`) };
+    expect(judge('ba '.repeat(1_300), settings).spans).toEqual([]);
+    expect(judge('a b c dd '.repeat(440), settings).spans).toEqual([]);
+  });
+
+  it('and refuses a term of more than six words', () => {
+    expect(ToxicitySettings.safeParse({ words: ['one two three four five six'] }).success).toBe(true);
+    expect(ToxicitySettings.safeParse({ words: ['one two three four five six seven'] }).success).toBe(false);
+  });
 });

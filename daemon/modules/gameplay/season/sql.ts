@@ -28,7 +28,7 @@ interface SeasonStatements {
 const progressOf = (counter: string, challengeId: string, most: string) =>
   `SELECT COUNT(*) AS "looked", COUNT(CASE WHEN "state" = 'in-progress' THEN 1 END) AS "begun",
      COUNT(CASE WHEN "state" = 'in-progress' AND "counter" >= ${counter} THEN 1 END) AS "reached"
-   FROM (SELECT "state", "counter" FROM "PlayerChallenge" WHERE "challengeId" = ${challengeId} LIMIT ${most}) AS some`;
+   FROM (SELECT "state", "counter" FROM "PlayerChallenge" WHERE "challengeId" = ${challengeId} LIMIT ${most}) AS l`;
 const progress: Readonly<Record<Dialect, string>> = {
   sqlite: progressOf('?', '?', '?'),
   postgresql: progressOf('$1::bigint', '$2', '$3::bigint'),
