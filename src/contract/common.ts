@@ -47,3 +47,13 @@ export const Deleted = z.object({ id: z.string(), deleted: z.literal(true) }).me
 /** A display name as people type it: trimmed, never empty. */
 export const DisplayName = z.string().trim().min(1).max(200);
 export const Email = z.email({ pattern: z.regexes.html5Email }).max(320).describe('E-mail address');
+
+/** Whether the runtime knows it as a zone of the IANA list, such as Europe/Berlin. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};

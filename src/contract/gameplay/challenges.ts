@@ -1,6 +1,6 @@
 /** Configuration of challenges and their categories. The rules lie in the daemon. */
 import { z } from 'zod';
-import { Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
+import { Id, ItemPath, isTimeZone, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 import { type GameEventName, gameEventNames } from './game-events.js';
 
@@ -76,15 +76,6 @@ export const MetadataCondition = z
   })
   .meta({ id: 'MetadataCondition' });
 export type MetadataCondition = z.infer<typeof MetadataCondition>;
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Weeks start on Monday, months on the 1st, in the zone. */
 export const ResetPeriod = z

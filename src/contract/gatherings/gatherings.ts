@@ -5,6 +5,7 @@ import {
   FreeData,
   Id,
   ItemPath,
+  isTimeZone,
   PageInfo,
   PageQuery,
   ProjectPath,
@@ -69,20 +70,12 @@ export const Gathering = z
   .meta({ id: 'GatheringResponse' });
 export type Gathering = z.infer<typeof Gathering>;
 
-const isTimezone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
-
 const GatheringName = z.string().trim().min(1).max(200).describe('What it is called');
 const Description = z.string().max(2000);
 const Timezone = z
   .string()
   .max(100)
-  .refine(isTimezone, 'name a zone of the IANA list, such as Europe/Berlin')
+  .refine(isTimeZone, 'name a zone of the IANA list, such as Europe/Berlin')
   .describe('IANA zone in which the times are shown');
 const MaxMembers = z.int().min(2).max(100).describe('Seats');
 const InvitationUrl = z.url({ protocol: /^[a-z][a-z0-9+.-]*$/ }).max(2000);

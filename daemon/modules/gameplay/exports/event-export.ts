@@ -7,8 +7,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { ExportEnd, GameEventExportQuery } from '../../../../src/contract/gameplay/game-event-export.js';
 import type { Database } from '../../../platform/database/database.js';
 import { FairTurns } from '../../../platform/events/fair-turns.js';
-import { madeAtMs } from '../../../platform/id-time.js';
-import { firstIdAt } from '../leaderboards/id-time.js';
+import { firstIdAt, madeAtMs } from '../../../platform/id-time.js';
 import { type ExportRange, exportPage } from './export-store.js';
 
 /** At the same time. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { ExportedGameEvent } from '../../../../src/contract/gameplay/game-event-export.js';
 import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
 import type { Reader } from '../../../platform/database/database.js';
-import { firstIdAt } from '../leaderboards/id-time.js';
+import { firstIdAt } from '../../../platform/id-time.js';
 
 /** Rows that one query looks at. */
 const rowsAtOnce = 500;

@@ -8,8 +8,8 @@ import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Turns } from '../../../platform/database/turns.js';
+import { idBefore } from '../../../platform/id-time.js';
 import { type BoardDefinition, type BoardPeriod, rulesText, worth } from './board.js';
-import { idBefore } from './id-time.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 import {
   type Hit,
