@@ -1,5 +1,6 @@
 /** Removes a person from every gathering, in the transaction of the erasure. */
 import type { Transaction } from '../../platform/database/database.js';
+import type { ResourceForgetting } from '../../platform/events/redaction.js';
 import type { GatheringTransactions } from './transactions.js';
 
 export interface Person {
@@ -23,20 +24,10 @@ export const forgetMember =
     await members.forget(tx, projectId, externalUserId);
   };
 
-/** Removes the data of gatherings from the log and from deliveries. */
-export interface GatheringEvents {
-  resources(
-    tx: Transaction,
-    projectId: string,
-    resources: readonly { readonly subjectUserId: string | null; readonly resourceId: string }[],
-    concerns: (event: { readonly payload: string }) => boolean,
-  ): Promise<void>;
-}
-
 const namesInviter = ({ payload }: { readonly payload: string }): boolean => /"inviter(Name|Email)":"/.test(payload);
 
 export const forgetInvited =
-  (events: GatheringEvents): ForgetInviters =>
+  (events: ResourceForgetting): ForgetInviters =>
   (tx, projectId, gatheringIds) =>
     events.resources(
       tx,

@@ -1,9 +1,10 @@
 /** Gatherings: lobbies, appointments and open groups, their members and invitations. */
+import type { ResourceForgetting } from '../../platform/events/redaction.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { CodeLookup } from './code-lookup.js';
 import { followDelays } from './delays.js';
-import { forgetInvited, forgetMember, type GatheringEvents } from './erasure.js';
+import { forgetInvited, forgetMember } from './erasure.js';
 import { GatheringInvitationEmails } from './invitation-emails.js';
 import { InvitationStore } from './invitation-store.js';
 import { InvitationService } from './invitations.js';
@@ -20,7 +21,7 @@ interface GatheringNeeds {
   readonly participants: PeopleLookup;
   readonly moderation: { readonly inForce: ActiveSanctions };
   readonly sessions: { readonly service: SessionOpener };
-  readonly forgetting: GatheringEvents;
+  readonly forgetting: ResourceForgetting;
 }
 
 type Stand = Pick<Platform, 'database' | 'log' | 'mail' | 'logger' | 'now'>;

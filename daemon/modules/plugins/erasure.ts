@@ -1,22 +1,14 @@
 /** Forgets people and old conversations: summaries repeat what was said, and runs are about somebody. */
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
+import type { ResourceForgetting } from '../../platform/events/redaction.js';
 import type { ActionStore } from './actions/action-store.js';
 import type { AnnotationStore } from './annotations/annotation-store.js';
-
-interface ForgottenEvents {
-  resources(
-    tx: Transaction,
-    projectId: string,
-    resources: readonly { readonly subjectUserId: string | null; readonly resourceId: string }[],
-    concerns: (event: { readonly payload: string }) => boolean,
-  ): Promise<void>;
-}
 
 export interface ForgettingNeeds {
   /** Sessions in which the person said or wrote something. */
   spokenIn(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]>;
-  readonly events: ForgottenEvents;
+  readonly events: ResourceForgetting;
   /** The projects that delete transcripts after a time. */
   kept(): Promise<readonly { readonly projectId: string; readonly transcriptRetentionDays: number }[]>;
 }

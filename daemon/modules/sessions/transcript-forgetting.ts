@@ -1,16 +1,8 @@
 /** Deletes messages with everything that repeats them: their sound, and their data in the log and in deliveries. */
 import type { Transaction } from '../../platform/database/database.js';
+import type { ResourceForgetting } from '../../platform/events/redaction.js';
 import type { MessageRow, MessageStore } from './message-store.js';
 import type { Recordings } from './removal.js';
-
-/** Removes the data of the events about these resources. */
-export interface ResourceForgetting {
-  resources(
-    tx: Transaction,
-    projectId: string,
-    resources: readonly { readonly subjectUserId: string | null; readonly resourceId: string }[],
-  ): Promise<void>;
-}
 
 export class TranscriptForgetting {
   constructor(

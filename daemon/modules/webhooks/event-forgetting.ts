@@ -4,18 +4,11 @@
  */
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { EventRedaction, type EventSubject, type StoredEvent } from '../../platform/events/redaction.js';
+import { EventRedaction, type ResourceForgetting, type StoredEvent } from '../../platform/events/redaction.js';
 import { DeliveryRedaction } from './redaction-store.js';
 
-export interface EventForgetting {
+export interface EventForgetting extends ResourceForgetting {
   events(tx: Transaction, events: readonly StoredEvent[]): Promise<void>;
-  /** Redacts the events of these resources for which `concerns` holds. */
-  resources(
-    tx: Transaction,
-    projectId: string,
-    resources: readonly EventSubject[],
-    concerns?: (event: StoredEvent) => boolean,
-  ): Promise<void>;
 }
 
 export function eventForgetting({ database, now }: { database: Database; now: Clock }): EventForgetting {

@@ -19,6 +19,17 @@ export interface EventSubject {
   readonly resourceId: string;
 }
 
+/** Removes the data of events from wherever it stands. */
+export interface ResourceForgetting {
+  /** Of the events of these resources for which `concerns` holds. */
+  resources(
+    tx: Transaction,
+    projectId: string,
+    resources: readonly EventSubject[],
+    concerns?: (event: StoredEvent) => boolean,
+  ): Promise<void>;
+}
+
 /** A person to be erased. */
 export interface NamedPerson {
   /** Of the participant. */

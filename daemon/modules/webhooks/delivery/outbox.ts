@@ -2,8 +2,7 @@
  * Writes an outbox row for each subscription of an event, and the payload once, in the event's own transaction: what
  * was announced will be delivered, and what was rolled back never is. Where there are more than a few hundred rows, the
  * transaction notes only that they are to be made, because other writers wait for it; then the event types count that the
- * subscription has at that time. Events about deliveries are never
- * sent by webhook.
+ * subscription has at that time. Events about deliveries are never sent by webhook.
  */
 import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';

@@ -106,9 +106,11 @@ export class ToxicityMatcher {
   /** Read once, and not for every message. */
   private listedPhrases(terms: readonly string[]): Phrases<typeof listed> {
     const key = terms.join('\n');
-    const known = this.listed.get(key) ?? listedPhrases(terms);
-    this.listed.set(key, known);
-    return known;
+    const known = this.listed.get(key);
+    if (known !== undefined) return known;
+    const read = listedPhrases(terms);
+    this.listed.set(key, read);
+    return read;
   }
 
   /** "sh*t": at least the first letter, and one letter for three stars. */
