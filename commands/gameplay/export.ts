@@ -22,8 +22,12 @@ export default class GameplayExport extends ProjectCommand {
     const text = this.common.json === true ? `${JSON.stringify(state, null, 2)}\n` : writeSeason(state.season);
     if (flags.output === undefined) this.log(text.trimEnd());
     else await writeFile(flags.output, text);
-    if (state.changed.length > 0)
+    if (state.changed === null)
+      this.logToStderr(
+        `Nobody can say what was changed since a file was applied last (${state.appliedAt}): another version stored it.`,
+      );
+    else if (state.changed.length > 0)
       this.logToStderr(`Changed on the daemon since a file was applied last (${state.appliedAt}):`);
-    for (const { path, message } of state.changed) this.logToStderr(`  ${path}: ${message}`);
+    for (const { path, message } of state.changed ?? []) this.logToStderr(`  ${path}: ${message}`);
   }
 }

@@ -324,6 +324,11 @@ const catalogue = {
     status: 409,
     message: 'Events that this needs are not kept any more, so the scores cannot be counted again.',
   },
+  season_unreadable: {
+    status: 409,
+    message:
+      'The season that was applied last is stored in a form that this version cannot read, so nobody can say what was changed on the daemon since. Compare your file with `gameplay export`, then apply it with `force`.',
+  },
   season_changed: {
     status: 409,
     message:

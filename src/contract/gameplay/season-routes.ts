@@ -60,7 +60,10 @@ export const SeasonState = z
   .object({
     season: Season,
     appliedAt: Timestamp.nullable().describe('When a file was applied last; null: never'),
-    changed: z.array(SeasonConflict).describe('What was changed on the daemon since then'),
+    changed: z
+      .array(SeasonConflict)
+      .nullable()
+      .describe('What was changed on the daemon since then; null: another version stored it, and this one cannot say'),
   })
   .meta({ id: 'SeasonState' });
 export type SeasonState = z.infer<typeof SeasonState>;
@@ -104,7 +107,7 @@ export const seasonRoutes = {
     role: 'admin',
     body: ApplySeasonRequest,
     success: { status: 200, body: SeasonPlan },
-    errors: ['season_changed'],
+    errors: ['season_changed', 'season_unreadable'],
     bodyLimitBytes: seasonBytesMax,
   }),
 };

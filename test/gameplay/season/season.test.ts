@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../daemon/platform/database/database.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 import { battlePassRoutes } from '../../../src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
@@ -202,6 +203,23 @@ describe('a season that was changed on the daemon', () => {
     await change(4);
     await apply(kills(4).replace('name: Kills', 'name: Kills of the day'));
     expect((await current()).season.challenges).toMatchObject([{ goal: 4, name: { en: 'Kills of the day' } }]);
+  });
+
+  it('is refused with what to do where another version has stored what was applied last', async () => {
+    await apply(kills(3));
+    await change(4);
+    const database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+    const season = '{"categories":"of a later version"}';
+    await database.transaction((tx) => tx.appliedSeason.update({ where: { projectId }, data: { season } }));
+    await database.close();
+    expect(await current()).toMatchObject({ changed: null, appliedAt: expect.any(String) });
+    const refusal = { status: 409, code: 'season_unreadable', message: expect.stringContaining('gameplay export') };
+    await expect(apply(kills(5), { dryRun: true })).rejects.toMatchObject(refusal);
+    await expect(apply(kills(5))).rejects.toMatchObject(refusal);
+    expect((await current()).season.challenges).toMatchObject([{ goal: 4 }]);
+    expect(lines(await apply(kills(5), { force: true }))).toEqual(['update challenges/kills goal']);
+    await change(6);
+    await expect(apply(kills(5))).rejects.toMatchObject({ code: 'season_changed' });
   });
 
   it('keeps what was made there from being pruned', async () => {

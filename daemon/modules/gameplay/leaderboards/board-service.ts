@@ -47,10 +47,10 @@ export class BoardService {
 
   /** Throws validation_failed, leaderboard_limit_reached. */
   create(projectId: string, request: CreateLeaderboardRequest): Promise<Leaderboard> {
-    return this.database.transaction((tx) => this.createIn(tx, projectId, request));
+    return this.change(projectId, (tx) => this.createIn(tx, projectId, request));
   }
 
-  /** In the caller's transaction. */
+  /** In the caller's transaction, which has moved the project's revision already. */
   async createIn(tx: Transaction, projectId: string, request: NewBoard): Promise<Leaderboard> {
     const now = this.now();
     const board: Leaderboard = {
@@ -69,10 +69,10 @@ export class BoardService {
 
   /** Absent means "leave it", null means "clear it". Another reset period begins to hold in the period that runs. */
   update(projectId: string, id: string, request: UpdateLeaderboardRequest): Promise<Leaderboard> {
-    return this.database.transaction((tx) => this.updateIn(tx, projectId, id, request));
+    return this.change(projectId, (tx) => this.updateIn(tx, projectId, id, request));
   }
 
-  /** In the caller's transaction. */
+  /** In the caller's transaction, which has moved the project's revision already. */
   async updateIn(
     tx: Transaction,
     projectId: string,
@@ -98,7 +98,7 @@ export class BoardService {
   }
 
   delete(projectId: string, id: string): Promise<void> {
-    return this.database.transaction(async (tx) => {
+    return this.change(projectId, async (tx) => {
       if (!(await this.store.delete(tx, projectId, id))) throw new DomainError('leaderboard_not_found');
     });
   }
@@ -110,7 +110,7 @@ export class BoardService {
   }
 
   reset(projectId: string, id: string): Promise<LeaderboardPeriod> {
-    return this.database.transaction(async (tx) => {
+    return this.change(projectId, async (tx) => {
       const now = this.now();
       const { period, announced } = await this.periods.cut(tx, await this.running(tx, projectId, id, now), now);
       if (period === null) throw new DomainError('leaderboard_not_found');
@@ -128,6 +128,14 @@ export class BoardService {
       if (stood === null) throw new DomainError('leaderboard_member_not_found');
       const infos = memberType === 'user' ? await this.infos.infosOf(tx, projectId, [memberId]) : new Map();
       await this.log.append(tx, ...goneEvents(definition, [stood], infos));
+    });
+  }
+
+  /** Other changes of the project's configuration wait for its end: a season is compared with all of it. */
+  private change<T>(projectId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      await this.store.bump(tx, projectId);
+      return work(tx);
     });
   }
 

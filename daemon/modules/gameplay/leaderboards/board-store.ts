@@ -92,17 +92,20 @@ export class BoardStore {
     return client.leaderboard.count({ where: { projectId } });
   }
 
+  /** Whoever configures boards calls this first: others who do wait for the end of the transaction. */
+  bump(tx: Transaction, projectId: string): Promise<void> {
+    return this.projects.bump(tx, projectId);
+  }
+
   async create(tx: Transaction, board: Leaderboard, period: Pick<BoardPeriod, 'startsAt' | 'endsAt'>): Promise<void> {
     const ids = { id: uuidv7(), tallyId: uuidv7() };
     await tx.leaderboard.create({ data: { ...toBoardRow(board), currentPeriodId: ids.id } });
     await this.insertPeriod(tx, board, { ...ids, ...period });
-    await this.projects.bump(tx, board.projectId);
   }
 
   async update(tx: Transaction, board: Leaderboard, endsAt: Date | null): Promise<void> {
     const { currentPeriodId } = await tx.leaderboard.update({ where: { id: board.id }, data: toBoardRow(board) });
     await tx.leaderboardPeriod.update({ where: { id: currentPeriodId }, data: { endsAt } });
-    await this.projects.bump(tx, board.projectId);
   }
 
   /** The scores go later, a part at a time. */
@@ -110,7 +113,6 @@ export class BoardStore {
     await tx.leaderboardTally.updateMany({ where: { projectId, leaderboardId: id }, data: { role: 'discarded' } });
     await tx.topic.deleteMany({ where: { projectId, subject: `leaderboard:${id}` } });
     const { count } = await tx.leaderboard.deleteMany({ where: { projectId, id } });
-    await this.projects.bump(tx, projectId);
     return count > 0;
   }
 
@@ -180,9 +182,10 @@ export class BoardStore {
     const excluded = await client.leaderboardExclusion.findMany({
       where: { leaderboardId: { in: ids }, memberType: 'user', excluded: true },
     });
-    return rows.map((row) => {
+    return rows.flatMap((row) => {
       const period = periods.find(({ id }) => id === row.currentPeriodId);
-      if (period === undefined) throw new Error(`Leaderboard ${row.id} has no period.`);
+      // Deleted since its row was read.
+      if (period === undefined) return [];
       const users = excluded.filter(({ leaderboardId }) => leaderboardId === row.id).map(({ memberId }) => memberId);
       return defineBoard(toBoard(row), { tenantId, excluded: new Set(users), period: toPeriod(period) });
     });

@@ -93,8 +93,7 @@ const described = ({ action, fields }: Change): string => {
  * Of the changes, those that overwrite what the daemon's season has of its own since `applied`. A file that says what
  * the daemon now has overwrites nothing.
  */
-export function conflictsOf(changes: readonly Change[], applied: Season | null, current: Season): SeasonConflict[] {
-  if (applied === null) return [];
+export function conflictsOf(changes: readonly Change[], applied: Season, current: Season): SeasonConflict[] {
   const own = new Map(changesBetween(applied, current).map((change) => [change.path, change]));
   return changes.flatMap((change) => {
     const made = own.get(change.path);

@@ -24,7 +24,8 @@ interface Plan {
   /** What the project then holds. */
   readonly whole: Season;
   readonly changes: readonly Change[];
-  readonly conflicts: SeasonConflict[];
+  /** null: it cannot be said. */
+  readonly conflicts: SeasonConflict[] | null;
   readonly unlisted: string[];
 }
 
@@ -41,21 +42,22 @@ export class SeasonService {
     const { season } = await this.withStoredKeys(projectId);
     const applied = await this.sources.seasons.applied(this.database.read, projectId);
     if (applied === null) return { season, appliedAt: null, changed: [] };
-    return { season, appliedAt: applied.appliedAt.toISOString(), changed: changedSince(applied.season, season) };
+    const changed = applied.season === null ? null : changedSince(applied.season, season);
+    return { season, appliedAt: applied.appliedAt.toISOString(), changed };
   }
 
-  /** Throws validation_failed with the field of the file, season_changed. */
+  /** Throws validation_failed with the field of the file, season_changed, season_unreadable. */
   async apply(projectId: string, request: ApplySeasonRequest): Promise<SeasonPlan> {
     const file = seasonOf(request.season);
     const planned = await this.plan(this.database.read, projectId, file, request.prune);
     // Counted ahead of the transaction: on SQLite it keeps all other writers waiting.
     const effects = await this.effects.of(planned.changes, planned.whole, planned.stored.rows);
-    if (!request.dryRun) requireNoConflict(planned, request.force);
+    if (!request.dryRun || planned.conflicts === null) requireNoConflict(planned, request.force);
     const { changes, conflicts, unlisted } = request.dryRun ? planned : await this.write(projectId, file, request);
     return {
       applied: !request.dryRun,
       changes: changes.map((change) => ({ ...change, effects: effects.get(change.path) ?? [] })),
-      ...{ unlisted, conflicts },
+      ...{ unlisted, conflicts: conflicts ?? [] },
     };
   }
 
@@ -80,7 +82,7 @@ export class SeasonService {
     if (details.length > 0) throw new DomainError('validation_failed', { details });
     const applied = await this.sources.seasons.applied(client, projectId);
     const changes = changesBetween(stored.season, whole);
-    const conflicts = conflictsOf(changes, applied?.season ?? null, stored.season);
+    const conflicts = applied === null ? [] : applied.season && conflictsOf(changes, applied.season, stored.season);
     const listed = objectsOf(file);
     const kept = prune ? [] : [...objectsOf(stored.season).keys()].filter((path) => !listed.has(path));
     return { stored, whole, changes, conflicts, unlisted: kept };
@@ -104,6 +106,7 @@ export class SeasonService {
 }
 
 function requireNoConflict({ conflicts }: Plan, force: boolean): void {
-  if (force || conflicts.length === 0) return;
+  if (force || conflicts?.length === 0) return;
+  if (conflicts === null) throw new DomainError('season_unreadable');
   throw new DomainError('season_changed', { details: conflicts.slice(0, problemsMax) });
 }

@@ -21,6 +21,9 @@ export interface AppliedSeason {
   readonly appliedAt: Date;
 }
 
+/** What is stored of it; null: another version has stored it, in a form that this one cannot read. */
+export type StoredApplied = Omit<AppliedSeason, 'season'> & { readonly season: Season | null };
+
 /** Challenges alone and in levels are rows of one table. */
 type ChallengeRow = ReturnType<typeof toChallengeRow> & { readonly key: string };
 type LevelRow = ReturnType<typeof toLevelRow> & { readonly key: string };
@@ -75,11 +78,10 @@ export class SeasonStore {
     await inIds(rows, (id) => tx.battlePassLevel.deleteMany({ where: { id } }));
   }
 
-  /** null: no file was ever applied, or none whose form is still known. */
-  async applied(client: Client, projectId: string): Promise<AppliedSeason | null> {
+  /** null: no file was ever applied. */
+  async applied(client: Client, projectId: string): Promise<StoredApplied | null> {
     const row = await client.appliedSeason.findUnique({ where: { projectId } });
-    const season = Season.safeParse(row === null ? null : JSON.parse(row.season));
-    return row === null || !season.success ? null : { season: season.data, appliedAt: row.appliedAt };
+    return row === null ? null : { season: readable(row.season), appliedAt: row.appliedAt };
   }
 
   async saveApplied(tx: Transaction, projectId: string, { season, appliedAt }: AppliedSeason): Promise<void> {
@@ -100,6 +102,14 @@ export class SeasonStore {
     if (of === 'challenge') return client.playerChallenge.count({ where: { challengeId: id }, take: max });
     if (of === 'battlePass') return client.playerBattlePass.count({ where: { battlePassId: id }, take: max });
     return client.playerBattlePassLevel.count({ where: { levelId: id }, take: max });
+  }
+}
+
+function readable(text: string): Season | null {
+  try {
+    return Season.parse(JSON.parse(text));
+  } catch {
+    return null;
   }
 }
 

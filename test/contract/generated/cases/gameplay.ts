@@ -153,10 +153,18 @@ const seasonChanged: SceneOf = async (world) => {
   return { params: { projectId }, body: just({ season: season(3) }) };
 };
 
+/** A season that was applied, and stored in a form of a later version. */
+const seasonUnreadable: SceneOf = async (world) => {
+  const projectId = await world.bareProject();
+  await world.client.call(seasonRoutes.apply, { params: { projectId }, body: { season: {} } });
+  await world.rows((tx) => tx.appliedSeason.update({ where: { projectId }, data: { season: '0' } }));
+  return { params: { projectId }, body: just({ season: {} }) };
+};
+
 export const gameplayCases: Cases = {
   applySeason: {
     works: async (world) => ({ params: { projectId: await world.bareProject() }, body: seasonThatFits }),
-    refuses: { season_changed: seasonChanged },
+    refuses: { season_changed: seasonChanged, season_unreadable: seasonUnreadable },
   },
   exportGameEvents: {
     refuses: { rate_limited: elsewhere('test/gameplay/event-export.test.ts', 'refuses a third export of the tenant') },
