@@ -1,11 +1,11 @@
 /** What is stored of a player: the name and avatar for rankings, and their topics. */
 import type { UserInfo, UserInfoRequest } from '../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../platform/clock.js';
-import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
-import { slicesOf } from '../../platform/database/turns.js';
 import { randomText } from '../../platform/secrets/random.js';
 import type { PlayerKey } from './player-challenges.js';
+import { gameplayStatements } from './sql.js';
 
 const topicBytes = 16;
 /** A leaderboard tells all who listen the same, whoever asked for the topic. */
@@ -34,12 +34,12 @@ export class PlayerInfo {
     userIds: readonly string[],
   ): Promise<Map<string, UserInfo>> {
     if (userIds.length === 0) return new Map();
-    const infos = new Map<string, UserInfo>();
-    for (const some of slicesOf(userIds, idsAtOnce)) {
-      const rows = await client.player.findMany({ where: { projectId, userId: { in: [...some] } } });
-      for (const { userId, username, avatarImage } of rows) infos.set(userId, { username, avatarImage });
-    }
-    return infos;
+    const rows = await client.$queryRawUnsafe<({ readonly userId: string } & UserInfo)[]>(
+      gameplayStatements[this.database.dialect].infos,
+      projectId,
+      JSON.stringify(userIds),
+    );
+    return new Map(rows.map(({ userId, ...info }) => [userId, info]));
   }
 
   /** Replaces both: an absent field is cleared. */

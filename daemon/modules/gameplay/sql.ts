@@ -27,6 +27,8 @@ interface GameplayStatements {
   readonly saveCounters: string;
   /** Parameters: projectId, userId, now, now. Makes the player's row and locks it: one action of a player at a time. */
   readonly lockPlayer: string;
+  /** Parameters: projectId, JSON array of user ids. Returns userId, username and avatarImage of those that are stored. */
+  readonly infos: string;
 }
 
 export const eventRows = bulkRows('GameEvent');
@@ -41,6 +43,9 @@ const progress = playerChallengeRows.columns('s.');
 
 /** Time stands still in projects that are deleted and those of disabled tenants. */
 const moving = inReach('s."projectId"');
+
+const infos = (projectId: string, userIds: string) =>
+  `SELECT "userId", "username", "avatarImage" FROM "Player" WHERE "projectId" = ${projectId} AND "userId" IN (${userIds})`;
 
 export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> = {
   sqlite: {
@@ -59,6 +64,7 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
     saveCounters: counterRows.updatePrepared('sqlite', playerChallengeKey),
     lockPlayer: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt") VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`,
+    infos: infos('?', 'SELECT value FROM json_each(?)'),
   },
   postgresql: {
     knownKeys: `SELECT ${eventKeyRows.columns('g.')} FROM ${eventKeyRows.from('postgresql')} AS k JOIN "GameEvent" AS g
@@ -80,5 +86,6 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
     lockPlayer: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt")
       VALUES ($1, $2, $3::timestamptz AT TIME ZONE 'UTC', $4::timestamptz AT TIME ZONE 'UTC')
       ON CONFLICT ("projectId", "userId") DO UPDATE SET "createdAt" = "Player"."createdAt"`,
+    infos: infos('$1', 'SELECT jsonb_array_elements_text($2::jsonb)'),
   },
 };

@@ -174,5 +174,12 @@ const onConnection = <C extends Raw>(client: C, statements: Pick<Statements, 'qu
 /** Values per query: Prisma sends no more than 999 parameters to SQLite, and does not split every query by itself. */
 export const idsAtOnce = 500;
 
+/** Rows that are written together mostly have the same time. */
+let latest = { ms: Number.NaN, text: '' };
+
 /** A time in the exact form in which Prisma stores it in SQLite; raw statements must write the same form. */
-export const sqlTime = (time: Date): string => time.toISOString().replace('Z', '+00:00');
+export function sqlTime(time: Date): string {
+  const ms = time.getTime();
+  if (ms !== latest.ms) latest = { ms, text: time.toISOString().replace('Z', '+00:00') };
+  return latest.text;
+}

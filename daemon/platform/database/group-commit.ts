@@ -1,6 +1,6 @@
 /**
- * Many small requests, one transaction: requests wait for at most a moment, are stored together, and each is answered
- * after the commit. A request that makes the batch fail fails alone. Shares, such as the projects of the requests, take
+ * Many small requests, one transaction: requests wait until as many are there as the last time, or for a moment at most, are
+ * stored together, and each is answered after the commit. A request that makes the batch fail fails alone. Shares, such as the projects of the requests, take
  * turns and fill only their own part of the queue.
  */
 import { DomainError } from '../../../src/contract/errors.js';
@@ -29,7 +29,10 @@ interface Waiting<Item, Outcome> {
 export class GroupCommit<Item, Outcome> {
   private readonly queue: FairQueue<Waiting<Item, Outcome>>;
   private timer: NodeJS.Timeout | null = null;
+  private soon: NodeJS.Immediate | null = null;
   private next: NodeJS.Immediate | null = null;
+  /** How many the last batch had: clients that wait for their answers come again as many. */
+  private usual = 1;
   private running: Promise<void> | null = null;
 
   /**
@@ -78,6 +81,8 @@ export class GroupCommit<Item, Outcome> {
       return;
     }
     this.timer ??= setTimeout(() => this.start(), this.limits.delayMs);
+    // At the end of this turn, since more may come in it: the events of one request are submitted one by one.
+    if (this.queue.length >= this.usual) this.soon ??= setImmediate(() => this.start());
   }
 
   /** SQLite answers synchronously, so batch after batch would keep the event loop busy. */
@@ -91,9 +96,13 @@ export class GroupCommit<Item, Outcome> {
 
   private start(): void {
     if (this.timer !== null) clearTimeout(this.timer);
+    if (this.soon !== null) clearImmediate(this.soon);
     this.timer = null;
+    this.soon = null;
     if (this.running !== null) return;
-    this.running = this.runBatch(this.queue.take(this.limits.batchMax)).finally(() => {
+    const batch = this.queue.take(this.limits.batchMax);
+    this.usual = batch.length;
+    this.running = this.runBatch(batch).finally(() => {
       this.running = null;
       if (this.queue.length > 0 && this.next === null) this.giveWay(turnsBetweenBatches);
     });

@@ -1,10 +1,11 @@
 /**
- * Follows the log for live subscribers: one reader per process passes each event on in order. Wake-ups say when to
- * read; a slow poll finds what a lost wake-up would have announced.
+ * Follows the log for live subscribers: one reader per process passes each event on in order. What this process has stored
+ * it has in memory. Wake-ups say when to read; a slow poll finds what a lost wake-up would have announced.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.js';
 import type { EventLog, PositionedEvent } from './log.js';
+import { RecentEvents } from './recent.js';
 import type { WakeUps } from './wake-ups.js';
 
 const pageSize = 500;
@@ -14,6 +15,7 @@ export type EventListener = (events: readonly PositionedEvent[]) => void | Promi
 
 export class LogFollower {
   private readonly listeners = new Set<EventListener>();
+  private readonly recent = new RecentEvents();
   private at = 0n;
   private reading: Promise<void> | null = null;
   private again = false;
@@ -39,6 +41,7 @@ export class LogFollower {
   /** Follows from the newest event on, or from `position`. */
   async start(position?: bigint): Promise<void> {
     this.at = position ?? (await this.log.head());
+    this.log.onStored((events, range) => this.recent.put(events, range));
     this.unsubscribe = this.wakeUps.onWake(() => this.wake());
     this.poll = setInterval(() => this.wake(), pollMs);
     this.poll.unref();
@@ -73,7 +76,8 @@ export class LogFollower {
 
   private async readOn(): Promise<void> {
     for (;;) {
-      const { events, end, more } = await this.log.follow({ after: this.at, limit: pageSize });
+      const part = this.recent.take(this.at) ?? (await this.log.follow({ after: this.at, limit: pageSize }));
+      const { events, end, more } = part;
       if (end === this.at) return;
       for (const listener of this.listeners) await this.tell(listener, events);
       this.at = end;

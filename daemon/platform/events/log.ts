@@ -83,6 +83,17 @@ export interface ReadOptions {
   readonly limit: number;
 }
 
+/** What lies next after a position. */
+export interface LogPart {
+  readonly events: readonly PositionedEvent[];
+  /** Up to here was read, including unreadable events. */
+  readonly end: bigint;
+  /** There may be more. */
+  readonly more: boolean;
+}
+
+type StoredListener = (events: readonly LoggedEvent[], range: AppendedRange) => void;
+
 /** How many unreadable events are remembered as reported. */
 const unreadableMax = 10_000;
 
@@ -101,7 +112,7 @@ export class EventLog {
   readonly turns = new FairTurns();
   private readonly hooks: AppendHook[] = [];
   private readonly needs: StillNeeded[] = [];
-  private readonly listeners: ((events: readonly LoggedEvent[]) => void)[] = [];
+  private readonly listeners: StoredListener[] = [];
   private storedUpTo = 0n;
   private readonly unreadable = new LRUCache<string, true>({ max: unreadableMax });
   private tellUnreadable: (id: string, error: unknown) => void = () => {};
@@ -148,7 +159,7 @@ export class EventLog {
   }
 
   /** Calls the listener with what this daemon has stored, after the commit. */
-  onStored(listener: (events: readonly LoggedEvent[]) => void): void {
+  onStored(listener: StoredListener): void {
     this.listeners.push(listener);
   }
 
@@ -180,19 +191,19 @@ export class EventLog {
     await this.database.write(tx, this.sql.insertEvents, rows, (place) => [0, first + place, sqlTime(storedAt)]);
     this.database.afterCommit(tx, () => {
       if (position > this.storedUpTo) this.storedUpTo = position;
+      for (const listener of this.listeners) listener(logged, range);
       this.wakeUps.wake();
-      for (const listener of this.listeners) listener(logged);
     });
     return logged.map(({ event }) => event);
   }
 
   /** Up to `limit` events of everybody after a position, in order. */
-  async read(request: ReadOptions): Promise<PositionedEvent[]> {
+  async read(request: ReadOptions): Promise<readonly PositionedEvent[]> {
     return (await this.follow(request)).events;
   }
 
-  /** The same, with the position up to which was read, including unreadable events, and whether there may be more. */
-  async follow({ after, limit }: ReadOptions): Promise<{ events: PositionedEvent[]; end: bigint; more: boolean }> {
+  /** The same, as a part of the log. */
+  async follow({ after, limit }: ReadOptions): Promise<LogPart> {
     const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.readEvents, after, limit);
     const events = rows.flatMap((row) => this.toEvent(row) ?? []);
     return { events, end: BigInt(rows.at(-1)?.position ?? after), more: rows.length === limit };

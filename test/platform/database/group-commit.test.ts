@@ -32,6 +32,30 @@ describe('requests that are committed together', () => {
     expect(stored).toEqual([2, 4, 6]);
   });
 
+  it('do not wait for others once as many are there as the last time', async () => {
+    const batches: number[][] = [];
+    const commits = new GroupCommit<number, number>(
+      async (items) => {
+        batches.push([...items]);
+        return items;
+      },
+      { ...limits, delayMs: 3_600_000, batchMax: 3 },
+    );
+    const submit = (...items: number[]) => Promise.all(items.map((item) => commits.submit(item)));
+    await submit(1, 2, 3);
+    const [two] = [submit(4, 5)];
+    await new Promise((resolve) => setTimeout(resolve, 20)); // a third may still come
+    expect(batches).toEqual([[1, 2, 3]]);
+    await commits.drain();
+    await two;
+    await submit(6, 7);
+    expect(batches).toEqual([
+      [1, 2, 3],
+      [4, 5],
+      [6, 7],
+    ]);
+  });
+
   it('do not fail with the one that spoils it', async () => {
     const { commits, stored, open } = store();
     const answers = Promise.allSettled([2, 3].map((item) => commits.submit(item)));

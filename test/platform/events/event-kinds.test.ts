@@ -23,12 +23,15 @@ import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { Speaker } from '../../support/room-peers.js';
+import { openStream, type RawFrame, type RawStream } from '../../support/stream.js';
 
 const hourMs = 3_600_000;
 const patienceMs = 90_000;
 let daemon: TestDaemon;
 let database: Database;
 let receiver: Receiver;
+/** Everything that is told of the project, from the beginning. */
+let live: RawStream;
 let aheadMs = 0;
 beforeAll(async () => {
   daemon = await startDaemon({
@@ -37,13 +40,26 @@ beforeAll(async () => {
   });
   database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
   receiver = await startReceiver();
+  live = await openStream(streamUrl(), credential());
 });
 afterAll(async () => {
+  live.close();
   await receiver.stop();
   await database.close();
   await daemon.stop();
 });
 
+const streamUrl = () => `${daemon.url}/api/projects/${daemon.projectId}/events/stream`;
+const credential = () => ({ 'X-API-Key': daemon.apiKey });
+/** The frames up to the first that holds the text. */
+async function framesUntil(stream: RawStream, text: string): Promise<RawFrame[]> {
+  const frames: RawFrame[] = [];
+  for (;;) {
+    const frame = await stream.next();
+    frames.push(frame);
+    if (JSON.stringify(frame.data).includes(text)) return frames;
+  }
+}
 const params = () => ({ projectId: daemon.projectId });
 const item = (id: string) => ({ ...params(), id });
 const call: TestDaemon['client']['call'] = (route, input) => daemon.client.call(route, input);
@@ -229,15 +245,29 @@ const told = (type: OwnEventType, text = '') =>
 
 describe('an operation causes', { timeout: 200_000 }, () => {
   // What moves the clock comes last.
-  const late: readonly string[] = ['gathering.expired', 'consumer.gap'];
-  const inOrder = [...ownEventTypes].sort((a, b) => late.indexOf(a) - late.indexOf(b));
-
-  it.each(inOrder)('%s', async (type) => {
+  const late: readonly OwnEventType[] = ['gathering.expired', 'consumer.gap'];
+  const soon = ownEventTypes.filter((type) => !late.includes(type));
+  const announces = async (type: OwnEventType) => {
     await operations[type]();
     for (const { action, data, changes } of await told(type)) {
       expect(() => eventData[type].parse(data)).not.toThrow();
       if (type.endsWith('.updated'))
         expect({ action, changes }).toEqual({ action: 'updated', changes: expect.any(Object) });
     }
+  };
+
+  it.each(soon)('%s', announces);
+
+  it('events that are told as they happen, each as it is told again later', async () => {
+    const { externalUserId } = await person();
+    const [first, ...others] = await framesUntil(live, externalUserId);
+    const again = await openStream(streamUrl(), { ...credential(), 'Last-Event-ID': first?.id ?? '' });
+    const stored = await framesUntil(again, externalUserId);
+    again.close();
+    const isErased = ({ id }: RawFrame) => JSON.stringify(stored.find((one) => one.id === id)).includes('"redacted":');
+    expect(others.length).toBeGreaterThan(soon.length);
+    expect(others.filter((one) => !isErased(one))).toEqual(stored.filter((one) => !isErased(one)));
   });
+
+  it.each(late)('%s', announces);
 });

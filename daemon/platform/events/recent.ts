@@ -1,0 +1,48 @@
+/**
+ * What this daemon has just stored. It is the same as what the table holds, so the follower need not read it back; what is
+ * not here, because another daemon stored it or there was too much, it reads.
+ */
+import type { AppendedRange, LoggedEvent, LogPart } from './log.js';
+
+/** Events of one append that are kept. Where there are more, they are read from the table, a page at a time. */
+const rangeMax = 500;
+const eventsMax = 2_000;
+/** Later, data may have been taken out of the stored event. */
+const keptMs = 100;
+
+interface Kept {
+  readonly logged: readonly LoggedEvent[];
+  readonly to: bigint;
+  readonly at: number;
+}
+
+export class RecentEvents {
+  /** By the position after which they lie, the oldest first. */
+  private readonly ranges = new Map<bigint, Kept>();
+  private events = 0;
+
+  put(logged: readonly LoggedEvent[], { after, to }: AppendedRange): void {
+    if (logged.length > rangeMax) return;
+    this.ranges.set(after, { logged, to, at: performance.now() });
+    this.events += logged.length;
+    this.drop(() => this.events > eventsMax);
+  }
+
+  /** The events that lie next after a position; null: they are not here. What lies before them is forgotten. */
+  take(after: bigint): LogPart | null {
+    const oldest = performance.now() - keptMs;
+    this.drop((first, { at }) => first < after || at < oldest);
+    const kept = this.ranges.get(after);
+    if (kept === undefined) return null;
+    const events = kept.logged.map(({ event }, index) => ({ position: after + BigInt(index + 1), event }));
+    return { events, end: kept.to, more: true };
+  }
+
+  private drop(isGone: (first: bigint, kept: Kept) => boolean): void {
+    for (const [first, kept] of this.ranges) {
+      if (!isGone(first, kept)) return;
+      this.ranges.delete(first);
+      this.events -= kept.logged.length;
+    }
+  }
+}
