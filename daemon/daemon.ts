@@ -78,7 +78,7 @@ export class Daemon {
     const { settings, logger, now } = this;
     const platform = await platformOf(foundation, settings, logger, now);
     const { listener, dataDir } = platform;
-    const { all, projects, identity, carrier, sessions, mqtt } = await modulesOf(platform);
+    const { all, projects, identity, carrier, sessions, mqtt, audit } = await modulesOf(platform);
     const roles = new Set<Role>(settings.EARSHOT_ROLES ?? everyRole);
     const media = () => (roles.has('voice') ? carrier.engine.port : 0);
     this.addressesNow = () => ({ http: listener.url, mqtt: mqtt.url(), media: media() });
@@ -87,7 +87,7 @@ export class Daemon {
       all.flatMap((one) => one.probes ?? []),
       roles,
     ).map(({ probe }) => probe);
-    const edge = edgeOf(platform, all, projects.access);
+    const edge = edgeOf(platform, all, projects.access, audit.trail);
     const watch = watchModule(platform, probes, edge);
     const control = new ControlServer(dataDir, [...adminHandlers(platform), ...speechOperations(sessions)], logger);
     return [

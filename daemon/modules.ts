@@ -1,8 +1,9 @@
 /** Every module of the daemon with what it needs of others. A module that others need stands above them. */
+import { auditModule } from './modules/audit/module.js';
 import { functionsModule } from './modules/functions/module.js';
 import { gameplayModule } from './modules/gameplay/module.js';
 import { gatheringsModule } from './modules/gatherings/module.js';
-import { accountEmails, identityModule } from './modules/identity/module.js';
+import { accountEmails, accountNames, identityModule } from './modules/identity/module.js';
 import { ingestModule } from './modules/ingest/module.js';
 import { moderationModule, roomEnforcer, roomPolicies } from './modules/moderation/module.js';
 import { mqttModule } from './modules/mqtt/module.js';
@@ -40,17 +41,18 @@ export async function modulesOf(platform: Platform) {
   const streams = streamsModule(platform, { identity, projects, webhooks });
   const mqtt = mqttModule(platform, { identity, projects, gameplay });
 
+  const audit = auditModule(platform, { names: accountNames(platform), people: participants });
   const storage = storageModule(platform);
-  const holders = [functions, gameplay, gatherings, rooms, plugins, sessions, moderation, storage, webhooks];
+  const holders = [functions, gameplay, gatherings, rooms, plugins, sessions, moderation, storage, webhooks, audit];
   const history = [...sessions.history, ...moderation.history];
   const people = peopleModule(platform, { participants, modules: holders, history });
   const projectsAndUsers = projectsModule(platform, { projects, modules: [...holders, people] });
   return {
-    ...{ projects, identity, carrier, sessions, mqtt },
+    ...{ projects, identity, carrier, sessions, mqtt, audit },
     /** In the order in which they start. */
     all: [
       ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, functions, webhooks],
-      ...[rooms, sessions, plugins, ingest, mqtt, streams],
+      ...[rooms, sessions, plugins, ingest, mqtt, streams, audit],
     ],
   };
 }

@@ -289,6 +289,7 @@ describe('each thing of the contract belongs to one module', () => {
     [/^gathering\./, 'gatherings'],
     [/^(challenge|battlepass|leaderboard)\./, 'gameplay'],
     [/^consumer\./, 'platform'],
+    [/^audit\./, 'audit'],
   ];
   /** They name events of others because they follow them, forward them or show them. */
   const readers = [

@@ -1,7 +1,8 @@
 /** Every operation that an operator may ask for, whether a daemon is running or not. */
 
+import { recordedOperations } from '../modules/audit/module.js';
 import { accountOperations } from '../modules/identity/admin-operations.js';
-import { accountEmails, administrationOf } from '../modules/identity/module.js';
+import { accountEmails, accountNames, administrationOf } from '../modules/identity/module.js';
 import { pluginOperations } from '../modules/plugins/installed/admin-operations.js';
 import { annotationsBeside, pluginCatalogue } from '../modules/plugins/module.js';
 import { projectDirectory } from '../modules/projects/module.js';
@@ -10,11 +11,12 @@ import type { AdminHandler } from '../platform/admin-operation.js';
 import type { Platform } from '../platform/platform.js';
 import { keyOperations } from '../platform/secrets/admin-operations.js';
 
-export const adminHandlers = (platform: Platform): AdminHandler[] => [
-  ...accountOperations(administrationOf(platform, projectDirectory(platform, accountEmails(platform)))),
-  ...keyOperations(platform),
-  ...pluginOperations(installedPlugins(platform), platform.log),
-];
+export const adminHandlers = (platform: Platform): AdminHandler[] =>
+  recordedOperations(platform, accountNames(platform), [
+    ...accountOperations(administrationOf(platform, projectDirectory(platform, accountEmails(platform)))),
+    ...keyOperations(platform),
+    ...pluginOperations(installedPlugins(platform), platform.log),
+  ]);
 
 const installedPlugins = (platform: Platform) =>
   pluginCatalogue(platform, sessionReaders(platform, annotationsBeside(platform))).installed;

@@ -9,6 +9,8 @@ const resourceWidth = 36;
 const salient = [
   ['externalUserId', 'user'],
   ['content', 'content'],
+  ['actor.name', 'who'],
+  ['action', 'action'],
   ['bot.state', 'bot'],
   ['bot.cause', 'cause'],
   ['new_challenge.user_id', 'user'],
@@ -42,6 +44,7 @@ const colours: Readonly<Record<string, Style>> = {
   challenge: 'yellow',
   battlepass: 'yellow',
   leaderboard: 'yellow',
+  audit: 'dim',
 };
 
 /** @param width of the terminal in columns; 0 or undefined where that is not known */

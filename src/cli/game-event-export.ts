@@ -3,6 +3,7 @@ import { sleep, waitMs } from '../client/back-off.js';
 import type { EarshotClient } from '../client/earshot-client.js';
 import { ApiError, DaemonUnreachable } from '../client/errors.js';
 import { ExportEnd, ExportedGameEvent, gameEventRoutes } from '../contract/gameplay/game-event-export.js';
+import { CutOff, linesOf } from './ndjson.js';
 
 const eventsAtOnce = 50_000;
 const failuresMax = 8;
@@ -50,13 +51,6 @@ export async function* exportedEvents(
 const mayPass = (error: unknown): boolean =>
   error instanceof ApiError ? error.isPassing : error instanceof DaemonUnreachable || error instanceof CutOff;
 
-/** The answer ended before its last line. */
-class CutOff extends Error {
-  constructor(cause?: unknown) {
-    super('The daemon went away in the middle of its answer.', { cause });
-  }
-}
-
 interface Part {
   readonly lines: ExportedLine[];
   /** Where to go on; null: that was all. */
@@ -72,12 +66,7 @@ async function* answerOf(
   signal: AbortSignal,
 ): AsyncGenerator<Part, void> {
   const { body } = await client.open(gameEventRoutes.export, { params: { projectId }, query }, signal);
-  if (body === null) throw new CutOff();
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of chunksOf(body)) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
+  for await (const lines of linesOf(body)) {
     const events: ExportedLine[] = [];
     for (const line of lines) {
       const read: unknown = JSON.parse(line);
@@ -93,20 +82,4 @@ async function* answerOf(
     if (last !== undefined) yield { lines: events, next: last };
   }
   throw new CutOff();
-}
-
-/** The chunks of an answer. Throws CutOff. */
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw new CutOff(cause);
-      });
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    reader.releaseLock();
-  }
 }

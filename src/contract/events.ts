@@ -3,6 +3,7 @@
  * `payload.data` is the resource as the API returns it.
  */
 import { z } from 'zod';
+import { AuditEntry } from './audit/audit.js';
 import { ProjectPath, Timestamp } from './common.js';
 import {
   BattlePassChallengeChangedPayload,
@@ -101,6 +102,7 @@ export const eventData = {
   'battlepass.level.claimed': BattlePassLevelClaimedPayload,
   'battlepass.expired': BattlePassExpiredPayload,
   'leaderboard.changed': LeaderboardUpdatePayload,
+  'audit.recorded': AuditEntry,
 } as const satisfies Record<string, z.ZodType>;
 export type OwnEventType = keyof typeof eventData;
 export const ownEventTypes = Object.keys(eventData) as OwnEventType[];

@@ -49,6 +49,7 @@ const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {
   'Functions settings': 'Settings of functions.',
   Gameplay: 'What games and their clients call: events, challenges and battle passes of a player, topics.',
   'Gameplay configuration': 'Challenges, battle passes, and what operators do for a player.',
+  'Audit log': 'Who did what to whom, when and from where.',
   Watching: 'For machines that watch the daemon.',
   Pages: 'For browsers.',
 };

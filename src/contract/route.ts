@@ -38,7 +38,8 @@ export type RouteGroup =
   | 'Gatherings'
   | 'Functions settings'
   | 'Gameplay'
-  | 'Gameplay configuration';
+  | 'Gameplay configuration'
+  | 'Audit log';
 
 interface Success {
   readonly status: 200 | 201 | 204;

@@ -1,5 +1,6 @@
 /** Every route of the contract: by name for whoever calls, in one list for what walks them all (OpenAPI, tests). */
 
+import { auditRoutes } from './audit/audit.js';
 import { eventRoutes } from './events.js';
 import { functionRoutes } from './functions/functions.js';
 import { battlePassLevelRoutes, levelChallengeRoutes } from './gameplay/battle-pass-levels.js';
@@ -45,6 +46,7 @@ export const routes = {
   projects: projectRoutes,
   projectUsers: projectUserRoutes,
   settings: settingsRoutes,
+  audit: auditRoutes,
   tokens: tokenRoutes,
   functions: functionRoutes,
   sessions: sessionRoutes,

@@ -17,6 +17,7 @@ export const scopeNames = [
   'tokens',
   'events',
   'gameplay',
+  'audit',
 ] as const;
 export type ScopeName = (typeof scopeNames)[number];
 export type RequiredScope = ScopeName | `${ScopeName}:read`;
@@ -48,4 +49,5 @@ export const scopeDescriptions: Readonly<Record<ScopeName, string>> = {
   tokens: 'Room tokens and player tokens',
   events: 'Event streams, schema, traces and MQTT; this covers transcripts',
   gameplay: 'Game events, challenges, battle passes and leaderboards',
+  audit: 'The audit log: who did what, with e-mail addresses and network addresses',
 };

@@ -262,9 +262,10 @@ describe.each(databases)('on $kind', ({ kind, here }) => {
       await eventually(async () => expect((await deliveries()).map(({ status }) => status)).not.toContain('pending'));
 
       expect(await found(traces)).toEqual({});
-      // Events keep the id of what they are about; the receiver echoes the one that tells of the deletion.
+      // Events and the audit log keep the id of what they are about; the receiver echoes the one that tells of the deletion.
       const kept = Object.keys(await found([id]));
-      expect(kept.filter((table) => !['DomainEvent', 'WebhookPayload', 'WebhookAttempt'].includes(table))).toEqual([]);
+      const events = ['DomainEvent', 'WebhookPayload', 'WebhookAttempt'];
+      expect(kept.filter((table) => ![...events, 'AuditTarget'].includes(table))).toEqual([]);
       expect(readdirSync(join(daemon.dataDir, 'audio'))).toEqual([]);
       const log = await inEventLog();
       for (const trace of traces) expect(log).not.toContain(trace);
@@ -291,6 +292,7 @@ describe.each(databases)('on $kind', ({ kind, here }) => {
         params: { ...params(), externalUserId },
       });
       expect(lifted).toEqual({ lifted: 1 });
+      expect((await found([externalUserId])).AuditTarget).toBeUndefined();
     },
   );
 
@@ -300,8 +302,11 @@ describe.each(databases)('on $kind', ({ kind, here }) => {
     const all = [...traces, projectId];
     expect(Object.keys(await found(all)).length).toBeGreaterThan(20);
     await daemon.admin.call(projectRoutes.remove, { params: params() });
-    await eventually(async () => expect(await found(all)).toEqual({}));
-    if (server === null) await eventually(() => expect(inFiles(all)).toEqual([]));
+    await eventually(async () => expect(await found(traces)).toEqual({}));
+    // Who removed it is still seen.
+    const audited = ['AuditEntry', 'AuditTarget', 'DomainEvent'];
+    await eventually(async () => expect(Object.keys(await found([projectId])).sort()).toEqual(audited));
+    if (server === null) await eventually(() => expect(inFiles()).toEqual([]));
     expect(readdirSync(join(daemon.dataDir, 'audio'))).toEqual([]);
   });
 });

@@ -243,7 +243,8 @@ describe('GET /api/projects/{projectId}/events/stream', () => {
 });
 
 describe('GET /api/events/stream', () => {
-  const openAll = (key: string) => openStream(`${daemon.url}/api/events/stream`, { 'X-API-Key': key });
+  const openAll = (key: string) =>
+    openStream(`${daemon.url}/api/events/stream?types=participant.*`, { 'X-API-Key': key });
 
   it('carries every project that the caller may read, and no other', async () => {
     const { id: otherId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'other' } });

@@ -32,6 +32,17 @@ export interface Identity extends Module {
 export const accountEmails = ({ database }: Pick<Platform, 'database'>): Pick<AccountStore, 'emailOf'> =>
   new AccountStore(database);
 
+/** What others call who does something, and where accounts belong. */
+export function accountNames({ database }: Pick<Platform, 'database'>) {
+  const [accounts, keys] = [new AccountStore(database), new ApiKeyStore(database)];
+  return {
+    user: async (id: string) => (await accounts.byId(id))?.email ?? null,
+    apiKey: async (id: string) => (await keys.byId(id))?.name ?? null,
+    tenantOfAccount: async (email: string) => (await accounts.byEmail(email))?.tenantId ?? null,
+    tenants: () => accounts.tenants(),
+  };
+}
+
 export async function identityModule(platform: Platform, { projects }: IdentityNeeds): Promise<Identity> {
   const { database, settings, now } = platform;
   const accountStore = new AccountStore(database);

@@ -18,6 +18,9 @@ export interface NewPerson {
   readonly userData?: Record<string, unknown> | undefined;
 }
 
+/** People of one name. */
+const meantMax = 50;
+
 export class ParticipantDirectory {
   constructor(
     private readonly participants: ParticipantStore,
@@ -59,6 +62,16 @@ export class ParticipantDirectory {
   /** Those of the ids that exist in the project, in any order. */
   async byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Participant[]> {
     return (await this.participants.byIds(projectId, ids, tx)).map(toParticipant);
+  }
+
+  /** Whoever is meant by a name or an id: display name, external user id or own id. */
+  async meant(projectId: string, text: string): Promise<Participant[]> {
+    const rows = [
+      await this.participants.byExternalId(projectId, text),
+      await this.participants.find(projectId, text),
+      ...(await this.participants.named(projectId, text, meantMax)),
+    ];
+    return rows.flatMap((row) => (row === null ? [] : [toParticipant(row)]));
   }
 
   async byExternalIds(projectId: string, externalUserIds: readonly string[]): Promise<Participant[]> {

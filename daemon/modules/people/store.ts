@@ -9,6 +9,7 @@ import {
 } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { slicesOf, Turns } from '../../platform/database/turns.js';
+import { foldCase } from '../../platform/fold.js';
 
 export interface ParticipantRow {
   readonly id: string;
@@ -22,12 +23,6 @@ export interface ParticipantRow {
   readonly updatedAt: Date;
 }
 
-/**
- * Folds case here, for every script, because databases fold differently. By way of capitals, so that ß becomes ss;
- * final σ becomes plain σ, because a part of a name may end anywhere.
- */
-const foldCase = (text: string): string =>
-  text.normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
 /** A newline cannot be typed into a search, so a match never spans name and id. */
 export const searchKeyOf = (displayName: string, externalUserId: string): string =>
   foldCase(`${displayName}\n${externalUserId}`);
@@ -110,6 +105,12 @@ export class ParticipantStore {
       orderBy: { id: 'asc' },
     });
     return { rows, total: Number(count[0]?.total ?? 0) };
+  }
+
+  /** Those whose display name is exactly this one, but for case; not more than `limit`. */
+  async named(projectId: string, name: string, limit: number): Promise<ParticipantRow[]> {
+    const { rows } = await this.search(projectId, name, limit, 0);
+    return rows.filter(({ displayName }) => foldCase(displayName) === foldCase(name));
   }
 
   private async inParts(

@@ -121,6 +121,7 @@ export const settingsSchema = z.object({
     .default(400)
     .describe('Days that game events, and what the log and webhooks tell of them, are kept'),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
+  EARSHOT_AUDIT_RETENTION_DAYS: days.default(400).describe('Days that the audit log is kept'),
   EARSHOT_DEBUG_AUDIO_QUOTA_MB: z.coerce
     .number()
     .int()

@@ -13,7 +13,18 @@ export interface Deed {
 
 const deeds = new AsyncLocalStorage<Deed>();
 
-export const within = <T>(deed: Deed, request: () => Promise<T>): Promise<T> => deeds.run(deed, request);
+/** A request may keep several records: the inner one is written first. */
+export function within<T>(deed: Deed, request: () => Promise<T>): Promise<T> {
+  const outer = deeds.getStore();
+  if (outer === undefined) return deeds.run(deed, request);
+  const both: Deed = {
+    note: async (tx, result) => {
+      await deed.note(tx, result);
+      await outer.note(tx, result);
+    },
+  };
+  return deeds.run(both, request);
+}
 
 export const currentDeed = (): Deed | undefined => deeds.getStore();
 

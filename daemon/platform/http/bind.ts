@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
+import { type AuditTrail, isRecorded } from './audit-trail.js';
 import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, UserCaller } from './caller.js';
@@ -72,6 +73,7 @@ export interface Edge {
   readonly authorisation: Authorisation;
   readonly idempotency: Idempotency;
   readonly limits: RateLimits;
+  readonly audit: AuditTrail;
 }
 
 /** A route with its handler, ready to be mounted. */
@@ -80,7 +82,7 @@ export interface BoundRoute {
   readonly handle: (edge: Edge, arrival: Arrival, requestId: string) => Promise<Answer>;
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -100,7 +102,7 @@ async function answer(
   arrival: Arrival,
   requestId: string,
 ): Promise<Answer> {
-  const { authorisation, idempotency } = edge;
+  const { authorisation, idempotency, audit } = edge;
   const { request, rawBody } = arrival;
   const caller = await identify(route, edge, arrival);
   const params = parse(route.params, 'params', decodeParameters(request));
@@ -110,10 +112,13 @@ async function answer(
   const headers = parse(route.headers, 'headers', request.headers);
   const body = parse(route.body, 'body', readBody(route, request, rawBody));
   const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
-  const run = async (): Promise<Answer> => {
+  const handle = async (): Promise<Answer> => {
     const result = await handler(call as Call<Route>, arrival);
     return { status: route.success.status, body: result };
   };
+  const run = isRecorded(route, caller)
+    ? () => audit.during({ route, caller, project, params, body, requestId, address: request.ip ?? null }, handle)
+    : handle;
   return idempotency.once(route, caller, project, request, rawBody, run);
 }
 

@@ -3,6 +3,7 @@ import { Idempotency } from '../idempotency/idempotency.js';
 import { IdempotencyStore } from '../idempotency/store.js';
 import { type Module, verifiersOf } from '../module.js';
 import type { Platform } from '../platform.js';
+import type { AuditTrail } from './audit-trail.js';
 import { Authentication } from './authentication.js';
 import { Authorisation, type ProjectAccess } from './authorisation.js';
 import type { Edge } from './bind.js';
@@ -11,9 +12,11 @@ export const edgeOf = (
   { database, limits, now }: Platform,
   modules: readonly Module[],
   access: ProjectAccess,
+  audit: AuditTrail,
 ): Edge => ({
   authentication: new Authentication(verifiersOf(modules)),
   authorisation: new Authorisation(access),
   idempotency: new Idempotency(new IdempotencyStore(database), now),
   limits,
+  audit,
 });

@@ -221,6 +221,7 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
     const body = { event_name: 'kill-enemy', meta_data: { amount: 1 } };
     await call(playerRoutes.sendEvent, { params: { ...params(), userId: 'u1' }, body });
   },
+  'audit.recorded': () => sanction(),
   'consumer.gap': async () => {
     await person();
     const updatedAt = new Date(Date.now() - 30 * 24 * hourMs);

@@ -3,21 +3,16 @@
  * written. No answer lasts long, so credentials are judged again and again, and nothing is held for a client that is gone.
  */
 import type { ServerResponse } from 'node:http';
-import { DomainError } from '../../../../src/contract/errors.js';
 import type { ExportEnd, GameEventExportQuery } from '../../../../src/contract/gameplay/game-event-export.js';
 import type { Database } from '../../../platform/database/database.js';
 import { FairTurns } from '../../../platform/events/fair-turns.js';
+import { drained } from '../../../platform/http/drained.js';
+import { ExportPlaces } from '../../../platform/http/export-places.js';
 import { firstIdAt, madeAtMs } from '../../../platform/id-time.js';
 import { type ExportRange, exportPage } from './export-store.js';
 
-/** At the same time. */
-const exportsPerTenantMax = 2;
-const exportsMax = 64;
-const retryAfterSeconds = 1;
 /** How long one answer goes on. */
 const answerMs = 10_000;
-/** How long a client may read nothing. */
-const unreadMs = 30_000;
 
 export interface ExportCall {
   readonly tenantId: string;
@@ -29,14 +24,14 @@ export interface ExportCall {
 }
 
 export class EventExport {
-  private readonly running = new Map<string, number>();
+  private readonly places = new ExportPlaces();
   private readonly turns = new FairTurns();
 
   constructor(private readonly database: Database) {}
 
   /** Throws rate_limited. */
   async stream({ tenantId, projectId, query, response, isHead }: ExportCall): Promise<void> {
-    const leave = this.enter(tenantId);
+    const leave = this.places.enter(tenantId);
     try {
       response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
       const end = isHead ? null : await this.pages(tenantId, rangeOf(projectId, query), query.limit, response);
@@ -71,23 +66,6 @@ export class EventExport {
     }
     return { next: told };
   }
-
-  /** Returns what gives the place back. */
-  private enter(tenantId: string): () => void {
-    const own = this.running.get(tenantId) ?? 0;
-    const all = [...this.running.values()].reduce((sum, count) => sum + count, 0);
-    if (own >= exportsPerTenantMax || all >= exportsMax)
-      throw new DomainError('rate_limited', {
-        message: 'As many exports run as may at the same time. Wait for the seconds in Retry-After.',
-        retryAfterSeconds,
-      });
-    this.running.set(tenantId, own + 1);
-    return () => {
-      const left = (this.running.get(tenantId) ?? 1) - 1;
-      if (left === 0) this.running.delete(tenantId);
-      else this.running.set(tenantId, left);
-    };
-  }
 }
 
 /** Where to go on: the last id may be that of somebody else's event, so only its second is told. */
@@ -105,18 +83,3 @@ const rangeOf = (projectId: string, { since, until, userId, after = '' }: GameEv
   since: dateOf(since),
   until: dateOf(until),
 });
-
-/** Whether the client has taken what was written; one that reads nothing is cut off. */
-function drained(response: ServerResponse): Promise<boolean> {
-  return new Promise((resolve) => {
-    const finish = (isTaken: boolean) => {
-      clearTimeout(timer);
-      response.off('drain', onDrain).off('close', onClose);
-      if (!isTaken) response.destroy();
-      resolve(isTaken);
-    };
-    const [onDrain, onClose] = [() => finish(true), () => finish(false)];
-    const timer = setTimeout(onClose, unreadMs);
-    response.on('drain', onDrain).on('close', onClose);
-  });
-}

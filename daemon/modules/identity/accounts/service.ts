@@ -9,6 +9,7 @@ import type {
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
+import { signsInTo } from '../../../platform/http/audit-trail.js';
 import type { UserCaller } from '../../../platform/http/caller.js';
 import type { LoginAttempts } from './attempts.js';
 import { hashPassword, verifyPassword } from './passwords.js';
@@ -63,6 +64,7 @@ export class AccountService {
   async loginCredentials(email: string, password: string, network: string): Promise<LoginResponse> {
     return this.attempts.make(email, network, async () => {
       const account = await this.accounts.byEmail(email);
+      if (account !== null) signsInTo(account);
       const matches = await verifyPassword(account?.passwordHash ?? null, password);
       if (account === null || !matches || account.disabledAt !== null) throw new DomainError('login_failed');
       return this.loggedIn(account);
@@ -86,6 +88,7 @@ export class AccountService {
       const found =
         (await this.accounts.byEmail(identity.email, tx)) ??
         (await this.createExternal(tx, identity, invitations[0]?.tenantId ?? null, autoCreate));
+      if (found !== null) signsInTo(found);
       if (found === null || found.disabledAt !== null) throw new DomainError('identity_unknown_user');
       for (const { permissionId } of invitations) await this.invitations.accept(tx, permissionId, found.id);
       return found;
@@ -136,12 +139,14 @@ export class AccountService {
     const { tenantId, email } = invitation;
     const { password, displayName = email } = request;
     const existing = await this.accounts.byEmail(email);
+    if (existing !== null) signsInTo(existing);
     if (existing !== null && !(await this.proves(existing, password))) throw new DomainError('login_failed');
     const passwordHash = existing === null ? await hashPassword(password) : null;
     try {
       const account = await this.database.transaction(async (tx) => {
         const accepted = existing ?? (await this.createMember(tx, { tenantId, email, displayName, passwordHash }));
         await this.invitations.accept(tx, invitation.permissionId, accepted.id);
+        signsInTo(accepted);
         return accepted;
       });
       return await this.loggedIn(account);

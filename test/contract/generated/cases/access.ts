@@ -99,7 +99,11 @@ const roomToken: Case = {
 
 const passwordsTakeTime = elsewhere('test/hostile/login-flood.test.ts', '503 overloaded');
 
+const manyExports = elsewhere('test/audit/audit.test.ts', 'refuses a third export of the tenant');
+
 export const accessCases: Cases = {
+  exportAudit: { refuses: { rate_limited: manyExports } },
+  exportTenantAudit: { refuses: { rate_limited: manyExports } },
   login: {
     works: login,
     refuses: {

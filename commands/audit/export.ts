@@ -1,0 +1,51 @@
+import { Flags } from '@oclif/core';
+import { auditFilter, auditFlags, exportedEntries } from '../../src/cli/audit.js';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { csvLine } from '../../src/cli/csv.js';
+import { interruption } from '../../src/cli/interruption.js';
+import { printData } from '../../src/cli/terminal.js';
+import { type AuditEntry, auditRoutes } from '../../src/contract/audit/audit.js';
+
+const columns = [
+  ...['id', 'at', 'tenantId', 'projectId', 'actorKind', 'actorId', 'actorName', 'address', 'requestId'],
+  ...['action', 'outcome', 'targets', 'changed'],
+];
+const cellsOf = ({ actor, targets, changed, ...entry }: AuditEntry): (string | null)[] => [
+  ...[entry.id, entry.at, entry.tenantId, entry.projectId, actor.kind, actor.id, actor.name, entry.address],
+  ...[entry.requestId, entry.action, entry.outcome],
+  targets.map(({ kind, id, name }) => (name === null ? `${kind}:${id}` : `${kind}:${id} (${name})`)).join('; '),
+  changed.join('; '),
+];
+
+const formats = {
+  ndjson: (entries: readonly AuditEntry[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+  csv: (entries: readonly AuditEntry[]) => entries.map((entry) => csvLine(cellsOf(entry))).join(''),
+};
+
+export default class AuditExport extends ProjectCommand {
+  static override summary = auditRoutes.export.summary;
+  static override description =
+    'NDJSON has the values exactly. In CSV a text that begins with = + - @ or a tab gets an apostrophe in front, so that no spreadsheet takes it for a formula. The export itself is recorded.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --since 30d > audit.ndjson',
+    '<%= config.bin %> <%= command.id %> --format csv --all-projects > audit.csv',
+  ];
+  static override flags = {
+    ...auditFlags,
+    format: Flags.string({ default: 'ndjson', options: Object.keys(formats), description: 'How entries are written' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(AuditExport);
+    const projectId = flags['all-projects'] ? null : await this.projectId();
+    const isCsv = flags.format === 'csv';
+    const signal = interruption();
+    let count = 0;
+    if (isCsv) await printData(csvLine(columns));
+    for await (const entries of exportedEntries(this.client, projectId, auditFilter(flags), signal)) {
+      await printData(isCsv ? formats.csv(entries) : formats.ndjson(entries));
+      count += entries.length;
+    }
+    this.logToStderr(`${count.toLocaleString('en')} entries.`);
+  }
+}

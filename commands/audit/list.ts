@@ -1,0 +1,28 @@
+import { Flags } from '@oclif/core';
+import { auditColumns, auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { stated } from '../../src/cli/fields.js';
+import { auditRoutes } from '../../src/contract/audit/audit.js';
+
+export default class AuditList extends ProjectCommand {
+  static override summary = auditRoutes.list.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --target bob --since 1d',
+    '<%= config.bin %> <%= command.id %> --actor ann@example.com --action "delete*"',
+    '<%= config.bin %> <%= command.id %> --actor "game server" --all-projects --json',
+  ];
+  static override flags = {
+    ...auditFlags,
+    limit: Flags.integer({ description: 'Entries, up to 200', min: 1, max: 200 }),
+    after: Flags.string({ description: 'Go on behind the place that the list before named' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(AuditList);
+    const projectId = flags['all-projects'] ? null : await this.projectId();
+    const { limit, after } = flags;
+    const answer = await auditPage(this.client, projectId, { ...auditFilter(flags), ...stated({ limit, after }) });
+    this.list(answer, answer.entries.map(auditRow), auditColumns);
+    if (answer.next !== null && this.common.json !== true) this.logToStderr(`There is more: --after ${answer.next}`);
+  }
+}

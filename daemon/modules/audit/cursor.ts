@@ -1,0 +1,14 @@
+/** A place in the audit log, as clients keep it: `MILLISECONDS-ID`. */
+
+export interface Place {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export const cursorOf = ({ at, id }: { readonly at: string; readonly id: string }): string => `${Date.parse(at)}-${id}`;
+
+/** Of a cursor in the form that the contract demands. */
+export function placeAt(cursor: string): Place {
+  const end = cursor.indexOf('-');
+  return { at: new Date(Number(cursor.slice(0, end))), id: cursor.slice(end + 1) };
+}

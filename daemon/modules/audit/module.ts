@@ -1,0 +1,44 @@
+/** The audit log: who did what to whom, when and from where. */
+import type { AdminHandler } from '../../platform/admin-operation.js';
+import { removal } from '../../platform/database/removal.js';
+import type { AuditTrail } from '../../platform/http/audit-trail.js';
+import type { Module } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import { AuditExport } from './audit-export.js';
+import { recordedHandlers, type Tenants } from './operator-deeds.js';
+import { type ActorNames, AuditRecorder } from './recorder.js';
+import { auditRouter } from './routes.js';
+import { AuditService, type People } from './service.js';
+import { AuditStore } from './store.js';
+
+interface AuditNeeds {
+  readonly names: ActorNames;
+  readonly people: People;
+}
+
+export interface Audit extends Module {
+  /** What every call passes. */
+  readonly trail: AuditTrail;
+}
+
+export function auditModule(platform: Platform, { names, people }: AuditNeeds): Audit {
+  const { database, log, settings, now } = platform;
+  const store = new AuditStore(database);
+  const audit = new AuditService(database, store, people, settings.EARSHOT_AUDIT_RETENTION_DAYS, now);
+  return {
+    name: 'audit',
+    trail: new AuditRecorder(database, store, log, names, now),
+    routes: auditRouter(audit, new AuditExport(audit)),
+    keeps: [{ kind: 'audit entries', prune: (limit) => audit.prune(limit) }],
+    person: { silently: (tx, projectId, { externalUserId }) => store.erase(tx, projectId, externalUserId) },
+    project: { removeSome: removal(database, store.forgetSomePeople) },
+  };
+}
+
+/** What the operator does is recorded too, whether a daemon is running or not. */
+export const recordedOperations = (
+  { database, log, now }: Platform,
+  names: ActorNames & Tenants,
+  handlers: readonly AdminHandler[],
+): AdminHandler[] =>
+  recordedHandlers(handlers, new AuditRecorder(database, new AuditStore(database), log, names, now), names);

@@ -1,0 +1,72 @@
+/** Records what the operator does by commands of `earshotd`, beside a running daemon or without one. */
+import type { AdminHandler } from '../../platform/admin-operation.js';
+import type { AuditRecorder, Draft } from './recorder.js';
+import { changedFields, type Target } from './targets.js';
+
+/** Operations that only look at something nobody has to account for. */
+const looks: readonly string[] = ['tenants.list', 'plugins.list', 'plugins.events', 'speech.look'];
+
+/** Where accounts and tenants belong. */
+export interface Tenants {
+  tenantOfAccount(email: string): Promise<string | null>;
+  tenants(): Promise<readonly { readonly id: string; readonly name: string }[]>;
+}
+
+const actor = { kind: 'operator', id: null, name: 'operator' } as const;
+const fields = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+const text = (value: unknown): string | null => (typeof value === 'string' && value.length <= 320 ? value : null);
+
+function targetsIn(action: string, input: unknown): Target[] {
+  const given = fields(input);
+  const one = (kind: string, value: unknown): Target[] => {
+    const name = text(value);
+    return name === null ? [] : [{ kind, id: name, name }];
+  };
+  const isTenant = action.startsWith('tenants.');
+  return [
+    ...one('tenant', isTenant ? (given.name ?? given.tenant) : given.tenant),
+    ...one('account', text(given.email)?.toLowerCase()),
+    ...one('plugin', isTenant ? null : (given.slug ?? fields(given.manifest).slug)),
+  ];
+}
+
+/** null: the whole installation. */
+async function tenantOf(input: unknown, names: Tenants): Promise<string | null> {
+  const { email, tenant, name } = fields(input);
+  const known = text(email) === null ? null : await names.tenantOfAccount(String(email));
+  if (known !== null) return known;
+  const all = await names.tenants();
+  const named = all.find((one) => [tenant, name].some((given) => given === one.id || given === one.name));
+  const [only, another] = all;
+  return named?.id ?? (text(email) !== null && tenant === null && another === undefined ? (only?.id ?? null) : null);
+}
+
+/** The handlers, each recorded as it runs. */
+export const recordedHandlers = (
+  handlers: readonly AdminHandler[],
+  recorder: Pick<AuditRecorder, 'record'>,
+  names: Tenants,
+): AdminHandler[] =>
+  handlers.map(({ operation, run }) => {
+    const { name: action } = operation;
+    if (looks.includes(action)) return { operation, run };
+    return {
+      operation,
+      run: async (question) => {
+        const input = operation.input.safeParse(question);
+        const given = input.success ? input.data : null;
+        const changed = changedFields(given);
+        const tenantId = await tenantOf(given, names);
+        const draft: Draft = { tenantId, projectId: null, actor, address: null, requestId: null, action, changed };
+        return recorder.record(
+          {
+            draft: () => draft,
+            targets: () => targetsIn(action, given),
+            tenantIn: (result) => (action === 'tenants.create' ? text(fields(result).id) : null),
+          },
+          () => run(question),
+        );
+      },
+    };
+  });

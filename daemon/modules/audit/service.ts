@@ -1,0 +1,92 @@
+/** Reads the audit log: filtered, a page after the other, with the names that people have today. */
+import type { AuditEntry, AuditFilter, AuditPage } from '../../../src/contract/audit/audit.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/database.js';
+import { cursorOf, placeAt } from './cursor.js';
+import type { AuditScope, AuditSearch, AuditStore } from './store.js';
+
+interface Person {
+  readonly id: string;
+  readonly externalUserId: string;
+  readonly displayName: string;
+}
+
+/** The people of projects. */
+export interface People {
+  /** Whoever is meant by a name or an id. */
+  meant(projectId: string, text: string): Promise<readonly Person[]>;
+  byIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
+  byExternalIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
+}
+
+const dayMs = 86_400_000;
+const jobName = 'audit-retention';
+
+export class AuditService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: AuditStore,
+    private readonly people: People,
+    private readonly retentionDays: number,
+    private readonly now: Clock,
+  ) {}
+
+  async page(scope: AuditScope, filter: AuditFilter, limit: number): Promise<AuditPage> {
+    return this.read(await this.search(scope, filter), limit);
+  }
+
+  /** What the filter asks for, with the ids of people whom it names. */
+  async search(scope: AuditScope, filter: AuditFilter): Promise<AuditSearch> {
+    const { actor = null, target, action = null, since, until, after } = filter;
+    return {
+      ...{ ...scope, actor, action },
+      targets: target === undefined ? null : { name: target, ids: await this.idsOf(scope, target) },
+      since: since === undefined ? null : new Date(since),
+      until: until === undefined ? null : new Date(until),
+      after: after === undefined ? null : placeAt(after),
+    };
+  }
+
+  async read(search: AuditSearch, limit: number): Promise<AuditPage> {
+    const rows = await this.store.page(search, limit + 1);
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    const next = rows.length > limit && last !== undefined ? cursorOf(last) : null;
+    return { entries: await this.withNames(shown), next };
+  }
+
+  /** Deletes entries that are older than they are kept, up to `limit`; returns how many. */
+  prune(limit: number): Promise<number> {
+    const before = new Date(this.now().getTime() - this.retentionDays * dayMs);
+    return this.database.transaction(async (tx) =>
+      (await this.database.isAlone(tx, jobName)) ? this.store.removeBefore(tx, before, limit) : 0,
+    );
+  }
+
+  private async idsOf({ projectId }: AuditScope, target: string): Promise<string[]> {
+    const people = projectId === null ? [] : await this.people.meant(projectId, target);
+    return [target, ...people.flatMap(({ id, externalUserId }) => [id, externalUserId])];
+  }
+
+  private async withNames(entries: readonly AuditEntry[]): Promise<AuditEntry[]> {
+    const named = new Map<string, string>();
+    for (const projectId of new Set(entries.flatMap((entry) => entry.projectId ?? []))) {
+      const targets = entries.filter((entry) => entry.projectId === projectId).flatMap((entry) => entry.targets);
+      const ids = (kind: string) => [...new Set(targets.filter((one) => one.kind === kind).map(({ id }) => id))];
+      for (const person of [
+        ...(await this.people.byExternalIds(projectId, ids('person'))),
+        ...(await this.people.byIds(projectId, ids('participant'))),
+      ]) {
+        named.set(`${projectId} person ${person.externalUserId}`, person.displayName);
+        named.set(`${projectId} participant ${person.id}`, person.displayName);
+      }
+    }
+    return entries.map(({ targets, ...entry }) => ({
+      ...entry,
+      targets: targets.map((one) => ({
+        ...one,
+        name: one.name ?? named.get(`${entry.projectId} ${one.kind} ${one.id}`) ?? null,
+      })),
+    }));
+  }
+}

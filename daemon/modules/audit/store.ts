@@ -1,0 +1,142 @@
+/** Rows of the audit log. */
+import type { AuditEntry } from '../../../src/contract/audit/audit.js';
+import { auditActorKinds, auditOutcomes } from '../../../src/contract/audit/audit.js';
+import { oneOf } from '../../platform/database/column-values.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { asLostRace } from '../../platform/database/errors.js';
+import type { RemoveSome } from '../../platform/database/removal.js';
+import { rowsAtOnce } from '../../platform/database/turns.js';
+import { foldCase } from '../../platform/fold.js';
+import type { Place } from './cursor.js';
+import { erasedId, hasName, personKinds, type Target } from './targets.js';
+
+const erased = { targetId: erasedId, name: null, nameKey: null } as const;
+const people = { in: [...personKinds] };
+
+/** Which entries: of a project, or of a tenant with what the operator did to the whole installation. */
+export interface AuditScope {
+  readonly tenantId: string;
+  /** null: the whole tenant. */
+  readonly projectId: string | null;
+}
+
+export interface AuditSearch extends AuditScope {
+  readonly actor: string | null;
+  /** Ids, any of which is the target; null: whatever it is. */
+  readonly targets: { readonly ids: readonly string[]; readonly name: string } | null;
+  /** Exact, or the beginning with a trailing `*`. */
+  readonly action: string | null;
+  readonly since: Date | null;
+  readonly until: Date | null;
+  /** Everything behind this place, which is older. */
+  readonly after: Place | null;
+}
+
+type Stored = Omit<AuditEntry, 'at'> & { readonly at: Date };
+
+const newestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
+const withTargets = { include: { targets: { orderBy: { place: 'asc' as const } } } };
+
+const targetRows = (entryId: string, projectId: string | null, targets: readonly Target[]) =>
+  targets.map(({ kind, id, name }, place) => ({
+    ...{ entryId, place, projectId, kind, targetId: id, name },
+    nameKey: name === null ? null : foldCase(name),
+  }));
+
+export class AuditStore {
+  constructor(private readonly database: Database) {}
+
+  /** Throws LostRace where another transaction of the same request has stored it. */
+  async insert(tx: Transaction, { targets, actor, changed, ...entry }: Stored): Promise<void> {
+    const { kind: actorKind, id: actorId, name: actorName } = actor;
+    const actorKey = actorName === null ? null : foldCase(actorName);
+    const data = { ...entry, actorKind, actorId, actorName, actorKey, changed: JSON.stringify(changed) };
+    await tx.auditEntry.create({ data }).catch(asLostRace);
+    if (targets.length > 0) await tx.auditTarget.createMany({ data: targetRows(entry.id, entry.projectId, targets) });
+  }
+
+  /** What became known of the entry after its transaction. */
+  async complete(
+    tx: Transaction,
+    { id, tenantId, projectId }: Pick<Stored, 'id' | 'tenantId' | 'projectId'>,
+    targets: readonly Target[],
+  ): Promise<void> {
+    await tx.auditEntry.updateMany({ where: { id }, data: { tenantId } });
+    await tx.auditTarget.deleteMany({ where: { entryId: id } });
+    await tx.auditTarget.createMany({ data: targetRows(id, projectId, targets) });
+  }
+
+  fail = (tx: Transaction, id: string) => tx.auditEntry.updateMany({ where: { id }, data: { outcome: 'failed' } });
+
+  /** The name that something had when it was last recorded with one. */
+  async lastName(tx: Transaction, { kind, id }: Target): Promise<string | null> {
+    if (!hasName(kind)) return null;
+    const row = await tx.auditTarget.findFirst({
+      where: { targetId: id, kind, name: { not: null } },
+      orderBy: { entryId: 'desc' },
+      select: { name: true },
+    });
+    return row?.name ?? null;
+  }
+
+  /** Newest first. */
+  async page(search: AuditSearch, take: number): Promise<AuditEntry[]> {
+    const rows = await this.database.read.auditEntry.findMany({
+      where: { AND: conditions(search) },
+      orderBy: newestFirst,
+      take,
+      ...withTargets,
+    });
+    return rows.map(({ actorKind, actorId, actorName, actorKey: _, targets, ...row }) => ({
+      ...row,
+      at: row.at.toISOString(),
+      actor: { kind: oneOf(auditActorKinds, actorKind) ?? 'operator', id: actorId, name: actorName },
+      outcome: oneOf(auditOutcomes, row.outcome) ?? 'done',
+      changed: JSON.parse(row.changed),
+      targets: targets.map(({ kind, targetId, name }) => ({ kind, id: targetId, name })),
+    }));
+  }
+
+  /** Takes a person out of every entry of the project. */
+  async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
+    const where = { projectId, kind: 'person', targetId: externalUserId };
+    await tx.auditEntry.updateMany({ where: { targets: { some: where } }, data: { requestId: null } });
+    await tx.auditTarget.updateMany({ where, data: erased });
+  }
+
+  /** Takes all people of a removed project out of its entries, some at a time; the entries stay. */
+  forgetSomePeople: RemoveSome = async (tx, projectId) => {
+    const where = { projectId, kind: people, targetId: { not: erasedId } };
+    const rows = await tx.auditTarget.findMany({ where, select: { entryId: true }, take: rowsAtOnce });
+    const entryId = { in: rows.map((row) => row.entryId) };
+    return tx.auditTarget.updateMany({ where: { entryId, kind: people }, data: erased });
+  };
+
+  /** The oldest ones before a time, up to `take`; returns how many. */
+  async removeBefore(tx: Transaction, time: Date, take: number): Promise<number> {
+    const rows = await tx.auditEntry.findMany({
+      where: { at: { lt: time } },
+      orderBy: { at: 'asc' },
+      take,
+      select: { id: true },
+    });
+    await tx.auditEntry.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+    return rows.length;
+  }
+}
+
+function conditions({ tenantId, projectId, actor, targets, action, since, until, after }: AuditSearch): object[] {
+  const given: (object | null)[] = [
+    projectId === null ? { OR: [{ tenantId }, { tenantId: null }] } : { projectId },
+    actor === null ? null : { OR: [{ actorId: actor }, { actorKey: foldCase(actor) }] },
+    targets === null
+      ? null
+      : { targets: { some: { OR: [{ targetId: { in: [...targets.ids] } }, { nameKey: foldCase(targets.name) }] } } },
+    action === null ? null : { action: action.endsWith('*') ? { startsWith: action.slice(0, -1) } : action },
+    since === null ? null : { at: { gte: since } },
+    until === null ? null : { at: { lt: until } },
+    // The first condition lets the index begin at the place.
+    after === null ? null : { at: { lte: after.at }, OR: [{ at: { lt: after.at } }, { id: { lt: after.id } }] },
+  ];
+  return given.filter((one) => one !== null);
+}

@@ -1,0 +1,147 @@
+/** What an operation was done to, out of the names in its path, its body and its result. Values of a body are never taken but ids. */
+import type { Route } from '../../../src/contract/route.js';
+
+export interface Target {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** Kinds of people. Their names are never stored: they are looked up when an entry is shown. */
+export const personKinds = ['person', 'participant'] as const;
+
+/** Stands in for a person who was erased. */
+export const erasedId = 'erased';
+
+/** Segment of a path → kind of what it holds. */
+const kinds: Readonly<Record<string, string>> = {
+  projects: 'project',
+  'api-keys': 'api-key',
+  users: 'project-user',
+  settings: 'settings',
+  sessions: 'session',
+  messages: 'message',
+  rooms: 'room',
+  peers: 'person',
+  players: 'person',
+  participants: 'participant',
+  notes: 'note',
+  sanctions: 'sanction',
+  batch: 'batch',
+  batches: 'batch',
+  appeal: 'review',
+  'sanction-templates': 'sanction-template',
+  reviews: 'review',
+  gatherings: 'gathering',
+  members: 'member',
+  invitations: 'invitation',
+  instances: 'plugin-instance',
+  subscriptions: 'webhook',
+  events: 'webhook-event',
+  'challenge-categories': 'challenge-category',
+  challenges: 'challenge',
+  'battle-passes': 'battle-pass',
+  'battle-pass-levels': 'battle-pass-level',
+  levels: 'battle-pass-level',
+  leaderboards: 'leaderboard',
+  rebuilds: 'rebuild',
+  plugins: 'plugin',
+  season: 'season',
+};
+
+/** Things of the configuration: their names are nobody's words about a person. */
+const named: readonly string[] = [
+  ...['project', 'api-key', 'sanction-template', 'plugin-instance', 'webhook', 'challenge', 'challenge-category'],
+  ...['battle-pass', 'leaderboard', 'account', 'tenant', 'plugin'],
+];
+export const hasName = (kind: string): boolean => named.includes(kind);
+
+/** Parameters and fields that name a person by the external user id, and those that name a participant. */
+const personFields = ['externalUserId', 'userId', 'user_id'] as const;
+const participantFields = ['participantId', 'ownerId'] as const;
+const fieldKinds: Readonly<Record<string, string>> = {
+  projectId: 'project',
+  roomId: 'room',
+  externalRoomId: 'room',
+  sessionId: 'session',
+  permissionId: 'project-user',
+  pluginId: 'plugin',
+};
+/** Of one operation, so that an entry stays small; more people are in the resource itself. */
+const peopleMax = 20;
+const targetsMax = 32;
+
+const fields = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= 320 ? value : null;
+
+interface Called {
+  readonly route: Route;
+  readonly params: unknown;
+  readonly body: unknown;
+}
+
+function fromPath({ route, params }: Called): Target[] {
+  const given = fields(params);
+  const segments = route.path.split('/');
+  return segments.flatMap((segment, place) => {
+    const [, parameter = ''] = /^\{(\w+)\}$/.exec(segment) ?? [];
+    const id = text(given[parameter]);
+    if (id === null || parameter === 'projectId' || parameter === 'memberType') return [];
+    // Whoever was erased is not named again.
+    if (segments[place - 1] === 'erased-bans') return [{ kind: 'person', id: erasedId, name: null }];
+    const isPlayer = parameter === 'memberId' && given.memberType === 'user';
+    const kind = isPlayer ? 'person' : (kinds[segments[place - 1] ?? ''] ?? 'team');
+    return [{ kind, id, name: kind === 'sanction-template' ? id : null }];
+  });
+}
+
+function fromBody({ body }: Called): Target[] {
+  const given = fields(body);
+  const one = (kind: string, value: unknown): Target[] => {
+    const id = text(value);
+    return id === null ? [] : [{ kind, id, name: null }];
+  };
+  const people = Array.isArray(given.participantIds) ? given.participantIds.slice(0, peopleMax) : [];
+  const email = text(given.email);
+  return [
+    ...personFields.flatMap((name) => one('person', given[name])),
+    ...participantFields.flatMap((name) => one('participant', given[name])),
+    ...people.flatMap((id) => one('participant', id)),
+    ...Object.entries(fieldKinds).flatMap(([name, kind]) => one(kind, given[name])),
+    ...(email === null ? [] : [{ kind: 'account', id: email.toLowerCase(), name: email.toLowerCase() }]),
+  ];
+}
+
+/** What the operation made, or what it changed and gives back. */
+function fromResult({ route, body }: Called, result: unknown): Target[] {
+  const given = fields(result);
+  const id = text(given.id) ?? text(given.permissionId);
+  const segment = route.path.split('/').findLast((part) => kinds[part] !== undefined);
+  if (id === null || segment === undefined || route.auth.length === 0) return [];
+  const kind = kinds[segment] ?? '';
+  const name = hasName(kind) ? (text(given.name) ?? text(fields(body).name)) : null;
+  return [{ kind, id, name }];
+}
+
+/** In the order: what the path names, what was made, whom and what the body names; nothing twice. */
+export function targetsOf(call: Called, result: unknown): Target[] {
+  const made = fromResult(call, result);
+  const byId = new Map<string, Target>();
+  for (const target of [...fromPath(call), ...made, ...fromBody(call)]) {
+    const known = byId.get(target.id);
+    if (known === undefined) byId.set(target.id, target);
+    else if (known.name === null && hasName(known.kind)) byId.set(target.id, { ...known, name: target.name });
+  }
+  const found = [...byId.values()];
+  const project = text(fields(call.params).projectId);
+  if (found.length === 0 && project !== null) {
+    const isItself = call.route.path === '/api/projects/{projectId}';
+    return [{ kind: 'project', id: project, name: isItself ? text(fields(call.body).name) : null }];
+  }
+  return found.slice(0, targetsMax);
+}
+
+/** Names of the fields that were sent. */
+export const changedFields = (body: unknown): string[] => Object.keys(fields(body)).slice(0, 64).sort();

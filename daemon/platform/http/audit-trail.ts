@@ -1,0 +1,48 @@
+/**
+ * The place where calls are passed to the audit log. Every operation comes through here, and the contract says which of
+ * them are recorded, so no route can forget it. What is recorded is the audit module's affair.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { recordedCalls } from '../../../src/contract/audit/coverage.js';
+import type { Route } from '../../../src/contract/route.js';
+import type { Answer } from './bind.js';
+import type { Caller, ProjectGrant } from './caller.js';
+
+/** A call that was allowed and read, before it is carried out. */
+export interface AuditedCall {
+  readonly route: Route;
+  readonly caller: Caller;
+  readonly project: ProjectGrant | undefined;
+  readonly params: unknown;
+  readonly body: unknown;
+  readonly requestId: string;
+  readonly address: string | null;
+}
+
+export interface AuditTrail {
+  /** Carries the call out and records it: in its own transaction, where it has one. */
+  during(call: AuditedCall, handle: () => Promise<Answer>): Promise<Answer>;
+}
+
+/** Whether a call of this operation by this caller is recorded. */
+export function isRecorded(route: Route, { kind }: Pick<Caller, 'kind'>): boolean {
+  if (kind === 'player' || kind === 'service') return false;
+  const of = recordedCalls(route);
+  return of === 'everybody' || (of === 'users' && kind === 'user');
+}
+
+/** Who signs in: known while the call is carried out. */
+export interface SigningIn {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly email: string;
+}
+
+const signingIn = new AsyncLocalStorage<(account: SigningIn) => void>();
+
+/** Runs a call, with somebody who is told which account it signs in to. */
+export const whileSigningIn = <T>(tell: (account: SigningIn) => void, call: () => Promise<T>): Promise<T> =>
+  signingIn.run(tell, call);
+
+/** Says which account the call signs in to, or tries to. */
+export const signsInTo = ({ id, tenantId, email }: SigningIn): void => signingIn.getStore()?.({ id, tenantId, email });

@@ -1,0 +1,73 @@
+/**
+ * Which calls the audit log records. Every change is recorded unless it stands here with its reason; reads are recorded
+ * only where they stand here. The daemon asks this table for every call, so no operation can be forgotten.
+ */
+import type { CredentialKind, Route } from '../route.js';
+
+/** Whose calls of an operation are recorded: everybody's, those of people who signed in, or nobody's. */
+export type RecordedCalls = 'everybody' | 'users' | 'nobody';
+
+interface Exception {
+  readonly of: RecordedCalls;
+  readonly because: string;
+}
+
+const nobody = (because: string): Exception => ({ of: 'nobody', because });
+const users = (because: string): Exception => ({ of: 'users', because });
+const everybody = (because: string): Exception => ({ of: 'everybody', because });
+
+const forPlayers = users('with a key, a game server does it for its players');
+const noChange = nobody('it changes nothing');
+
+export const auditExceptions: Readonly<Record<string, Exception>> = {
+  refreshToken: nobody('a login goes on; the login itself is recorded'),
+  sendEvent: nobody('what players do'),
+  sendEvents: nobody('what players do'),
+  generateAccessToken: nobody('a game server asks for one for each of its players'),
+  listMessageAnnotations: noChange,
+  verifyFunctionCredentials: noChange,
+  getPlayerTopic: noChange,
+  getLeaderboardTopic: noChange,
+
+  generateToken: forPlayers,
+  generateProjectToken: forPlayers,
+  createPlayerToken: forPlayers,
+  createMessage: forPlayers,
+  createParticipant: forPlayers,
+  updateParticipant: forPlayers,
+  createGathering: forPlayers,
+  updateGathering: forPlayers,
+  startGathering: forPlayers,
+  endGathering: forPlayers,
+  joinGathering: forPlayers,
+  addGatheringMember: forPlayers,
+  updateGatheringMember: forPlayers,
+  removeGatheringMember: forPlayers,
+  sendGatheringInvitations: forPlayers,
+  acceptGatheringInvitation: forPlayers,
+  declineGatheringInvitation: forPlayers,
+  sendPlayerEvent: forPlayers,
+  unlockPlayerChallenge: forPlayers,
+  activatePlayerChallenge: forPlayers,
+  cancelPlayerChallenge: forPlayers,
+  claimPlayerChallenge: forPlayers,
+  unlockPlayerBattlePass: forPlayers,
+  activatePlayerBattlePassLevel: forPlayers,
+  claimPlayerBattlePassLevel: forPlayers,
+
+  getProjectSecret: everybody('it shows a secret'),
+  getDebugAudio: everybody('somebody listens to a recording of a person'),
+  exportGameEvents: everybody('data leaves in bulk'),
+  exportAudit: everybody('data leaves in bulk'),
+  exportTenantAudit: everybody('data leaves in bulk'),
+};
+
+const ofAccounts: readonly CredentialKind[] = ['apiKey', 'bearer'];
+
+/** Whose calls of the route are recorded. Operations that only players and platform services call are never recorded. */
+export function recordedCalls({ operationId, method, auth }: Route): RecordedCalls {
+  const stated = auditExceptions[operationId]?.of;
+  if (stated !== undefined) return stated;
+  const isOpen = auth.length === 0 || auth.some((kind) => ofAccounts.includes(kind));
+  return method !== 'get' && isOpen ? 'everybody' : 'nobody';
+}
