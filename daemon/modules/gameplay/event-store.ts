@@ -1,6 +1,6 @@
 /** Rows of game events: inserted in batches, never changed. */
-import { uuidv7 } from 'uuidv7';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { newId } from '../../platform/new-id.js';
 import type { GameEvent } from './game-event.js';
 import type { StoredGameEvent } from './leaderboards/recount-store.js';
 import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';
@@ -52,7 +52,7 @@ export class EventStore {
 
   async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<StoredEvent[]> {
     if (events.length === 0) return [];
-    const stored = events.map((event) => ({ ...event, id: uuidv7() }));
+    const stored = events.map((event) => ({ ...event, id: newId() }));
     const rows = stored.map(({ id, projectId, event, idempotencyKey }) => ({
       id,
       projectId,

@@ -3,6 +3,8 @@
  * after a commit (wake-ups) is registered on the transaction. Only this file treats the PostgreSQL client as the SQLite
  * one: both are generated from the same models, and SQLite's has fewer features.
  */
+
+import { timeText } from '../time-text.js';
 import type { PreparedRows } from './bulk-rows.js';
 import { currentDeed, outside } from './deed.js';
 import { isTransient } from './errors.js';
@@ -174,12 +176,5 @@ const onConnection = <C extends Raw>(client: C, statements: Pick<Statements, 'qu
 /** Values per query: Prisma sends no more than 999 parameters to SQLite, and does not split every query by itself. */
 export const idsAtOnce = 500;
 
-/** Rows that are written together mostly have the same time. */
-let latest = { ms: Number.NaN, text: '' };
-
 /** A time in the exact form in which Prisma stores it in SQLite; raw statements must write the same form. */
-export function sqlTime(time: Date): string {
-  const ms = time.getTime();
-  if (ms !== latest.ms) latest = { ms, text: time.toISOString().replace('Z', '+00:00') };
-  return latest.text;
-}
+export const sqlTime = (time: Date): string => timeText(time).replace('Z', '+00:00');

@@ -4,7 +4,6 @@
  * After the commit a wake-up is sent; the data always comes from here.
  */
 import { LRUCache } from 'lru-cache';
-import { uuidv7 } from 'uuidv7';
 import type { DomainEvent, EventAction, EventSource } from '../../../src/contract/events.js';
 import type { Clock } from '../clock.js';
 import type { PreparedRows } from '../database/bulk-rows.js';
@@ -12,6 +11,8 @@ import { type Database, sqlTime, type Transaction } from '../database/database.j
 import { type RemoveSome, someIds, withIds } from '../database/removal.js';
 import { mapInTurns } from '../database/turns.js';
 import { madeAtMs } from '../id-time.js';
+import { newId } from '../new-id.js';
+import { timeText } from '../time-text.js';
 import { FairTurns } from './fair-turns.js';
 import { LogPages } from './pages.js';
 import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
@@ -292,13 +293,13 @@ export class EventLog {
     return {
       subjectUserId: announced.subjectUserId ?? null,
       event: {
-        id: uuidv7(),
+        id: newId(),
         type,
         source,
         tenantId,
         ...(projectId === null ? {} : { projectId }),
         resourceId,
-        timestamp: (announced.timestamp ?? this.now()).toISOString(),
+        timestamp: timeText(announced.timestamp ?? this.now()),
         payload: { action, data, ...(changes === undefined ? {} : { changes }) },
       },
     };

@@ -2,7 +2,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../new-id.js';
 import type { Logger } from '../observability/logger.js';
 import type { Answered } from '../observability/metrics.js';
 
@@ -12,7 +12,7 @@ const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The id that the client has chosen, where it can be one; a new one otherwise. */
 export const requestIdOf = (given: string | undefined): string =>
-  given !== undefined && saneRequestId.test(given) ? given : uuidv7();
+  given !== undefined && saneRequestId.test(given) ? given : newId();
 
 /** Keeps the headers that are set. */
 class Noted extends ServerResponse {

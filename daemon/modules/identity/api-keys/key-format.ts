@@ -1,7 +1,7 @@
 /**
  * How an API key is written: `earshot_live_`, 40 base62 characters, 6 of checksum; 59 in all. The checksum refuses typing errors before any look-up; only the key's SHA-256 is kept.
  */
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 
 const prefix = 'earshot_live_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -12,7 +12,7 @@ const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}
 const shownLength = prefix.length + 6;
 
 function checksum(text: string): string {
-  let number = createHash('sha256').update(text).digest().readUIntBE(0, 6);
+  let number = hash('sha256', text, 'buffer').readUIntBE(0, 6);
   let digits = '';
   for (let index = 0; index < checksumLength; index += 1) {
     digits += alphabet.charAt(number % alphabet.length);
@@ -29,5 +29,5 @@ export function generateKey(): string {
 export const isWellFormedKey = (key: string): boolean =>
   shape.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength);
 
-export const keyHash = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const keyHash = (key: string): string => hash('sha256', key, 'hex');
 export const shownPrefix = (key: string): string => key.slice(0, shownLength);

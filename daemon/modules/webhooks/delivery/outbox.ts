@@ -4,11 +4,11 @@
  * transaction notes only that they are to be made, because other writers wait for it; then the event types count that the
  * subscription has at that time. Events about deliveries are never sent by webhook.
  */
-import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
 import { rowsAtOnce } from '../../../platform/database/turns.js';
 import type { AppendHook } from '../../../platform/events/log.js';
+import { newId } from '../../../platform/new-id.js';
 import { payloadOf } from '../delivery-rows.js';
 import type { DeliveryStore } from '../delivery-store.js';
 import type { ListenerRow, SubscriptionStore } from '../subscription-store.js';
@@ -45,7 +45,7 @@ export const outbox =
     const createdAt = now();
     const deliveries = heard.flatMap(({ one: { event }, concerned }) =>
       concerned.map(({ id: subscriptionId, tenantId, projectId }) => ({
-        ...{ id: uuidv7(), tenantId, projectId, subscriptionId },
+        ...{ id: newId(), tenantId, projectId, subscriptionId },
         ...{ eventId: event.id, eventType: event.type, replayPosition: null, createdAt },
       })),
     );
