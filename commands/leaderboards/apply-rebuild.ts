@@ -1,8 +1,9 @@
-import { RebuildCommand, type RebuildParams } from '../../src/cli/rebuild-command.js';
-import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+import { detach, RebuildCommand, type RebuildParams } from '../../src/cli/rebuild-command.js';
+import { leaderboardRebuildRoutes } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 
 export default class LeaderboardsApplyRebuild extends RebuildCommand {
-  static override summary = leaderboardRoutes.applyRebuild.summary;
+  static override summary = leaderboardRebuildRoutes.apply.summary;
+  static override flags = { detach };
 
-  protected call = (params: RebuildParams) => this.client.call(leaderboardRoutes.applyRebuild, { params });
+  protected call = (params: RebuildParams) => this.client.call(leaderboardRebuildRoutes.apply, { params });
 }

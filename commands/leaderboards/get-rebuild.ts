@@ -1,8 +1,8 @@
 import { RebuildCommand, type RebuildParams } from '../../src/cli/rebuild-command.js';
-import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+import { leaderboardRebuildRoutes } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 
 export default class LeaderboardsGetRebuild extends RebuildCommand {
-  static override summary = leaderboardRoutes.getRebuild.summary;
+  static override summary = leaderboardRebuildRoutes.get.summary;
 
-  protected call = (params: RebuildParams) => this.client.call(leaderboardRoutes.getRebuild, { params });
+  protected call = (params: RebuildParams) => this.client.call(leaderboardRebuildRoutes.get, { params });
 }

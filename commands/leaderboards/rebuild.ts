@@ -1,11 +1,14 @@
 import { Args, Flags } from '@oclif/core';
-import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { rebuildView } from '../../src/cli/leaderboard-view.js';
-import { leaderboardRoutes, RebuildLeaderboardRequest } from '../../src/contract/gameplay/leaderboards.js';
+import { detach, WaitingForRebuild } from '../../src/cli/rebuild-command.js';
+import {
+  leaderboardRebuildRoutes,
+  RebuildLeaderboardRequest,
+} from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 
-export default class LeaderboardsRebuild extends ProjectCommand {
-  static override summary = leaderboardRoutes.rebuild.summary;
+export default class LeaderboardsRebuild extends WaitingForRebuild {
+  static override summary = leaderboardRebuildRoutes.make.summary;
+  static override description = 'Prints the difference. With --apply it is applied then; undo-rebuild takes that back.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> LEADERBOARD --without u_42',
     '<%= config.bin %> <%= command.id %> LEADERBOARD --readmit u_42 --apply',
@@ -15,19 +18,27 @@ export default class LeaderboardsRebuild extends ProjectCommand {
   };
   static override flags = {
     ...flagsFor(RebuildLeaderboardRequest),
-    apply: Flags.boolean({ description: 'Apply it at once' }),
+    apply: Flags.boolean({ description: 'Apply it once the difference is printed', exclusive: ['detach'] }),
+    detach,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsRebuild);
-    const params = { projectId: await this.projectId(), id: args.id };
+    const board = { projectId: await this.projectId(), id: args.id };
     const body = requestFrom(RebuildLeaderboardRequest, flags);
-    const made = await this.client.call(leaderboardRoutes.rebuild, { params, body });
-    const rebuild = flags.apply
-      ? await this.client.call(leaderboardRoutes.applyRebuild, { params: { ...params, rebuildId: made.id } })
-      : made;
-    this.log(this.common.json === true ? JSON.stringify(rebuild, null, 2) : rebuildView(rebuild, this.screen));
-    if (rebuild.status === 'ready')
-      this.logToStderr(`Nothing has changed yet. Apply it with: leaderboards apply-rebuild ${params.id} ${rebuild.id}`);
+    const begun = await this.client.call(leaderboardRebuildRoutes.make, { params: board, body });
+    const params = { ...board, rebuildId: begun.id };
+    const made = flags.detach ? begun : await this.ended(params, begun);
+    const goesOn = flags.apply && made.status === 'ready';
+    if (!goesOn || this.common.json !== true) this.print(made);
+    this.refuseFailed(made);
+    if (goesOn) {
+      const applying = await this.client.call(leaderboardRebuildRoutes.apply, { params });
+      const applied = await this.ended(params, applying);
+      if (this.common.json === true) this.print(applied);
+      else this.logToStderr(`${applied.status}. Take it back with: leaderboards undo-rebuild ${board.id} ${begun.id}`);
+      this.refuseFailed(applied);
+    } else if (made.status === 'ready')
+      this.logToStderr(`Nothing has changed yet. Apply it with: leaderboards apply-rebuild ${board.id} ${made.id}`);
   }
 }

@@ -1,8 +1,9 @@
-import { RebuildCommand, type RebuildParams } from '../../src/cli/rebuild-command.js';
-import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+import { detach, RebuildCommand, type RebuildParams } from '../../src/cli/rebuild-command.js';
+import { leaderboardRebuildRoutes } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 
 export default class LeaderboardsUndoRebuild extends RebuildCommand {
-  static override summary = leaderboardRoutes.undoRebuild.summary;
+  static override summary = leaderboardRebuildRoutes.undo.summary;
+  static override flags = { detach };
 
-  protected call = (params: RebuildParams) => this.client.call(leaderboardRoutes.undoRebuild, { params });
+  protected call = (params: RebuildParams) => this.client.call(leaderboardRebuildRoutes.undo, { params });
 }

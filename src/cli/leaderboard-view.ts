@@ -1,5 +1,6 @@
 /** Rankings on a terminal of 80 columns: places, scores and a bar that shows the distances. */
-import type { LeaderboardEntry, LeaderboardRanking, LeaderboardRebuild } from '../contract/gameplay/leaderboards.js';
+import type { LeaderboardRebuild } from '../contract/gameplay/leaderboard-rebuilds.js';
+import type { LeaderboardEntry, LeaderboardRanking } from '../contract/gameplay/leaderboards.js';
 import { harmless } from '../printable.js';
 import { cell, type Screen, table } from './output.js';
 import { styled } from './terminal.js';
@@ -39,13 +40,14 @@ export function boardScreen({ leaderboard, period, entries, total }: Leaderboard
 const place = ({ rank, score }: { rank: number; score: number }): string => (rank === -1 ? '-' : `${rank}. ${score}`);
 
 export function rebuildView(rebuild: LeaderboardRebuild, screen: Screen): string {
-  const { id, status, events, changed, changes, excluded } = rebuild;
+  const { id, status, progress, failure, events, changed, changes, excluded } = rebuild;
   const rows = changes.map(({ memberType, memberId, before, after }) => ({
     ...{ kind: memberType, member: short(memberId), before: place(before), after: place(after) },
   }));
   const out =
     excluded.length === 0 ? 'everybody counts' : `without ${excluded.map((user) => short(harmless(user))).join(', ')}`;
-  const head = `rebuild ${id}  ${status}\n${events} events counted, ${out}; ${changed} members differ`;
+  const done = progress < 1 ? `, ${Math.floor(progress * 100)} %` : '';
+  const head = `rebuild ${id}  ${status}${failure === null ? done : `, ${failure}`}\n${events} events counted, ${out}; ${changed} members differ`;
   const rest = changed > rows.length && rows.length > 0 ? `\n… and ${changed - rows.length} more` : '';
   return rows.length === 0 ? head : `${head}\n\n${table(rows, ['kind', 'member', 'before', 'after'], screen)}${rest}`;
 }

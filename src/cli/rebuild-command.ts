@@ -1,8 +1,11 @@
-/** What the commands share that look at one rebuild of a leaderboard, or do something with it. */
-import { Args } from '@oclif/core';
-import type { LeaderboardRebuild } from '../contract/gameplay/leaderboards.js';
+/** What the commands share that have a leaderboard rebuilt: they wait for the daemon, which works in the background. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Args, Flags } from '@oclif/core';
+import { type LeaderboardRebuild, leaderboardRebuildRoutes } from '../contract/gameplay/leaderboard-rebuilds.js';
 import { ProjectCommand } from './command.js';
+import { interruption } from './interruption.js';
 import { rebuildView } from './leaderboard-view.js';
+import { ProgressLine } from './progress.js';
 
 export interface RebuildParams {
   readonly projectId: string;
@@ -10,7 +13,53 @@ export interface RebuildParams {
   readonly rebuildId: string;
 }
 
-export abstract class RebuildCommand extends ProjectCommand {
+const everyMs = 300;
+const underWay: Readonly<Record<string, string>> = {
+  counting: 'counting the events again',
+  applying: 'applying',
+  undoing: 'counting as before, to undo',
+};
+
+export const detach = Flags.boolean({ description: 'Do not wait; `leaderboards get-rebuild` shows how far it is' });
+
+export abstract class WaitingForRebuild extends ProjectCommand {
+  /** The rebuild once nothing of it is under way any more; an interruption leaves it to the daemon. */
+  protected async ended(params: RebuildParams, begun: LeaderboardRebuild): Promise<LeaderboardRebuild> {
+    const [progress, signal] = [new ProgressLine(), interruption()];
+    let rebuild = begun;
+    try {
+      for (;;) {
+        const doing = underWay[rebuild.status];
+        if (doing === undefined) return rebuild;
+        const events = rebuild.events === 0 ? '' : `, ${rebuild.events.toLocaleString('en')} events`;
+        progress.show(rebuild.progress, 1, `${Math.floor(rebuild.progress * 100)} %  ${doing}${events}`);
+        await sleep(everyMs, undefined, { signal }).catch(() => {});
+        if (signal.aborted) break;
+        rebuild = await this.client.call(leaderboardRebuildRoutes.get, { params });
+      }
+    } finally {
+      progress.clear();
+    }
+    const names = `${params.id} ${params.rebuildId}`;
+    this.logToStderr(
+      `The daemon goes on. leaderboards get-rebuild ${names} shows how far it is, leaderboards cancel-rebuild ${names} stops it.`,
+    );
+    return rebuild;
+  }
+
+  protected print(rebuild: LeaderboardRebuild): void {
+    this.log(this.common.json === true ? JSON.stringify(rebuild, null, 2) : rebuildView(rebuild, this.screen));
+  }
+
+  /** Exit code 5 where the daemon could not do it. */
+  protected refuseFailed({ failure, status }: LeaderboardRebuild): void {
+    if (failure === null || (status !== 'failed' && status !== 'applied')) return;
+    this.logToStderr(`The daemon could not do it: ${failure}.`);
+    process.exitCode = 5;
+  }
+}
+
+export abstract class RebuildCommand extends WaitingForRebuild {
   static override examples = ['<%= config.bin %> <%= command.id %> LEADERBOARD REBUILD'];
   static override args = {
     id: Args.string({ required: true, description: 'Leaderboard id' }),
@@ -20,8 +69,12 @@ export abstract class RebuildCommand extends ProjectCommand {
   protected abstract call(params: RebuildParams): Promise<LeaderboardRebuild>;
 
   async run(): Promise<void> {
-    const { args } = await this.input(RebuildCommand);
-    const rebuild = await this.call({ projectId: await this.projectId(), id: args.id, rebuildId: args.rebuild });
-    this.log(this.common.json === true ? JSON.stringify(rebuild, null, 2) : rebuildView(rebuild, this.screen));
+    const { args, flags } = await this.input(RebuildCommand);
+    const params = { projectId: await this.projectId(), id: args.id, rebuildId: args.rebuild };
+    const begun = await this.call(params);
+    const waits = 'detach' in flags && flags.detach !== true;
+    const rebuild = waits ? await this.ended(params, begun) : begun;
+    this.print(rebuild);
+    if (waits) this.refuseFailed(rebuild);
   }
 }

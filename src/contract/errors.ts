@@ -313,7 +313,7 @@ const catalogue = {
   leaderboard_rebuild_not_found: { status: 404, message: 'There is no such rebuild.' },
   leaderboard_rebuild_running: {
     status: 409,
-    message: 'A leaderboard is being rebuilt on this daemon. Wait until it is done.',
+    message: 'A rebuild of this leaderboard is under way. Wait until it is done, or cancel it.',
   },
   leaderboard_rebuild_closed: {
     status: 409,

@@ -40,6 +40,7 @@ function contentOf({ body, contentType, item }: Route['success'], schemas: Named
 const statusTexts: Readonly<Record<Route['success']['status'], string>> = {
   200: 'Done',
   201: 'Created',
+  202: 'Accepted: done in the background',
   204: 'Done; no body',
 };
 

@@ -42,7 +42,7 @@ export type RouteGroup =
   | 'Audit log';
 
 interface Success {
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   /** Left out: an empty answer, or with `contentType` one that the handler writes itself (a stream, a file). */
   readonly body?: z.ZodType;
   readonly contentType?: string;

@@ -9,6 +9,7 @@ import { battlePassRoutes } from './gameplay/battle-passes.js';
 import { challengeCategoryRoutes, challengeRoutes } from './gameplay/challenges.js';
 import { gameEventRoutes } from './gameplay/game-event-export.js';
 import { gameplayRoutes } from './gameplay/gameplay.js';
+import { leaderboardRebuildRoutes } from './gameplay/leaderboard-rebuilds.js';
 import { leaderboardRoutes } from './gameplay/leaderboards.js';
 import { playerBattlePassRoutes } from './gameplay/player-battle-passes.js';
 import { playerChallengeRoutes } from './gameplay/player-challenges.js';
@@ -80,6 +81,7 @@ export const routes = {
   levelChallenges: levelChallengeRoutes,
   battlePassProgress: battlePassProgressRoutes,
   leaderboards: leaderboardRoutes,
+  leaderboardRebuilds: leaderboardRebuildRoutes,
   playerLeaderboards: playerLeaderboardRoutes,
   season: seasonRoutes,
   gameEvents: gameEventRoutes,

@@ -16,7 +16,7 @@ import { gameplayEngine } from './engine.js';
 import { erasePlayer } from './erasure-store.js';
 import { EventExport } from './exports/event-export.js';
 import { eventExportRouter } from './exports/routes.js';
-import { boardRouter } from './leaderboards/board-routes.js';
+import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
 import { dropDiscarded, removeTallies } from './leaderboards/discarded-store.js';
 import { playerBoardRouter } from './leaderboards/player-board-routes.js';
 import { playerRouter } from './operator-routes.js';
@@ -67,6 +67,7 @@ export async function gameplayModule(
       ...battlePassProgressRouter(services.battlePasses),
       ...playerRouter(services, moderation.sanctions),
       ...boardRouter(boards, services.topics),
+      ...rebuildRouter(boards),
       ...playerBoardRouter(boards.rankings, services.topics),
       ...eventExportRouter(new EventExport(database)),
       ...seasonRouter(configuration.seasons),
@@ -80,7 +81,8 @@ export async function gameplayModule(
     parts: [
       modulePart('apply-challenge-time', applyChallengeTime(services.challenges, logger), { role: 'jobs' }),
       modulePart('announce-expired-passes', announceExpiredPasses(engine.expiry, logger), { role: 'jobs' }),
-      modulePart('drop-discarded-scores', dropDiscarded(database, now, logger), { role: 'jobs' }),
+      modulePart('drop-discarded-scores', dropDiscarded(database, logger), { role: 'jobs' }),
+      modulePart('rebuild-leaderboards', boards.rebuildJobs, { role: 'jobs' }),
       { name: 'leaderboards', stop: async () => boards.memory.stop() },
       { name: 'intake', stop: () => services.intake.stop() },
     ],

@@ -6,9 +6,6 @@ import { EventName, MetadataCondition, ResetPeriod, Texts, TextsInput } from './
 import { NotificationTopic, UserInfo } from './gameplay.js';
 
 export const leaderboardsPerProjectMax = 100;
-/** Users that one rebuild leaves out or takes back in. */
-const rebuildUsersMax = 100;
-export const excludedUsersMax = 1_000;
 
 export const Aggregate = z.enum(['sum', 'best', 'last']);
 export type Aggregate = z.infer<typeof Aggregate>;
@@ -106,47 +103,6 @@ const LeaderboardMember = z
   })
   .meta({ id: 'LeaderboardMember' });
 
-const RebuildStatus = z.enum(['ready', 'applied', 'undone', 'discarded']);
-export const RebuildChange = z
-  .object({
-    memberType: MemberType,
-    memberId: z.string(),
-    before: z.object({ score: z.int(), rank: z.int() }),
-    after: z.object({ score: z.int(), rank: z.int() }),
-  })
-  .meta({ id: 'LeaderboardRebuildChange' });
-export type RebuildChange = z.infer<typeof RebuildChange>;
-export const LeaderboardRebuild = z
-  .object({
-    id: z.string(),
-    leaderboardId: z.string(),
-    periodId: z.string(),
-    status: RebuildStatus,
-    excluded: z.array(z.string()).describe('Users who do not count on this board once it is applied'),
-    events: z.int().describe('Events that were counted'),
-    changed: z.int().describe('Members whose score differs'),
-    changes: z.array(RebuildChange).describe('The first of them, best rank before first'),
-    createdAt: Timestamp,
-    appliedAt: Timestamp.nullable(),
-    undoneAt: Timestamp.nullable(),
-  })
-  .meta({ id: 'LeaderboardRebuild' });
-export type LeaderboardRebuild = z.infer<typeof LeaderboardRebuild>;
-export const LeaderboardRebuildList = PageInfo.extend({ rebuilds: z.array(LeaderboardRebuild) }).meta({
-  id: 'LeaderboardRebuildList',
-});
-export type LeaderboardRebuildList = z.infer<typeof LeaderboardRebuildList>;
-
-const users = z.array(z.string().min(1).max(200)).max(rebuildUsersMax);
-export const RebuildLeaderboardRequest = z
-  .object({
-    without: users.default([]).describe('Users whose events do not count, now and from now on'),
-    readmit: users.default([]).describe('Users who count again'),
-    periodId: Id.optional().describe('Period; left out: the current one'),
-  })
-  .meta({ id: 'RebuildLeaderboardRequest' });
-export type RebuildLeaderboardRequest = z.infer<typeof RebuildLeaderboardRequest>;
-
 const group = 'Gameplay configuration';
 const auth = ['apiKey', 'bearer'] as const;
 const read = { group, auth, method: 'get', scope: 'gameplay:read', role: 'viewer' } as const;
@@ -154,12 +110,9 @@ const write = { group, auth, scope: 'gameplay', role: 'admin' } as const;
 const path = '/api/projects/{projectId}/leaderboards';
 const one = `${path}/{id}` as const;
 const MemberPath = ItemPath.extend({ memberType: MemberType, memberId: z.string().min(1).max(200) });
-const RebuildPath = ItemPath.extend({ rebuildId: Id });
 const ofPeriod = { periodId: Id.optional().describe('Period; left out: the current one') };
 const missing = ['leaderboard_not_found'] as const;
 const noPeriod = [...missing, 'leaderboard_period_not_found'] as const;
-const noRebuild = [...missing, 'leaderboard_rebuild_not_found'] as const;
-const rebuildRefusals = ['leaderboard_events_gone', 'leaderboard_rebuild_running'] as const;
 
 export const leaderboardRoutes = {
   list: defineRoute({
@@ -275,55 +228,5 @@ export const leaderboardRoutes = {
     params: ItemPath,
     success: { status: 200, body: NotificationTopic },
     errors: missing,
-  }),
-  rebuild: defineRoute({
-    ...write,
-    operationId: 'rebuildLeaderboard',
-    summary: 'Count a period again from the stored events; nothing changes before it is applied.',
-    method: 'post',
-    path: `${one}/rebuilds`,
-    params: ItemPath,
-    body: RebuildLeaderboardRequest,
-    success: { status: 201, body: LeaderboardRebuild },
-    errors: [...noPeriod, ...rebuildRefusals],
-  }),
-  rebuilds: defineRoute({
-    ...read,
-    operationId: 'listLeaderboardRebuilds',
-    summary: 'List the rebuilds of a leaderboard, newest first.',
-    path: `${one}/rebuilds`,
-    params: ItemPath,
-    query: PageQuery,
-    success: { status: 200, body: LeaderboardRebuildList },
-    errors: missing,
-  }),
-  getRebuild: defineRoute({
-    ...read,
-    operationId: 'getLeaderboardRebuild',
-    summary: 'Show what a rebuild changes.',
-    path: `${one}/rebuilds/{rebuildId}`,
-    params: RebuildPath,
-    success: { status: 200, body: LeaderboardRebuild },
-    errors: noRebuild,
-  }),
-  applyRebuild: defineRoute({
-    ...write,
-    operationId: 'applyLeaderboardRebuild',
-    summary: 'Put the rebuilt scores in place, with what has come since.',
-    method: 'post',
-    path: `${one}/rebuilds/{rebuildId}/apply`,
-    params: RebuildPath,
-    success: { status: 200, body: LeaderboardRebuild },
-    errors: [...noRebuild, ...rebuildRefusals, 'leaderboard_rebuild_closed'],
-  }),
-  undoRebuild: defineRoute({
-    ...write,
-    operationId: 'undoLeaderboardRebuild',
-    summary: 'Put the scores from before a rebuild back, with what has come since.',
-    method: 'post',
-    path: `${one}/rebuilds/{rebuildId}/undo`,
-    params: RebuildPath,
-    success: { status: 200, body: LeaderboardRebuild },
-    errors: [...noRebuild, ...rebuildRefusals, 'leaderboard_rebuild_closed'],
   }),
 };

@@ -1,30 +1,27 @@
 /** What the log says when members leave a board: taken off, by a reset, by a rebuild. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CreateLeaderboardRequest } from '../../../src/contract/gameplay/leaderboards.js';
 import { LeaderboardUpdatePayload } from '../../../src/contract/gameplay/player-leaderboards.js';
 import type { TestDatabase } from '../../support/database.js';
 import { databases, type Game, minute, openGame } from '../support.js';
+import { boardsOf } from './support.js';
 
 const day = 24 * 60 * minute;
 
 describe.each(databases.filter(({ here }) => here))('leaderboard.changed on $name', ({ open }) => {
   let opened: TestDatabase;
   let game: Game;
+  let boards: ReturnType<typeof boardsOf>;
   let after = 0n;
   beforeAll(async () => {
     opened = await open();
     game = await openGame(opened.database);
+    boards = boardsOf(game);
   }, 60_000);
   afterAll(async () => {
     await game.intake.stop();
     await opened.close();
   });
 
-  const create = async (more: Partial<CreateLeaderboardRequest> = {}) => {
-    game.time.now += 1;
-    const request = CreateLeaderboardRequest.parse({ name: 'Kills', eventName: 'kill-enemy', ...more });
-    return (await game.boards.service.create(game.projectId, request)).id;
-  };
   const send = async (user: string, amount: number, team?: string) => {
     game.time.now += 1;
     await game.kill(user, amount, team === undefined ? {} : { team_id: team });
@@ -40,13 +37,8 @@ describe.each(databases.filter(({ here }) => here))('leaderboard.changed on $nam
         [member_id, `${old.rank}:${old.score}`, '→', `${now.rank}:${now.score}`].join(' '),
       );
   };
-  const board = async (id: string) => {
-    const definition = await game.boards.rankings.find(game.projectId, id);
-    return { definition, period: await game.boards.rankings.period(definition) };
-  };
-
   it('tells of a user and of a team that is taken off, once', async () => {
-    const id = await create();
+    const id = await boards.create();
     await send('ann', 5, 'red');
     await send('ben', 9, 'blue');
     await announced(id);
@@ -59,7 +51,7 @@ describe.each(databases.filter(({ here }) => here))('leaderboard.changed on $nam
   });
 
   it('tells of everybody whom a reset takes off, before what comes next', async () => {
-    const id = await create();
+    const id = await boards.create();
     await send('ann', 5, 'red');
     await send('ben', 9);
     await announced(id);
@@ -70,12 +62,12 @@ describe.each(databases.filter(({ here }) => here))('leaderboard.changed on $nam
   });
 
   it('tells of a reset by the clock once: whether an event or a reader comes first', async () => {
-    const id = await create({ resetPeriod: { range: 'd', atTime: '00:00', timeZone: 'UTC' } });
+    const id = await boards.create({ resetPeriod: { range: 'd', atTime: '00:00', timeZone: 'UTC' } });
     await send('ann', 5);
     await announced(id);
     game.time.now += day;
-    await Promise.all([board(id), board(id), board(id)]);
-    await board(id);
+    await Promise.all([boards.period(id), boards.period(id), boards.period(id)]);
+    await boards.period(id);
     expect(await announced(id)).toEqual(['ann 1:5 → -1:0']);
     await send('ben', 3);
     await announced(id);
@@ -86,29 +78,23 @@ describe.each(databases.filter(({ here }) => here))('leaderboard.changed on $nam
   });
 
   it('tells what a rebuild and its undo change of the period that runs, and nothing of the archive', async () => {
-    const id = await create();
+    const id = await boards.create();
     for (const [user, amount] of [
       ['cheat', 50],
       ['ann', 5],
     ] as const)
       await send(user, amount, 'red');
-    const make = (periodId?: string) =>
-      game.boards.rebuilds.make(game.projectId, id, {
-        without: ['cheat'],
-        readmit: [],
-        ...(periodId === undefined ? {} : { periodId }),
-      });
-    const made = await make();
+    const made = await boards.rebuild(id, { without: ['cheat'] });
     await announced(id);
-    await game.boards.rebuilds.apply(game.projectId, id, made.id);
+    await boards.apply(id, made.id);
     expect((await announced(id)).sort()).toEqual(['cheat 1:50 → -1:0', 'red 1:55 → 1:5']);
-    await game.boards.rebuilds.undo(game.projectId, id, made.id);
+    await boards.undo(id, made.id);
     expect((await announced(id)).sort()).toEqual(['cheat -1:0 → 1:50', 'red 1:5 → 1:55']);
-    const { period } = await board(id);
+    const { period } = await boards.period(id);
     await game.boards.service.reset(game.projectId, id);
     await announced(id);
-    const ofOld = await make(period.id);
-    await game.boards.rebuilds.apply(game.projectId, id, ofOld.id);
+    const ofOld = await boards.rebuild(id, { without: ['cheat'], periodId: period.id });
+    expect((await boards.apply(id, ofOld.id)).status).toBe('applied');
     expect(await announced(id)).toEqual([]);
     await game.boards.service.delete(game.projectId, id);
   });

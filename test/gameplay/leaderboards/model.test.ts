@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DomainError } from '../../../src/contract/errors.js';
-import { CreateLeaderboardRequest, MemberType } from '../../../src/contract/gameplay/leaderboards.js';
+import { MemberType } from '../../../src/contract/gameplay/leaderboards.js';
 import type { TestDatabase } from '../../support/database.js';
 import { scale } from '../../support/scale.js';
 import { databases, type Game, openGame } from '../support.js';
 import { BoardModel, type Sent } from './model.js';
+import { boardsOf } from './support.js';
 
 const runs = scale(8, 2_000);
 const users = ['ann', 'ben', 'cem', 'dia'];
@@ -82,15 +83,9 @@ describe.each(databases.filter(({ here }) => here))('boards on $name', ({ open }
     async () => {
       await fc.assert(
         fc.asyncProperty(life, async ({ aggregate, sortOrder, steps }) => {
-          const { boards, projectId, intake, backEnd, time } = game;
-          time.now += 1; // an event of the life before does not count in this one
-          const request = CreateLeaderboardRequest.parse({
-            name: 'Board',
-            eventName: 'earn-points',
-            aggregate,
-            sortOrder,
-          });
-          const { id } = await boards.service.create(projectId, request);
+          const { projectId, intake, backEnd, time } = game;
+          const boards = boardsOf(game);
+          const id = await boards.create({ eventName: 'earn-points', aggregate, sortOrder });
           const model = new BoardModel(aggregate, sortOrder);
           const send = async (events: readonly Sent[]) => {
             for (const event of events) {
@@ -106,14 +101,14 @@ describe.each(databases.filter(({ here }) => here))('boards on $name', ({ open }
           };
           const rebuild = async ({ without, meanwhile, undo }: Extract<Step, { do: 'rebuild' }>) => {
             const before = model.excluded;
-            const made = await boards.rebuilds.make(projectId, id, { without: [...without], readmit: [] });
+            const made = await boards.rebuild(id, { without: [...without] });
             expect(await shown()).toEqual(expected());
             await send(meanwhile);
             model.excluded = new Set([...before, ...without]);
-            await boards.rebuilds.apply(projectId, id, made.id);
+            await boards.apply(id, made.id);
             if (!undo) return;
             expect(await shown()).toEqual(expected());
-            await boards.rebuilds.undo(projectId, id, made.id);
+            await boards.undo(id, made.id);
             model.excluded = before;
           };
           const act = async (one: Step) => {
@@ -121,12 +116,12 @@ describe.each(databases.filter(({ here }) => here))('boards on $name', ({ open }
             if (one.do === 'send') await send(one.events);
             if (one.do === 'rebuild') await rebuild(one);
             if (one.do === 'reset') {
-              await boards.service.reset(projectId, id);
+              await game.boards.service.reset(projectId, id);
               model.began = model.events.length;
             }
             if (one.do !== 'remove') return;
             const stands = model.ranking(one.memberType).some((line) => line.split(' ')[1] === one.member);
-            const code = await boards.service.removeMember(projectId, id, one.memberType, one.member).then(
+            const code = await game.boards.service.removeMember(projectId, id, one.memberType, one.member).then(
               () => null,
               (error: unknown) => (error instanceof DomainError ? error.code : error),
             );
@@ -135,14 +130,14 @@ describe.each(databases.filter(({ here }) => here))('boards on $name', ({ open }
           };
           const expected = () => MemberType.options.map((memberType) => model.ranking(memberType));
           const shown = async () => {
-            const definition = await boards.rankings.find(projectId, id);
-            const period = await boards.rankings.period(definition);
+            const { definition, period } = await boards.period(id);
+            const { rankings } = game.boards;
             const kinds: string[][] = [];
             for (const memberType of MemberType.options) {
               const of = { definition, period, memberType };
-              const { places, total } = await boards.rankings.page(of, 0, 100);
+              const { places, total } = await rankings.page(of, 0, 100);
               expect(total).toBe(places.length);
-              for (const place of places) expect(await boards.rankings.member(of, place.memberId)).toEqual(place);
+              for (const place of places) expect(await rankings.member(of, place.memberId)).toEqual(place);
               kinds.push(places.map(({ rank, memberId, score }) => `${rank} ${memberId} ${score}`));
             }
             return kinds;
@@ -151,7 +146,7 @@ describe.each(databases.filter(({ here }) => here))('boards on $name', ({ open }
             await act(one);
             expect(await shown()).toEqual(expected());
           }
-          await boards.service.delete(projectId, id);
+          await game.boards.service.delete(projectId, id);
         }),
         { numRuns: runs, endOnFailure: true },
       );

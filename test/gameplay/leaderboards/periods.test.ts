@@ -1,9 +1,9 @@
 /** Periods of boards where clocks change, and the border of the archive; expected times are from the zones' own calendars. */
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CreateLeaderboardRequest } from '../../../src/contract/gameplay/leaderboards.js';
 import type { TestDatabase } from '../../support/database.js';
 import { databases, type Game, openGame } from '../support.js';
+import { boardsOf } from './support.js';
 
 const at = (time: string) => Date.parse(time);
 /** Behind what the others send: a board that is not reset counts all that comes. */
@@ -31,19 +31,12 @@ describe.each(databases.filter(({ here }) => here))('periods of boards on $name'
     await opened.close();
   });
 
-  const rankingOf = async (id: string, periodId?: string) => {
-    const definition = await game.boards.rankings.find(game.projectId, id);
-    const period = await game.boards.rankings.period(definition, periodId);
-    const { places } = await game.boards.rankings.page({ definition, period, memberType: 'user' }, 0, 100);
-    return places.map(({ rank, memberId, score }) => `${rank} ${memberId} ${score}`);
-  };
+  const rankingOf = (id: string, periodId?: string) => boardsOf(game).ranking(id, 'user', periodId);
 
   it.each(days)('%s', async (_, timeZone, range, begins, ends) => {
     game.time.now = at(begins) - 1;
-    const request = CreateLeaderboardRequest.parse({
-      ...{ name: 'Kills', eventName: 'kill-enemy', resetPeriod: { range, atTime: '00:00', timeZone } },
-    });
-    const { id } = await game.boards.service.create(game.projectId, request);
+    game.time.now -= 1;
+    const id = await boardsOf(game).create({ resetPeriod: { range, atTime: '00:00', timeZone } });
     await game.kill('before', 1);
     game.time.now = at(begins);
     await game.kill('first', 2);
@@ -69,10 +62,7 @@ describe.each(databases.filter(({ here }) => here))('periods of boards on $name'
 
   it('a tie is led by whoever was first, in the archive as on the board', async () => {
     game.time.now = behindAll;
-    const { id } = await game.boards.service.create(
-      game.projectId,
-      CreateLeaderboardRequest.parse({ name: 'Kills', eventName: 'kill-enemy' }),
-    );
+    const id = await boardsOf(game).create();
     const users = ['zoe', 'ann', 'max', 'bob'];
     for (const user of users) await game.kill(user, 5);
     await game.kill('zoe', 1);
@@ -88,10 +78,7 @@ describe.each(databases.filter(({ here }) => here))('periods of boards on $name'
 
   it('what an erased person brought to a team stays with the team, in the archive and after a rebuild', async () => {
     game.time.now = behindAll;
-    const { id } = await game.boards.service.create(
-      game.projectId,
-      CreateLeaderboardRequest.parse({ name: 'Kills', eventName: 'kill-enemy' }),
-    );
+    const id = await boardsOf(game).create();
     const send = (user: string, amount: number, team_id: string) => game.kill(user, amount, { team_id });
     await send('gone', 7, 'red');
     await send('ann', 3, 'red');
@@ -106,26 +93,19 @@ describe.each(databases.filter(({ here }) => here))('periods of boards on $name'
       await game.boards.erasure.erase(tx, game.projectId, 'gone');
       await tx.gameEvent.deleteMany({ where: { projectId: game.projectId, userId: 'gone' } });
     });
-    const teams = async (periodId?: string) => {
-      const definition = await game.boards.rankings.find(game.projectId, id);
-      const of = { definition, period: await game.boards.rankings.period(definition, periodId) };
-      const { places } = await game.boards.rankings.page({ ...of, memberType: 'team' }, 0, 10);
-      return places.map(({ memberId, score }) => `${memberId} ${score}`);
-    };
+    const teams = async (periodId?: string) =>
+      (await boardsOf(game).ranking(id, 'team', periodId)).map((line) => line.replace(/^\d+ /, ''));
     expect(await rankingOf(id)).toEqual(['1 ben 6', '2 ann 1']);
     expect([await teams(), await teams(period.id)]).toEqual([['red 21', 'blue 6'], ['red 10']]);
     expect(await rankingOf(id, period.id)).toEqual(['1 ann 3']);
-    const made = await game.boards.rebuilds.make(game.projectId, id, { without: ['ben'], readmit: [] });
-    await game.boards.rebuilds.apply(game.projectId, id, made.id);
+    const made = await boardsOf(game).rebuild(id, { without: ['ben'] });
+    await boardsOf(game).apply(id, made.id);
     expect([await rankingOf(id), await teams()]).toEqual([['1 ann 1'], ['red 21']]);
     await game.boards.service.delete(game.projectId, id);
   });
 
   it('a member of no board has no place, and an unknown period is refused', async () => {
-    const { id } = await game.boards.service.create(
-      game.projectId,
-      CreateLeaderboardRequest.parse({ name: 'Kills', eventName: 'kill-enemy' }),
-    );
+    const id = await boardsOf(game).create();
     await expect(rankingOf(id, uuidv7())).rejects.toMatchObject({ code: 'leaderboard_period_not_found' });
     await game.boards.service.delete(game.projectId, id);
   });

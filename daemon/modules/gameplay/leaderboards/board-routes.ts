@@ -1,4 +1,5 @@
 /** Leaderboards of operators. */
+import { leaderboardRebuildRoutes } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { type LeaderboardEntry, leaderboardRoutes } from '../../../../src/contract/gameplay/leaderboards.js';
 import { type BoundRoute, bind } from '../../../platform/http/bind.js';
 import { everybody, type Topics } from '../player-store.js';
@@ -13,7 +14,7 @@ export interface BoardServices {
   readonly rebuilds: Rebuilds;
 }
 
-export const boardRouter = ({ service, rankings, rebuilds }: BoardServices, topics: Topics): BoundRoute[] => {
+export const boardRouter = ({ service, rankings }: BoardServices, topics: Topics): BoundRoute[] => {
   const entries = async (projectId: string, places: readonly Place[]): Promise<LeaderboardEntry[]> => {
     const infos = await rankings.infosOf(projectId, places);
     return places.map((place) => entryOf(place, infos));
@@ -53,10 +54,15 @@ export const boardRouter = ({ service, rankings, rebuilds }: BoardServices, topi
       await rankings.find(projectId, id);
       return { topic: await topics.nameOf({ projectId, userId: everybody, subject: `leaderboard:${id}` }) };
     },
-    rebuild: ({ params, body }) => rebuilds.make(params.projectId, params.id, body),
-    rebuilds: ({ params, query }) => rebuilds.list(params.projectId, params.id, query),
-    getRebuild: ({ params }) => rebuilds.get(params.projectId, params.id, params.rebuildId),
-    applyRebuild: ({ params }) => rebuilds.apply(params.projectId, params.id, params.rebuildId),
-    undoRebuild: ({ params }) => rebuilds.undo(params.projectId, params.id, params.rebuildId),
   });
 };
+
+export const rebuildRouter = ({ rebuilds }: Pick<BoardServices, 'rebuilds'>): BoundRoute[] =>
+  bind(leaderboardRebuildRoutes, {
+    make: ({ params, body }) => rebuilds.make(params.projectId, params.id, body),
+    list: ({ params, query }) => rebuilds.list(params.projectId, params.id, query),
+    get: ({ params }) => rebuilds.get(params.projectId, params.id, params.rebuildId),
+    apply: ({ params }) => rebuilds.apply(params.projectId, params.id, params.rebuildId),
+    undo: ({ params }) => rebuilds.undo(params.projectId, params.id, params.rebuildId),
+    cancel: ({ params }) => rebuilds.cancel(params.projectId, params.id, params.rebuildId),
+  });

@@ -25,6 +25,15 @@ export interface BoardDefinition {
   readonly period: BoardPeriod;
 }
 
+/** A tally in the making. */
+export interface Count {
+  readonly definition: BoardDefinition;
+  readonly period: BoardPeriod;
+  readonly tallyId: string;
+  /** Users whose events do not count. */
+  readonly excluded: ReadonlySet<string>;
+}
+
 export const defineBoard = (
   board: Leaderboard,
   { tenantId, excluded, period }: Pick<BoardDefinition, 'tenantId' | 'excluded' | 'period'>,

@@ -14,6 +14,7 @@ import { Difference } from './difference.js';
 import { BoardErasure } from './erasure-store.js';
 import { RankMemory } from './rank-memory.js';
 import { Rankings } from './rankings.js';
+import { RebuildJobs } from './rebuild-jobs.js';
 import { RebuildStore } from './rebuild-store.js';
 import { Rebuilds } from './rebuilds.js';
 import { Recount } from './recount-store.js';
@@ -37,6 +38,8 @@ export interface Boards extends BoardServices {
   readonly memory: RankMemory;
   readonly snapshots: Snapshots;
   readonly erasure: BoardErasure;
+  /** Rebuilds that are asked for are made once it is started. */
+  readonly rebuildJobs: RebuildJobs;
 }
 
 export function boardsOf({ database, log, logger, now, store, projects, definitions, info }: BoardNeeds): Boards {
@@ -45,13 +48,16 @@ export function boardsOf({ database, log, logger, now, store, projects, definiti
   const memory = new RankMemory(database, store, scores, logger);
   const rankings = new Rankings(database, log, definitions, store, periods, scores, memory, info, now);
   const recount = new Recount(database, scores, now);
-  const difference = new Difference(database, scores);
+  const difference = new Difference(database, store, scores);
+  const rebuildStore = new RebuildStore(projects);
+  const jobs = { log, boards: store, recount, difference, scores, store: rebuildStore, infos: info, now, logger };
+  const rebuildJobs = new RebuildJobs(database, jobs);
   return {
-    ...{ memory, rankings },
+    ...{ memory, rankings, rebuildJobs },
     snapshots: new Snapshots(store, recount, now),
     erasure: new BoardErasure(store),
     counting: new BoardCounting(database, store, periods, scores, memory, info),
     service: new BoardService(database, log, store, periods, new MemberRemoval(scores), info, now),
-    rebuilds: new Rebuilds(database, log, rankings, recount, difference, scores, new RebuildStore(projects), info, now),
+    rebuilds: new Rebuilds(database, store, rankings, recount, rebuildStore, now, () => rebuildJobs.wake()),
   };
 }

@@ -1,5 +1,4 @@
 /** Scores of tallies that nobody shows any more, and of removed projects, go a part at a time. */
-import type { Clock } from '../../../platform/clock.js';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import type { RemoveSome } from '../../../platform/database/removal.js';
 import { slicesOf } from '../../../platform/database/turns.js';
@@ -8,8 +7,6 @@ import { Repeat } from '../../../platform/scheduler/repeat.js';
 
 const everyMs = 5_000;
 const rowsAtOnce = 1_000;
-/** A tally that is counted for longer was left behind by a daemon that ended. */
-const countingMaxMs = 6 * 3_600_000;
 
 /** Removes some scores and shares of a tally; when none is left, the tally. Returns how many rows went. */
 const removeSome = async (tx: Transaction, tallyId: string): Promise<number> => {
@@ -39,13 +36,12 @@ export const removeTallies: RemoveSome = async (tx, projectId) => {
   return { count: tally === null ? 0 : await removeSome(tx, tally.id) };
 };
 
-export const dropDiscarded = (database: Database, now: Clock, log: Logger): Repeat =>
+export const dropDiscarded = (database: Database, log: Logger): Repeat =>
   new Repeat(
     'drop-discarded-scores',
     everyMs,
     async () => {
-      const lost = { role: 'counting', createdAt: { lt: new Date(now().getTime() - countingMaxMs) } };
-      const where = { OR: [{ role: 'discarded' }, lost] };
+      const where = { role: 'discarded' };
       for (;;) {
         const tally = await database.read.leaderboardTally.findFirst({ where, select: { id: true } });
         if (tally === null) return;

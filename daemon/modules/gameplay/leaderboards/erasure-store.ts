@@ -4,7 +4,7 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
-import { LeaderboardRebuild } from '../../../../src/contract/gameplay/leaderboards.js';
+import { LeaderboardRebuild } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf } from '../../../platform/database/turns.js';
 import { type BoardDefinition, rulesText } from './board.js';
@@ -25,6 +25,9 @@ export class BoardErasure {
   async erase(tx: Transaction, projectId: string, userId: string): Promise<void> {
     const tallies = await tx.leaderboardTally.findMany({ where: { projectId } });
     if (tallies.length === 0) return;
+    // A rebuild begins anew: half of what the person brought to a team may be in it, and their events go.
+    const counted = { projectId, role: { in: ['counting', 'rebuilt'] } };
+    await tx.leaderboardTally.updateMany({ where: counted, data: { rules: '' } });
     const definitions = new Map(
       (await this.boards.definitionsIn(tx, projectId)).map((definition) => [definition.board.id, definition]),
     );

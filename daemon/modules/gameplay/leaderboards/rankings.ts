@@ -53,7 +53,8 @@ export class Rankings {
 
   /** The period of this id, or the one that runs now. Throws leaderboard_period_not_found. */
   async period(definition: BoardDefinition, id?: string): Promise<BoardPeriod> {
-    if (id === undefined || id === definition.period.id) return this.current(definition);
+    if (id === undefined) return this.current(definition);
+    if (id === definition.period.id) return definition.period;
     const found = await this.boards.findPeriod(this.database.read, definition.board.id, id);
     if (found === null) throw new DomainError('leaderboard_period_not_found');
     return found;

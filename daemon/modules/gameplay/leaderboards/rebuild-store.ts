@@ -1,35 +1,60 @@
-/** Rows of rebuilds, and the change of a period's tally that applying one means. */
+/** Rows of rebuilds: what was asked for, who is at work on it, and what a period's tally is when it is done. */
 
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';
-import { LeaderboardRebuild } from '../../../../src/contract/gameplay/leaderboards.js';
+import {
+  LeaderboardRebuild,
+  type RebuildStatus,
+  rebuildsKeptMax,
+} from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../../platform/database/database.js';
-import { rulesText } from './board.js';
+import type { BoardDefinition, Count } from './board.js';
 import type { Projects } from './board-store.js';
-import type { Count } from './recount-store.js';
+import type { CountedStep } from './recount-store.js';
 
 type Client = Transaction | Reader;
 type Row = NonNullable<Awaited<ReturnType<Transaction['leaderboardRebuild']['findFirst']>>>;
 
+/** Something is still to be done. */
+const underWay = ['counting', 'applying', 'undoing'] as const;
+type Work = (typeof underWay)[number];
+
 /** A rebuild as the daemon keeps it. */
-interface StoredRebuild {
+export interface StoredRebuild {
   readonly rebuild: LeaderboardRebuild;
   readonly rebuiltId: string;
+  readonly undoId: string | null;
   /** Users who did not count before it. */
   readonly excludedOld: readonly string[];
 }
 
+/** Work on a rebuild that a daemon has claimed; nobody else does it while the lease holds. */
+export interface RebuildJob extends StoredRebuild {
+  readonly projectId: string;
+  readonly work: Work;
+  readonly lease: string;
+}
+
+/** Somebody has cancelled the work, or another daemon goes on with it. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+/** What changes of a row when something is asked for, or done. */
+type Change = Partial<Omit<Row, 'status'>> & { readonly status?: RebuildStatus };
+
 const Users = z.array(z.string());
 const { status: Status, changes: Changes } = LeaderboardRebuild.shape;
+const free = { lease: null, leaseUntil: null } as const;
 
-const toStored = ({ rebuiltId, excludedOld, ...row }: Row): StoredRebuild => ({
-  rebuiltId,
-  excludedOld: Users.parse(JSON.parse(excludedOld)),
+const toStored = ({ rebuiltId, undoId, excludedOld, ...row }: Row): StoredRebuild => ({
+  ...{ rebuiltId, undoId, excludedOld: Users.parse(JSON.parse(excludedOld)) },
   rebuild: {
-    ...row,
-    status: Status.parse(row.status),
+    ...{ id: row.id, leaderboardId: row.leaderboardId, periodId: row.periodId },
+    ...{ status: Status.parse(row.status), failure: row.failure, progress: row.progress },
+    ...{ events: row.events, changed: row.changed },
     excluded: Users.parse(JSON.parse(row.excluded)),
     changes: Changes.parse(JSON.parse(row.changes)),
     createdAt: row.createdAt.toISOString(),
@@ -61,44 +86,96 @@ export class RebuildStore {
     };
   }
 
+  /** Others who ask for a rebuild of the project wait for the end of the transaction. */
+  async inProgress(tx: Transaction, { board, tenantId }: BoardDefinition) {
+    await this.projects.bump(tx, board.projectId);
+    const status = { in: [...underWay] };
+    return {
+      ofBoard: await tx.leaderboardRebuild.count({ where: { leaderboardId: board.id, status } }),
+      ofTenant: await tx.leaderboardRebuild.count({ where: { tenantId, status } }),
+    };
+  }
+
   /** Takes the place of those of the board that wait to be applied. */
-  async insert(
-    tx: Transaction,
-    { tallyId, definition, excluded }: Count,
-    found: Pick<LeaderboardRebuild, 'periodId' | 'events' | 'changed' | 'changes'>,
-    createdAt: Date,
-  ): Promise<LeaderboardRebuild> {
+  async insert(tx: Transaction, { definition, period, tallyId, excluded }: Count, at: Date): Promise<StoredRebuild> {
     const { id: leaderboardId } = definition.board;
     await this.discardReady(tx, leaderboardId);
-    await tx.leaderboardTally.update({ where: { id: tallyId }, data: { role: 'rebuilt' } });
+    await this.removeOldest(tx, leaderboardId);
     const row = await tx.leaderboardRebuild.create({
       data: {
-        ...{ ...found, id: uuidv7(), leaderboardId, status: 'ready', rebuiltId: tallyId, createdAt },
-        changes: JSON.stringify(found.changes),
+        ...{ id: uuidv7(), leaderboardId, tenantId: definition.tenantId, periodId: period.id, status: 'counting' },
+        ...{ progress: 0, turnAt: at, createdAt: at, rebuiltId: tallyId, events: 0, changed: 0, changes: '[]' },
         excluded: JSON.stringify([...excluded]),
         excludedOld: JSON.stringify([...definition.excluded]),
       },
     });
-    return toStored(row).rebuild;
+    return toStored(row);
   }
 
-  /** Whether it was in the other status until now. */
-  async move(tx: Transaction, id: string, from: 'ready' | 'applied', at: Date): Promise<boolean> {
-    const data = from === 'ready' ? { status: 'applied', appliedAt: at } : { status: 'undone', undoneAt: at };
-    return (await tx.leaderboardRebuild.updateMany({ where: { id, status: from }, data })).count > 0;
+  /** Whether it was in the status `from` until now, and is as `change` says. Whoever is at work on it loses the lease. */
+  async move(tx: Transaction, id: string, from: RebuildStatus, change: Change): Promise<boolean> {
+    const where = { id, status: from };
+    return (await tx.leaderboardRebuild.updateMany({ where, data: { ...free, ...change } })).count > 0;
   }
 
-  /** Whether every event of the period that counts by the rules of now is kept, or stands in its snapshot. */
-  async isComplete(client: Client, { definition, period }: Pick<Count, 'definition' | 'period'>): Promise<boolean> {
-    const { complete } = await client.leaderboardPeriod.findUniqueOrThrow({ where: { id: period.id } });
-    const snapshot = await client.leaderboardTally.findFirst({ where: { periodId: period.id, role: 'snapshot' } });
-    return complete && (snapshot === null || snapshot.rules === rulesText(definition.board));
+  /** The work that has waited longest, claimed until `until`; null: there is none. */
+  async claim(tx: Transaction, now: Date, until: Date): Promise<RebuildJob | null> {
+    const isFree = { status: { in: [...underWay] }, OR: [{ leaseUntil: null }, { leaseUntil: { lt: now } }] };
+    const row = await tx.leaderboardRebuild.findFirst({
+      where: isFree,
+      orderBy: [{ turnAt: 'asc' }, { id: 'asc' }],
+      include: { leaderboard: { select: { projectId: true } } },
+    });
+    const work = underWay.find((one) => one === row?.status);
+    if (row === null || work === undefined) return null;
+    const lease = uuidv7();
+    const data = { lease, leaseUntil: until, turnAt: now };
+    const { count } = await tx.leaderboardRebuild.updateMany({ where: { id: row.id, ...isFree }, data });
+    return count === 0 ? null : { ...toStored(row), projectId: row.leaderboard.projectId, work, lease };
+  }
+
+  /** Nobody is at work: a daemon that was has ended. */
+  async freeAll(tx: Transaction): Promise<void> {
+    await tx.leaderboardRebuild.updateMany({ where: { status: { in: [...underWay] } }, data: free });
+  }
+
+  /** Holds the lease, and says how far the work has come. Throws LeaseLost. */
+  async hold(tx: Transaction, job: RebuildJob, until: Date, step?: CountedStep): Promise<void> {
+    const events = job.work === 'counting' ? { increment: step?.events ?? 0 } : undefined;
+    const came = step === undefined ? {} : { progress: step.progress, ...(events === undefined ? {} : { events }) };
+    await this.change(tx, job, { leaseUntil: until, ...came });
+  }
+
+  /** Ends the turn, or the work. Throws LeaseLost. */
+  release(tx: Transaction, job: RebuildJob, change: Change = {}): Promise<void> {
+    return this.change(tx, job, { ...change, ...free });
+  }
+
+  /** A new tally takes the place of the one that cannot go on. Throws LeaseLost. */
+  async beginAnew(tx: Transaction, job: RebuildJob, tallyId: string): Promise<void> {
+    await this.discard(tx, tallyOf(job));
+    const begun = { ...free, progress: 0 };
+    await this.change(
+      tx,
+      job,
+      job.work === 'undoing' ? { ...begun, undoId: tallyId } : { ...begun, rebuiltId: tallyId, events: 0 },
+    );
+  }
+
+  /** Nobody reads this tally any more. */
+  async discard(tx: Transaction, tallyId: string): Promise<void> {
+    await tx.leaderboardTally.updateMany({ where: { id: tallyId }, data: { role: 'discarded' } });
+  }
+
+  /** The tally is counted, and waits to be shown. */
+  async keep(tx: Transaction, tallyId: string): Promise<void> {
+    await tx.leaderboardTally.update({ where: { id: tallyId }, data: { role: 'rebuilt' } });
   }
 
   /** Makes the tally the live one of its period, and its users those who do not count. */
   async putInPlace(tx: Transaction, { period, tallyId, definition, excluded }: Count): Promise<void> {
     const { id: leaderboardId, projectId } = definition.board;
-    await tx.leaderboardTally.update({ where: { id: period.tallyId }, data: { role: 'discarded' } });
+    await this.discard(tx, period.tallyId);
     await tx.leaderboardTally.update({ where: { id: tallyId }, data: { role: 'live' } });
     await tx.leaderboardPeriod.update({ where: { id: period.id }, data: { tallyId } });
     const users = { leaderboardId, memberType: 'user' };
@@ -111,11 +188,27 @@ export class RebuildStore {
     await this.projects.bump(tx, projectId);
   }
 
+  private async change(tx: Transaction, { rebuild: { id }, lease }: RebuildJob, data: object): Promise<void> {
+    const { count } = await tx.leaderboardRebuild.updateMany({ where: { id, lease }, data });
+    if (count === 0) throw new LeaseLost();
+  }
+
   private async discardReady(tx: Transaction, leaderboardId: string): Promise<void> {
     const where = { leaderboardId, status: 'ready' };
     const ready = await tx.leaderboardRebuild.findMany({ where, select: { rebuiltId: true } });
-    const ids = ready.map(({ rebuiltId }) => rebuiltId);
-    await tx.leaderboardTally.updateMany({ where: { id: { in: ids } }, data: { role: 'discarded' } });
+    for (const { rebuiltId } of ready) await this.discard(tx, rebuiltId);
     await tx.leaderboardRebuild.updateMany({ where, data: { status: 'discarded' } });
   }
+
+  private async removeOldest(tx: Transaction, leaderboardId: string): Promise<void> {
+    const old = await tx.leaderboardRebuild.findMany({
+      where: { leaderboardId },
+      ...{ orderBy: { id: 'desc' }, skip: rebuildsKeptMax - 1, select: { id: true } },
+    });
+    await tx.leaderboardRebuild.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
+  }
 }
+
+/** The tally that the work counts. */
+export const tallyOf = ({ work, undoId, rebuiltId }: RebuildJob): string =>
+  work === 'undoing' && undoId !== null ? undoId : rebuiltId;

@@ -1,43 +1,40 @@
 /**
  * Counts a period again from the stored events, into a tally that nobody sees yet: on top of the snapshot that stands at
- * the edge of retention, where there is one. Works in small transactions while new events come in.
+ * the edge of retention, where there is one. Works in small transactions while new events come in, and goes on where it
+ * was: how far it has come stands in the tally.
  */
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
+import { DomainError } from '../../../../src/contract/errors.js';
 import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { Turns } from '../../../platform/database/turns.js';
-import { idBefore } from '../../../platform/id-time.js';
-import { type BoardDefinition, type BoardPeriod, rulesText, worth } from './board.js';
+import { idBefore, madeAtMs } from '../../../platform/id-time.js';
+import { type BoardDefinition, type BoardPeriod, type Count, rulesText, worth } from './board.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
-import {
-  type Hit,
-  type MemberKey,
-  memberText,
-  mergeScores,
-  type Score,
-  type ScoreRow,
-  type ShareRow,
-  score,
-  shareOf,
-  teamOf,
-  userOf,
-} from './scoring.js';
+import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamOf, userOf } from './scoring.js';
+import { SnapshotCopy } from './snapshot-copy.js';
 
-/** A tally in the making. */
-export interface Count {
-  readonly definition: BoardDefinition;
-  readonly period: BoardPeriod;
-  readonly tallyId: string;
-  /** Users whose events do not count. */
-  readonly excluded: ReadonlySet<string>;
+/** What a step has done, told in its transaction. */
+export interface CountedStep {
+  readonly events: number;
+  /** From 0 to 1, by the time of the events. */
+  readonly progress: number;
+}
+
+/** Called in the transaction of each step; throws to undo the step and end the work. */
+export type EachStep = (tx: Transaction, step: CountedStep) => Promise<void>;
+
+/** The tally cannot go on: rules have changed, or events were removed before it counted them. Another may begin anew. */
+export class StaleCount extends Error {
+  override name = 'StaleCount';
 }
 
 export type Member = Pick<MemberKey, 'memberType' | 'memberId'>;
 
 const eventsAtOnce = 2_000;
-const rowsAtOnce = 1_000;
+const held: CountedStep = { events: 0, progress: 0 };
 /** Clocks of daemons may differ by so much, and a period may begin so long after its first event got its id. */
 const slackMs = 60_000;
 /** Events get their ids before they are committed, so on PostgreSQL the youngest ones may not be visible yet. */
@@ -47,42 +44,54 @@ const Properties = z.record(z.string(), z.union([z.number(), z.string()]));
 const rowOf = { id: true, userId: true, teamId: true, eventType: true, metaData: true, createdAt: true } as const;
 
 export class Recount {
+  private readonly snapshots: SnapshotCopy;
+
   constructor(
     private readonly database: Database,
     private readonly scores: ScoreStore,
     private readonly now: Clock,
-  ) {}
-
-  /** A new tally, holding what the snapshot holds. */
-  async begin(definition: BoardDefinition, period: BoardPeriod, excluded: ReadonlySet<string>): Promise<Count> {
-    const count: Count = { definition, period, tallyId: uuidv7(), excluded };
-    const { id: leaderboardId, projectId } = definition.board;
-    const snapshot = await this.database.read.leaderboardTally.findFirst({
-      where: { periodId: period.id, role: 'snapshot' },
-    });
-    await this.database.transaction((tx) =>
-      tx.leaderboardTally.create({
-        data: {
-          ...{ id: count.tallyId, projectId, leaderboardId, periodId: period.id, role: 'counting' },
-          ...{ rules: rulesText(definition.board), countedTo: snapshot?.countedTo || idBefore(period.id, slackMs) },
-          ...{ version: 0, epoch: 0, createdAt: this.now() },
-        },
-      }),
-    );
-    if (snapshot !== null) await this.copy(snapshot.id, count);
-    return count;
+  ) {
+    this.snapshots = new SnapshotCopy(database, scores);
   }
 
-  /** Counts what is settled; returns how many events there were. */
-  async catchUp(count: Count): Promise<number> {
+  /** A new tally, in which nothing is counted yet. */
+  async open(tx: Transaction, { board }: BoardDefinition, { id: periodId }: BoardPeriod): Promise<string> {
+    const id = uuidv7();
+    await tx.leaderboardTally.create({
+      data: {
+        ...{ id, projectId: board.projectId, leaderboardId: board.id, periodId, role: 'counting' },
+        ...{ rules: rulesText(board), countedTo: '', version: 0, epoch: 0, createdAt: this.now() },
+      },
+    });
+    return id;
+  }
+
+  /** Whether every event of the period that counts by the rules of now is kept, or stands in its snapshot. */
+  async isComplete(client: Transaction, { board }: BoardDefinition, { id }: BoardPeriod): Promise<boolean> {
+    const { complete } = await client.leaderboardPeriod.findUniqueOrThrow({ where: { id } });
+    const snapshot = await this.snapshot(client, id);
+    return complete && (snapshot === null || snapshot.rules === rulesText(board));
+  }
+
+  /**
+   * Counts what is settled, on top of the snapshot; false: the time is over, and there is more. Throws StaleCount,
+   * leaderboard_events_gone.
+   */
+  async catchUp(count: Count, isOver: () => boolean, each: EachStep): Promise<boolean> {
     const turns = new Turns();
+    const { countedTo } = await this.database.read.leaderboardTally.findUniqueOrThrow({ where: { id: count.tallyId } });
+    if (countedTo === '') await this.begin(count, each);
     const until = this.database.dialect === 'sqlite' ? null : idBefore(uuidv7(), settleMs);
-    for (let counted = 0; ; ) {
-      const step = await this.database.transaction((tx) => this.step(tx, count, until));
-      if (step === null) return counted;
-      counted += step.length;
+    while (!isOver()) {
+      const step = await this.database.transaction(async (tx) => {
+        const done = await this.step(tx, count, until);
+        if (done !== null) await each(tx, { events: done.hits.length, progress: this.progress(count, done.last) });
+        return done;
+      });
+      if (step === null) return true;
       await turns.next();
     }
+    return false;
   }
 
   /** Counts all that is visible, in the caller's transaction, which keeps others from counting; returns whose scores that were. */
@@ -91,7 +100,7 @@ export class Recount {
     for (;;) {
       const step = await this.step(tx, count, null);
       if (step === null) return [...members.values()];
-      for (const key of step.flatMap(membersOf)) members.set(memberText(key), key);
+      for (const key of step.hits.flatMap(membersOf)) members.set(memberText(key), key);
     }
   }
 
@@ -103,26 +112,61 @@ export class Recount {
     await tx.leaderboardTally.update({ where: { id: count.tallyId }, data: { countedTo: last.id } });
   }
 
-  /** Goes on through some events; returns those that counted, null at the end. */
-  private async step(tx: Transaction, count: Count, until: string | null): Promise<Hit[] | null> {
+  /** What the snapshot holds; begun anew after an interruption, which changes nothing. */
+  private async begin(count: Count, each: EachStep): Promise<void> {
+    const { period, tallyId } = count;
+    const snapshot = await this.snapshot(this.database.read, period.id);
+    if (snapshot !== null) await this.snapshots.copy(snapshot.id, count, (tx) => each(tx, held));
+    await this.database.transaction(async (tx) => {
+      const now = await this.snapshot(tx, period.id);
+      if (now?.id !== snapshot?.id || now?.countedTo !== snapshot?.countedTo) throw new StaleCount();
+      const countedTo = snapshot?.countedTo || idBefore(period.id, slackMs);
+      await tx.leaderboardTally.update({ where: { id: tallyId }, data: { countedTo } });
+      await each(tx, held);
+    });
+  }
+
+  private snapshot(client: Transaction | Reader, periodId: string) {
+    return client.leaderboardTally.findFirst({ where: { periodId, role: 'snapshot' } });
+  }
+
+  /** How far the event is on the way from the beginning of the period to now. */
+  private progress({ period }: Count, id: string): number {
+    const [from, to] = [madeAtMs(period.id) - slackMs, Math.max(this.now().getTime(), madeAtMs(id))];
+    return to <= from ? 0 : Math.min(1, Math.max(0, (madeAtMs(id) - from) / (to - from)));
+  }
+
+  /**
+   * Goes on through some events; null at the end. The tally is locked first, so that whoever is taken off a board
+   * meanwhile is taken off this one as well; that nothing is missing is asked after the events are read.
+   */
+  private async step(tx: Transaction, count: Count, until: string | null): Promise<Step | null> {
     const { tallyId, definition, period } = count;
-    const { countedTo } = await tx.leaderboardTally.findUniqueOrThrow({ where: { id: tallyId } });
+    const lock = { where: { id: tallyId }, data: { version: { increment: 1 } } };
+    const { countedTo, rules } = await tx.leaderboardTally.update(lock);
+    if (rules !== rulesText(definition.board)) throw new StaleCount();
     const behind = { gt: countedTo, ...(until === null ? {} : { lte: until }) };
     const some = { orderBy: { id: 'asc' }, take: eventsAtOnce } as const;
     const ids = await tx.gameEvent.findMany({ where: { id: behind }, select: { id: true }, ...some });
     const last = ids.at(-1);
+    const rows = last === undefined ? [] : await this.rows(tx, count, countedTo, last.id);
+    if (!(await this.isComplete(tx, definition, period))) throw new DomainError('leaderboard_events_gone');
+    if (((await this.snapshot(tx, period.id))?.countedTo ?? '') > countedTo) throw new StaleCount();
     if (last === undefined) return null;
-    const { projectId, eventName } = definition.board;
-    const between = { gte: period.startsAt, ...(period.endsAt === null ? {} : { lt: period.endsAt }) };
-    const rows = await tx.gameEvent.findMany({
-      where: { id: { gt: countedTo, lte: last.id }, projectId, eventName, createdAt: between },
-      orderBy: { id: 'asc' },
-      select: rowOf,
-    });
     const hits = await this.hits(tx, count, rows);
     await this.store(tx, hits);
     await tx.leaderboardTally.update({ where: { id: tallyId }, data: { countedTo: last.id } });
-    return hits;
+    return { hits, last: last.id };
+  }
+
+  private rows(tx: Transaction, { definition, period }: Count, after: string, last: string): Promise<CountedRow[]> {
+    const { projectId, eventName } = definition.board;
+    const between = { gte: period.startsAt, ...(period.endsAt === null ? {} : { lt: period.endsAt }) };
+    return tx.gameEvent.findMany({
+      where: { id: { gt: after, lte: last }, projectId, eventName, createdAt: between },
+      orderBy: { id: 'asc' },
+      select: rowOf,
+    });
   }
 
   private async hits(tx: Transaction, count: Count, rows: readonly CountedRow[]): Promise<Hit[]> {
@@ -173,48 +217,17 @@ export class Recount {
     await this.scores.save(tx, scored.scores, () => 0);
     await this.scores.saveShares(tx, scored.shares);
   }
-
-  /** What the snapshot holds of those who count; the scores of teams are made of the shares of these. */
-  private async copy(from: string, { tallyId, excluded, definition }: Count): Promise<void> {
-    const { sortOrder } = definition.board;
-    let after = '';
-    for (;;) {
-      const members = await this.scores.membersAfter(this.database.read, from, 'user', after, rowsAtOnce);
-      const rows = members.filter(({ memberId }) => !excluded.has(memberId));
-      const scores = rows.map(({ memberType, memberId, sortKey, reachedId }) => ({
-        ...{ tallyId, memberType, memberId, sortOrder, reachedId, score: scoreOfKey(sortKey, sortOrder) },
-      }));
-      await this.database.transaction((tx) => this.scores.save(tx, scores, () => 0));
-      after = members.at(-1)?.memberId ?? after;
-      if (members.length < rowsAtOnce) break;
-    }
-    let share = { teamId: '', userId: '' };
-    let team: ScoreRow | null = null;
-    for (;;) {
-      const page = await this.scores.sharesAfter(this.database.read, from, share, rowsAtOnce);
-      const shares = page.filter(({ userId }) => !excluded.has(userId)).map((row): ShareRow => ({ ...row, tallyId }));
-      const teams: ScoreRow[] = [];
-      for (const { teamId, score: brought, reachedId } of shares) {
-        const own: Score = { score: brought, reachedId };
-        if (team !== null && team.memberId !== teamId) teams.push(team);
-        const merged: Score = team?.memberId === teamId ? mergeScores(definition.board, team, own) : own;
-        team = { tallyId, memberType: 'team', memberId: teamId, sortOrder, ...merged };
-      }
-      const done = page.length < rowsAtOnce;
-      const rows = done && team !== null ? [...teams, team] : teams;
-      await this.database.transaction(async (tx) => {
-        await this.scores.saveShares(tx, shares);
-        await this.scores.save(tx, rows, () => 0);
-      });
-      share = page.at(-1) ?? share;
-      if (done) return;
-    }
-  }
 }
 
 function membersOf(hit: Hit): MemberKey[] {
   const team = teamOf(hit);
   return team === null ? [userOf(hit)] : [userOf(hit), team];
+}
+
+interface Step {
+  readonly hits: readonly Hit[];
+  /** The last event that was looked at. */
+  readonly last: string;
 }
 
 interface CountedRow {

@@ -23,10 +23,11 @@ export class MemberRemoval {
     const others = { periodId: period.id, role: { not: 'discarded' } };
     const tallies = await tx.leaderboardTally.findMany({ where: others, select: { id: true } });
     const ids = tallies.map(({ id }) => id);
+    // Locks them: a rebuild that counts meanwhile counts the rest without this member.
+    await tx.leaderboardTally.updateMany({ where: { id: { in: ids } }, data: { epoch: { increment: 1 } } });
     await tx.leaderboardScore.deleteMany({ where: { tallyId: { in: ids }, memberType, memberId } });
     if (memberType === 'team')
       await tx.leaderboardShare.deleteMany({ where: { tallyId: { in: ids }, teamId: memberId } });
-    await tx.leaderboardTally.updateMany({ where: { id: { in: ids } }, data: { epoch: { increment: 1 } } });
     const where = { leaderboardId_memberType_memberId: key };
     await tx.leaderboardExclusion.upsert({
       where,

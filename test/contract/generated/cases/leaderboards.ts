@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { leaderboardRoutes, leaderboardsPerProjectMax } from '../../../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
+import { rebuilding } from '../../../gameplay/leaderboards/support.js';
 import { but, type Case, type Cases, elsewhere, just, type Made, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 
@@ -54,17 +55,18 @@ const rebuilt =
   async (world) => {
     const projectId = await world.bareProject();
     const id = await board(world, projectId);
-    const made = await world.client.call(leaderboardRoutes.rebuild, { params: { projectId, id }, body: {} });
-    const params = { projectId, id, rebuildId: made.id };
-    if (steps.includes('applied')) await world.client.call(leaderboardRoutes.applyRebuild, { params });
-    if (steps.includes('undone')) await world.client.call(leaderboardRoutes.undoRebuild, { params });
-    return { params };
+    const rebuild = rebuilding(world.client, { projectId, id });
+    const made = await rebuild.make({});
+    if (steps.includes('applied')) await rebuild.apply(made.id);
+    if (steps.includes('undone')) await rebuild.undo(made.id);
+    return { params: { projectId, id, rebuildId: made.id } };
   };
 const noRebuild: Case['refuses'] = { leaderboard_rebuild_not_found: () => ({ params: { rebuildId: unknown } }) };
 const suite = 'test/gameplay/leaderboards/rebuilds.test.ts';
 const refusals: Case['refuses'] = {
   leaderboard_events_gone: elsewhere(suite, 'refuses where events are gone'),
   leaderboard_rebuild_running: elsewhere(suite, 'refuses a second one while one is counted'),
+  rate_limited: elsewhere(suite, 'refuses one more than a tenant may have under way'),
 };
 
 /** A player of the usual project, and a board there. */
@@ -124,6 +126,10 @@ export const leaderboardCases: Cases = {
   undoLeaderboardRebuild: {
     works: rebuilt('applied'),
     refuses: { ...noRebuild, ...refusals, leaderboard_rebuild_closed: rebuilt('applied', 'undone') },
+  },
+  cancelLeaderboardRebuild: {
+    works: rebuilt(),
+    refuses: { ...noRebuild, leaderboard_rebuild_closed: rebuilt('applied') },
   },
   getLeaderboards: { works: ofPlayer },
   getLeaderboard: {

@@ -1,0 +1,67 @@
+/** Brings what a snapshot holds into a tally that a rebuild counts, a part at a time. */
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Count } from './board.js';
+import { type ScoreStore, scoreOfKey } from './score-store.js';
+import { mergeScores, type Score, type ScoreRow, type ShareRow } from './scoring.js';
+
+const rowsAtOnce = 1_000;
+
+/** Called in the transaction of each part; throws to undo the part and end the work. */
+type EachCopied = (tx: Transaction) => Promise<void>;
+
+export class SnapshotCopy {
+  constructor(
+    private readonly database: Database,
+    private readonly scores: ScoreStore,
+  ) {}
+
+  /** What the snapshot holds of those who count; the scores of teams are made of the shares of these. */
+  async copy(from: string, count: Count, each: EachCopied): Promise<void> {
+    await this.copyUsers(from, count, each);
+    await this.copyTeams(from, count, each);
+  }
+
+  private async copyUsers(from: string, { tallyId, excluded, definition }: Count, each: EachCopied): Promise<void> {
+    const { sortOrder } = definition.board;
+    let after = '';
+    for (;;) {
+      const members = await this.scores.membersAfter(this.database.read, from, 'user', after, rowsAtOnce);
+      const rows = members.filter(({ memberId }) => !excluded.has(memberId));
+      const scores = rows.map(({ memberType, memberId, sortKey, reachedId }) => ({
+        ...{ tallyId, memberType, memberId, sortOrder, reachedId, score: scoreOfKey(sortKey, sortOrder) },
+      }));
+      await this.database.transaction(async (tx) => {
+        await this.scores.save(tx, scores, () => 0);
+        await each(tx);
+      });
+      after = members.at(-1)?.memberId ?? after;
+      if (members.length < rowsAtOnce) return;
+    }
+  }
+
+  private async copyTeams(from: string, { tallyId, excluded, definition }: Count, each: EachCopied): Promise<void> {
+    const { sortOrder } = definition.board;
+    let share = { teamId: '', userId: '' };
+    let team: ScoreRow | null = null;
+    for (;;) {
+      const page = await this.scores.sharesAfter(this.database.read, from, share, rowsAtOnce);
+      const shares = page.filter(({ userId }) => !excluded.has(userId)).map((row): ShareRow => ({ ...row, tallyId }));
+      const teams: ScoreRow[] = [];
+      for (const { teamId, score: brought, reachedId } of shares) {
+        const own: Score = { score: brought, reachedId };
+        if (team !== null && team.memberId !== teamId) teams.push(team);
+        const merged: Score = team?.memberId === teamId ? mergeScores(definition.board, team, own) : own;
+        team = { tallyId, memberType: 'team', memberId: teamId, sortOrder, ...merged };
+      }
+      const done = page.length < rowsAtOnce;
+      const rows = done && team !== null ? [...teams, team] : teams;
+      await this.database.transaction(async (tx) => {
+        await this.scores.saveShares(tx, shares);
+        await this.scores.save(tx, rows, () => 0);
+        await each(tx);
+      });
+      share = page.at(-1) ?? share;
+      if (done) return;
+    }
+  }
+}
