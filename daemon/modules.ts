@@ -11,6 +11,7 @@ import { participantDirectory, peopleModule } from './modules/people/module.js';
 import { annotationsBeside, pluginsModule } from './modules/plugins/module.js';
 import { projectDirectory, projectsModule } from './modules/projects/module.js';
 import { roomCarrier, roomsModule } from './modules/rooms/module.js';
+import { ruleDirectory, rulesModule } from './modules/rules/module.js';
 import { sessionReaders, sessionsModule } from './modules/sessions/module.js';
 import { streamsModule } from './modules/streams/module.js';
 import { eventForgetting } from './modules/webhooks/event-forgetting.js';
@@ -27,15 +28,23 @@ export async function modulesOf(platform: Platform) {
   const carrier = await roomCarrier(platform, { projects, policies: policies.reader });
   const enforcer = roomEnforcer(policies, carrier.effects, platform);
   const forgetting = eventForgetting(platform);
+  const knownRules = ruleDirectory(platform);
 
   const identity = await identityModule(platform, { projects });
-  const moderation = moderationModule(platform, { policies, enforcer, participants, sessions: readers });
+  const moderation = moderationModule(platform, {
+    policies,
+    enforcer,
+    participants,
+    sessions: readers,
+    rules: knownRules,
+  });
   const sessions = sessionsModule(platform, { projects, participants, carrier, readers, annotations, forgetting });
   const rooms = roomsModule(platform, { carrier, projects, policies: policies.reader, enforcer, sessions });
   const gatherings = gatheringsModule(platform, { participants, moderation, sessions, forgetting });
   const gameplay = await gameplayModule(platform, { projects, moderation, forgetting });
   const functions = functionsModule(platform);
   const plugins = pluginsModule(platform, { projects, sessions: readers, forgetting });
+  const rules = rulesModule(platform, { sessions: readers, moderation, gatherings, gameplay });
   const webhooks = webhooksModule(platform, { gameplay });
   const ingest = ingestModule(platform, { projects });
   const streams = streamsModule(platform, { identity, projects, webhooks });
@@ -43,7 +52,19 @@ export async function modulesOf(platform: Platform) {
 
   const audit = auditModule(platform, { names: accountNames(platform), people: participants });
   const storage = storageModule(platform);
-  const holders = [functions, gameplay, gatherings, rooms, plugins, sessions, moderation, storage, webhooks, audit];
+  const holders = [
+    functions,
+    gameplay,
+    gatherings,
+    rooms,
+    plugins,
+    rules,
+    sessions,
+    moderation,
+    storage,
+    webhooks,
+    audit,
+  ];
   const history = [...sessions.history, ...moderation.history];
   const people = peopleModule(platform, { participants, modules: holders, history });
   const projectsAndUsers = projectsModule(platform, { projects, modules: [...holders, people] });
@@ -52,7 +73,7 @@ export async function modulesOf(platform: Platform) {
     /** In the order in which they start. */
     all: [
       ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, functions, webhooks],
-      ...[rooms, sessions, plugins, ingest, mqtt, streams, audit],
+      ...[rooms, sessions, plugins, rules, ingest, mqtt, streams, audit],
     ],
   };
 }

@@ -283,6 +283,7 @@ describe('each thing of the contract belongs to one module', () => {
     [/^participant\.(joined|left)$/, 'sessions'],
     [/^participant\./, 'people'],
     [/\.annotation\./, 'plugins'],
+    [/^rule\./, 'rules'],
     [/^(session|message|bot)\./, 'sessions'],
     [/^webhook\./, 'webhooks'],
     [/^(sanction|review)\./, 'moderation'],

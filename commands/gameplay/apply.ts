@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import { SeasonCommand, seasonFlags } from '../../src/cli/season-command.js';
-import { atLines, readSeasonFile } from '../../src/cli/season-file.js';
+import { atLines, readWritten } from '../../src/cli/written-file.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
+import { readSeason } from '../../src/season-text.js';
 
 export default class GameplayApply extends SeasonCommand {
   static override summary = seasonRoutes.apply.summary;
@@ -18,10 +19,10 @@ export default class GameplayApply extends SeasonCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input(GameplayApply);
-    const season = await readSeasonFile(flags.file);
+    const season = await readWritten(flags.file, readSeason);
     const projectId = await this.projectId();
     await this.applySeason(projectId, { ...season.file, players: [] }, flags).catch((refused: unknown) => {
-      throw atLines(flags.file, season, refused);
+      throw atLines(flags.file, season, refused, ['body', 'season']);
     });
   }
 }

@@ -1,16 +1,30 @@
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { evidenceView } from '../../src/cli/sanction-evidence.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
 
 export default class SanctionsGet extends ProjectCommand {
   static override summary = sanctionRoutes.get.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> SANCTION'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> SANCTION',
+    '<%= config.bin %> <%= command.id %> SANCTION --evidence',
+  ];
   static override args = { id: Args.string({ required: true, description: 'Sanction id' }) };
 
+  static override flags = {
+    evidence: Flags.boolean({ description: 'Show why: the rule, its version, the facts, the messages, the reviews' }),
+  };
+
   async run(): Promise<void> {
-    const { args } = await this.input(SanctionsGet);
-    this.show(
-      await this.client.call(sanctionRoutes.get, { params: { projectId: await this.projectId(), id: args.id } }),
-    );
+    const { args, flags } = await this.input(SanctionsGet);
+    const params = { projectId: await this.projectId(), id: args.id };
+    if (flags.evidence) {
+      const chain = await this.client.call(ruleDecisionRoutes.chain, { params });
+      if (this.common.json === true) return this.show(chain);
+      for (const line of evidenceView(chain)) this.log(line);
+      return;
+    }
+    this.show(await this.client.call(sanctionRoutes.get, { params }));
   }
 }

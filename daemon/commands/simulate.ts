@@ -6,7 +6,8 @@ import { uuidv7 } from 'uuidv7';
 import { overwrite, print } from '../../src/cli/terminal.js';
 import { DomainError } from '../../src/contract/errors.js';
 import type { SeasonFile } from '../../src/contract/gameplay/season-file.js';
-import { readSeason, SeasonUnreadable } from '../../src/season-text.js';
+import { FileUnreadable } from '../../src/file-text.js';
+import { readSeason } from '../../src/season-text.js';
 import { gameplayEngine } from '../modules/gameplay/engine.js';
 import type { SeasonReport } from '../modules/gameplay/simulator/report.js';
 import { type SimulatedTime, Simulation, startOf } from '../modules/gameplay/simulator/simulation.js';
@@ -72,7 +73,7 @@ function readFile(path: string): SeasonFile {
     const { file } = readSeason(text);
     if (file.players.length > 0) return file;
   } catch (error) {
-    if (!(error instanceof SeasonUnreadable)) throw error;
+    if (!(error instanceof FileUnreadable)) throw error;
     throw new UsageError(error.message.replaceAll(/^/gm, `${path}:`));
   }
   throw new UsageError(`${path} describes no players. Add \`players:\`, as examples/season.yaml has it.`);

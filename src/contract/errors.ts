@@ -273,6 +273,14 @@ const catalogue = {
     status: 400,
     message: 'The settings do not fit the schema of the plugin. See `details`, and `plugins get` for the schema.',
   },
+  rule_not_found: { status: 404, message: 'There is no such rule. `rules list` shows those there are.' },
+  rule_version_not_found: { status: 404, message: 'The rule has no such version. `rules versions` lists them.' },
+  rule_decision_not_found: { status: 404, message: 'There is no such decision, or it is not kept any more.' },
+  rule_name_taken: { status: 409, message: 'The project has a rule of this name. Choose another name.' },
+  rule_limit: {
+    status: 409,
+    message: 'The project has as many rules, or the rule as many versions, as it may. Delete a rule first.',
+  },
   summary_plugin_not_installed: {
     status: 409,
     message: 'No summary plugin is enabled in the project. Install or enable the plugin `summary`.',

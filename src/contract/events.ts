@@ -20,6 +20,8 @@ import { AnnouncedSanction } from './moderation/sanctions.js';
 import { Participant } from './people/participants.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
 import { defineRoute } from './route.js';
+import { RuleMatch } from './rules/rule-decisions.js';
+import { AnnouncedRule } from './rules/rules.js';
 import { Message, Session } from './sessions/sessions.js';
 import { WebhookDelivery } from './webhooks/webhook-events.js';
 import { WebhookSubscription } from './webhooks/webhooks.js';
@@ -96,6 +98,10 @@ export const eventData = {
   'gathering.invitation.declined': Invitation,
   'review.created': AnnouncedReview,
   'review.updated': AnnouncedReview,
+  'rule.created': AnnouncedRule,
+  'rule.updated': AnnouncedRule,
+  'rule.deleted': Deletion,
+  'rule.matched': RuleMatch,
   'bot.status.changed': Session,
   'challenge.changed': ChallengeWebhookPayload,
   'battlepass.challenge.changed': BattlePassChallengeChangedPayload,

@@ -1,5 +1,6 @@
 /** Values in the examples of the OpenAPI document. A test sends the examples of requests to a daemon. */
 import { seasonExampleParts } from './gameplay/season-examples.js';
+import { ruleExampleParts } from './rules/rule-examples.js';
 import type { Json } from './tidy-schema.js';
 
 const id = (last: string): string => `019c1a2b-0000-7000-8000-0000000000${last}`;
@@ -288,7 +289,8 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   },
   UpdateSanctionRequest: { endAt: undefined, parameters: undefined, duration: 1_800 },
   SanctionParameters: { maxGatheringSize: undefined, delaySeconds: undefined, speakingSecondsPerMinute: 20 },
-  SanctionEvidence: { ruleId: undefined, ruleVersion: undefined, reviewId: undefined },
+  SanctionEvidence: { ruleId: undefined, ruleVersion: undefined, score: undefined, reviewId: undefined },
+  ...ruleExampleParts,
   ApplySanctionsRequest: { dryRun: false },
   AppliedSanctions: { created: 1, unchanged: 0, refused: 0 },
   SanctionBatchLine: { outcome: 'created', inForce: [], message: null },

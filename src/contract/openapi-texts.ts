@@ -44,6 +44,7 @@ const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {
   'Real-time events': 'Everything that happens, as it happens.',
   Sanctions: 'What is imposed on people, one by one or by the thousand.',
   Reviews: 'Cases for a moderator to decide, appeals among them.',
+  Rules: 'What imposes sanctions by itself, and every decision with the facts that it read.',
   Participants: 'People of a project, what is known about them, and erasing it.',
   Gatherings: 'Lobbies, appointments and groups: who is in, who is ready, who is invited.',
   'Functions settings': 'Settings of functions.',

@@ -35,6 +35,8 @@ import { projectRoutes, projectUserRoutes } from './projects/projects.js';
 import { settingsRoutes } from './projects/settings.js';
 import { tokenRoutes } from './rooms/tokens.js';
 import type { Route } from './route.js';
+import { ruleDecisionRoutes } from './rules/rule-decisions.js';
+import { ruleRoutes } from './rules/rules.js';
 import { roomRoutes, sessionRoutes } from './sessions/sessions.js';
 import { eventTraceRoutes } from './streams/event-traces.js';
 import { webhookEventRoutes } from './webhooks/webhook-events.js';
@@ -65,6 +67,8 @@ export const routes = {
   pluginInstances: pluginInstanceRoutes,
   annotations: annotationRoutes,
   sessionActions: sessionActionRoutes,
+  rules: ruleRoutes,
+  ruleDecisions: ruleDecisionRoutes,
   webhooks: webhookRoutes,
   webhookEvents: webhookEventRoutes,
   events: eventRoutes,

@@ -63,6 +63,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
         ...{ policies, enforcer },
         people: new ParticipantDirectory(new ParticipantStore(database), log, now),
         knownSessions: async (_, ids) => new Set(ids),
+        knownRules: async (_, ids) => new Set(ids),
         evidence: { of: async () => ({ messages: [], transcript: [] }), known: async (_, ids) => new Set(ids) },
       },
     );

@@ -35,6 +35,7 @@ const kinds: Readonly<Record<string, string>> = {
   gatherings: 'gathering',
   members: 'member',
   invitations: 'invitation',
+  rules: 'rule',
   instances: 'plugin-instance',
   subscriptions: 'webhook',
   events: 'webhook-event',
@@ -52,7 +53,7 @@ const kinds: Readonly<Record<string, string>> = {
 /** Things of the configuration: their names are nobody's words about a person. */
 const named: readonly string[] = [
   ...['project', 'api-key', 'sanction-template', 'plugin-instance', 'webhook', 'challenge', 'challenge-category'],
-  ...['battle-pass', 'leaderboard', 'account', 'tenant', 'plugin'],
+  ...['battle-pass', 'leaderboard', 'account', 'tenant', 'plugin', 'rule'],
 ];
 export const hasName = (kind: string): boolean => named.includes(kind);
 

@@ -52,6 +52,7 @@ export function gameplayEngine({ database, log, logger, now }: EngineNeeds, limi
   return {
     info,
     boards,
+    events,
     intake: new EventIntake(database, definitions, events, playerChallenges, writer, boards.counting, now, limits),
     challenges: new PlayerChallenges(database, definitions, playerChallenges, writer, now),
     battlePasses: new PlayerBattlePasses(database, definitions, playerChallenges, passProgress, writer, now),

@@ -1,5 +1,6 @@
 /** Rows of game events: inserted in batches, never changed. */
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { firstIdAt } from '../../platform/id-time.js';
 import { newId } from '../../platform/new-id.js';
 import type { GameEvent } from './game-event.js';
 import type { StoredGameEvent } from './leaderboards/recount-store.js';
@@ -21,6 +22,9 @@ const oldColumns = {
   createdAt: true,
 } as const;
 
+/** Between its id and its row an event waits for the batch in which it is stored. */
+const slackMs = 60_000;
+
 const keyOf = (projectId: string, key: string): string => `${projectId} ${key}`;
 
 export class EventStore {
@@ -28,6 +32,13 @@ export class EventStore {
 
   constructor(private readonly database: Database) {
     this.sql = gameplayStatements[database.dialect];
+  }
+
+  /** How many events of a name a user sent in this time, by the daemon's clock. */
+  countOf(projectId: string, userId: string, eventName: string, { after, until }: { after: Date; until: Date }) {
+    const id = { gte: firstIdAt(after.getTime() - slackMs) }; // an index has the ids of a user in order
+    const where = { projectId, userId, eventName, id, createdAt: { gt: after, lte: until } };
+    return this.database.read.gameEvent.count({ where });
   }
 
   /** The events without those whose key is stored already or occurred earlier in the list. */

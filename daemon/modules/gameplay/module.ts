@@ -34,7 +34,10 @@ interface GameplayNeeds {
   readonly moderation: Moderation;
 }
 
-export interface Gameplay extends Module, GameplayServices {}
+export interface Gameplay extends Module, GameplayServices {
+  /** How many events of a name a user sent in this time. */
+  countOf(projectId: string, userId: string, eventName: string, span: { after: Date; until: Date }): Promise<number>;
+}
 
 export async function gameplayModule(
   platform: Platform,
@@ -58,6 +61,7 @@ export async function gameplayModule(
   return {
     name: 'gameplay',
     ...services,
+    countOf: engine.events.countOf.bind(engine.events),
     routes: [
       ...gameplayRouter(services),
       ...playerChallengeRouter(services.challenges),

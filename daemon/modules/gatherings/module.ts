@@ -28,6 +28,8 @@ type Stand = Pick<Platform, 'database' | 'log' | 'mail' | 'logger' | 'now'>;
 
 export interface Gatherings extends Module {
   readonly services: GatheringServices;
+  /** The role of a person with a seat in a gathering that goes on in the room; null: they have none. */
+  roleIn(projectId: string, roomId: string, externalUserId: string): Promise<'owner' | 'member' | null>;
 }
 
 export function gatheringsModule({ database, log, mail, logger, now }: Stand, needs: GatheringNeeds): Gatherings {
@@ -51,6 +53,7 @@ export function gatheringsModule({ database, log, mail, logger, now }: Stand, ne
   return {
     name: 'gatherings',
     services,
+    roleIn: stores.gatherings.roleIn.bind(stores.gatherings),
     routes: gatheringRouter(services),
     parts: [
       modulePart('move-gatherings', moveGatherings(moves, logger), { role: 'jobs' }),

@@ -109,6 +109,9 @@ const whereOf = (projectId: string, { type, statuses, listed, searchProperties =
   })),
 });
 
+/** Gatherings of one room that are looked at. */
+const rolesMax = 20;
+
 export class GatheringStore {
   constructor(private readonly database: Database) {}
 
@@ -124,6 +127,19 @@ export class GatheringStore {
 
   byJoinCode = (projectId: string, joinCode: string) =>
     this.database.read.gathering.findUnique({ where: { projectId_joinCode: { projectId, joinCode } } });
+
+  /** The role of a person with a seat in a gathering that goes on in the room; null: they have none. */
+  async roleIn(projectId: string, roomId: string, externalUserId: string): Promise<'owner' | 'member' | null> {
+    const seat = { externalUserId, status: { in: ['joined', 'ready'] } };
+    const rows = await this.database.read.gathering.findMany({
+      where: { projectId, roomId, status: { in: ['CREATED', 'STARTED'] }, members: { some: seat } },
+      select: { ownerId: true, members: { where: seat, select: { participantId: true } } },
+      take: rolesMax,
+    });
+    if (rows.length === 0) return null;
+    const owns = rows.some(({ ownerId, members }) => members.some(({ participantId }) => participantId === ownerId));
+    return owns ? 'owner' : 'member';
+  }
 
   /** The current row, locked until the transaction ends; null when there is none. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<GatheringRow | null> {

@@ -4,8 +4,11 @@ import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { HistorySource, ParticipantDirectory } from '../people/index.js';
+import type { RuleDirectory } from '../rules/index.js';
 import type { SessionReaders } from '../sessions/index.js';
 import { reviewRouter } from './reviews/routes.js';
+import type { ReviewService } from './reviews/service.js';
+import type { AutomaticSanctions } from './sanctions/automatic.js';
 import { expireSanctions } from './sanctions/expire-sanctions.js';
 import { sanctionHistory } from './sanctions/history.js';
 import { SanctionsInForce } from './sanctions/in-force.js';
@@ -40,9 +43,11 @@ interface ModerationNeeds {
   readonly enforcer: RoomEnforcer;
   readonly participants: ParticipantDirectory;
   readonly sessions: SessionReaders;
+  readonly rules: RuleDirectory;
 }
 
 interface SanctionLookup {
+  find(projectId: string, id: string, reader: { readonly moderator: boolean }): Promise<Sanction | null>;
   /** The sanctions in force against the user now. */
   activeOfUser(projectId: string, externalUserId: string): Promise<Sanction[]>;
 }
@@ -50,21 +55,27 @@ interface SanctionLookup {
 export interface Moderation extends Module {
   readonly sanctions: SanctionLookup;
   readonly inForce: SanctionsInForce;
+  readonly automatic: AutomaticSanctions;
+  readonly reviews: ReviewService;
   readonly history: readonly HistorySource[];
 }
 
 export function moderationModule(platform: Platform, needs: ModerationNeeds): Moderation {
   const { database, logger, now } = platform;
-  const { policies, enforcer, participants, sessions: readers } = needs;
-  const { sanctions, reviews, reviewStore, templates, batches, terms, erasure } = moderationServices(platform, {
-    ...{ policies, enforcer },
-    people: participants,
-    knownSessions: (...asked) => readers.directory.known(...asked),
-    evidence: readers.evidence,
-  });
+  const { policies, enforcer, participants, sessions: readers, rules } = needs;
+  const { sanctions, reviews, reviewStore, automatic, templates, batches, terms, erasure } = moderationServices(
+    platform,
+    {
+      ...{ policies, enforcer },
+      people: participants,
+      knownSessions: (...asked) => readers.directory.known(...asked),
+      knownRules: (...asked) => rules.known(...asked),
+      evidence: readers.evidence,
+    },
+  );
   return {
     name: 'moderation',
-    sanctions,
+    ...{ sanctions, reviews, automatic },
     inForce: new SanctionsInForce(sanctions, policies.erasedBans, now),
     history: [
       {

@@ -2,6 +2,7 @@
 import type { Platform } from '../../platform/platform.js';
 import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/service.js';
 import { ReviewStore } from './reviews/store.js';
+import { AutomaticSanctions } from './sanctions/automatic.js';
 import { BatchStore } from './sanctions/batch-store.js';
 import { SanctionBatches } from './sanctions/batches.js';
 import { type KnownIds, SanctionDrafts } from './sanctions/drafts.js';
@@ -40,11 +41,12 @@ export interface ModerationPorts {
   readonly enforcer: RoomEnforcer;
   readonly people: PeopleLookup;
   readonly knownSessions: KnownIds;
+  readonly knownRules: KnownIds;
   readonly evidence: Evidence & { readonly known: KnownIds };
 }
 
 export function moderationServices({ database, log, now }: Stand, ports: ModerationPorts) {
-  const { policies, enforcer, people, knownSessions, evidence } = ports;
+  const { policies, enforcer, people, knownSessions, knownRules, evidence } = ports;
   const { store, erasedBans } = policies;
   const journal = new SanctionJournal(log, people, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
@@ -54,6 +56,7 @@ export function moderationServices({ database, log, now }: Stand, ports: Moderat
     sessions: knownSessions,
     messages: (projectId: string, ids: string[]) => evidence.known(projectId, ids),
     reviews: (projectId: string, ids: string[]) => reviewStore.known(projectId, ids),
+    rules: knownRules,
   };
   const drafts = new SanctionDrafts(people, pointed, reasons, now);
   const issuing = new SanctionIssuing(log, store, journal, (issued, actorId) => reviews.openingFor(issued, actorId));
@@ -67,6 +70,7 @@ export function moderationServices({ database, log, now }: Stand, ports: Moderat
   const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
   return {
     ...{ sanctions, reviews, reviewStore, templates },
+    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer),
     batches: new SanctionBatches(database, new BatchStore(), store, drafts, journal, enforcer, issuing, now),
     terms: new SanctionTerms(database, store, erasedBans, journal, enforcer, now),
     erasure: new SanctionErasure(database, log, store, erasedBans, enforcer, now),

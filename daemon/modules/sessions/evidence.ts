@@ -35,6 +35,11 @@ export class SpokenEvidence {
     return { messages: await this.shown(messages), transcript: await this.shown(rows) };
   }
 
+  /** Those of these messages that are kept, with what plugins said about them. */
+  async named(projectId: string, ids: readonly string[]): Promise<Message[]> {
+    return ids.length === 0 ? [] : this.shown(await this.messages.byIds(projectId, ids));
+  }
+
   /** Those of these messages that exist in the project. */
   known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
     return this.messages.known(projectId, ids);

@@ -120,6 +120,7 @@ export const settingsSchema = z.object({
   EARSHOT_GAMEPLAY_RETENTION_DAYS: days
     .default(400)
     .describe('Days that game events, and what the log and webhooks tell of them, are kept'),
+  EARSHOT_RULE_RETENTION_DAYS: days.default(180).describe('Days that decisions of rules are kept'),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
   EARSHOT_AUDIT_RETENTION_DAYS: days.default(400).describe('Days that the audit log is kept'),
   EARSHOT_DEBUG_AUDIO_QUOTA_MB: z.coerce

@@ -26,6 +26,7 @@ export class Metrics {
   private readonly attempts;
   private readonly attemptDurations;
   private readonly pluginRuns;
+  private readonly ruleDecisions;
   private gathering: Promise<string> | null = null;
 
   constructor(version: string) {
@@ -73,6 +74,12 @@ export class Metrics {
       labelNames: ['outcome'] as const,
       registers,
     });
+    this.ruleDecisions = new Counter({
+      name: `${prefix}rule_decisions_total`,
+      help: 'Decisions of rules, by outcome and mode',
+      labelNames: ['outcome', 'mode'] as const,
+      registers,
+    });
   }
 
   get contentType(): string {
@@ -107,6 +114,10 @@ export class Metrics {
 
   pluginRan(outcome: string, seconds: number): void {
     this.pluginRuns.observe({ outcome }, seconds);
+  }
+
+  ruleDecided(outcome: string, mode: string): void {
+    this.ruleDecisions.inc({ outcome, mode });
   }
 
   /** A gauge that is read at each scrape; when reading fails it is left out. */

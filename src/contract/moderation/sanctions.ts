@@ -44,8 +44,9 @@ export type SanctionParameters = z.infer<typeof SanctionParameters>;
 const SanctionEvidence = z
   .object({
     messageIds: z.array(Id).max(100).optional().describe('Messages of the project'),
-    ruleId: Id.optional(),
-    ruleVersion: z.int().optional(),
+    ruleId: Id.optional().describe('A rule of the project'),
+    ruleVersion: z.int().optional().describe('A version of that rule'),
+    score: z.number().optional().describe('The score that the rule found'),
     reviewId: Id.optional().describe('A review of the project'),
   })
   .meta({ id: 'SanctionEvidence' });

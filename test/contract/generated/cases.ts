@@ -8,6 +8,7 @@ import { gatheringCases } from './cases/gatherings.js';
 import { leaderboardCases } from './cases/leaderboards.js';
 import { moderationCases } from './cases/moderation.js';
 import { pluginCases } from './cases/plugins.js';
+import { ruleCases } from './cases/rules.js';
 import { voiceCases } from './cases/voice.js';
 import { webhookCases } from './cases/webhooks.js';
 
@@ -17,6 +18,7 @@ export const cases: Cases = {
   ...moderationCases,
   ...gatheringCases,
   ...pluginCases,
+  ...ruleCases,
   ...webhookCases,
   ...functionCases,
   ...gameplayCases,

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { seasonOf } from '../../../src/contract/gameplay/season.js';
 import { SeasonFile } from '../../../src/contract/gameplay/season-file.js';
+import { FileUnreadable } from '../../../src/file-text.js';
 import { harmlessLines } from '../../../src/printable.js';
-import { readSeason, SeasonUnreadable, writeSeason } from '../../../src/season-text.js';
+import { readSeason, writeSeason } from '../../../src/season-text.js';
 import { scale } from '../../support/scale.js';
 import { seasonFile } from './arbitrary.js';
 
@@ -16,7 +17,7 @@ function refusals(text: string): string[] {
   try {
     readSeason(text);
   } catch (error) {
-    if (error instanceof SeasonUnreadable) return error.message.split('\n');
+    if (error instanceof FileUnreadable) return error.message.split('\n');
     throw error;
   }
   return [];

@@ -17,6 +17,7 @@ import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
 import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
+import { ruleRoutes } from '../../../src/contract/rules/rules.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
@@ -92,6 +93,17 @@ const subscription = (events: string[]) =>
     body: { url: receiver.url, secret: 'a long secret', events },
   });
 const install = (pluginId: string) => call(pluginInstanceRoutes.create, { params: params(), body: { pluginId } });
+const rule = () =>
+  call(ruleRoutes.create, {
+    params: params(),
+    body: {
+      name: randomUUID(),
+      definition: {
+        ...{ format: 1, mode: 'enforce', when: { all: [{ words: { any: ['hello'] } }] } },
+        steps: [[{ webhook: { label: 'greeting' } }]],
+      },
+    },
+  });
 const activatedLevel = async (challenges: { name: string; eventName: 'kill-enemy'; goal: number }[]) => {
   const { id } = await call(battlePassRoutes.create, { params: params(), body: { name: 'Season' } });
   const level = await call(battlePassLevelRoutes.create, { params: item(id), body: { position: 1, challenges } });
@@ -190,6 +202,14 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
   'gathering.invitation.declined': async () => {
     const { invitationId } = await invitation();
     await call(gatheringInvitationRoutes.decline, { params: { ...params(), invitationId } });
+  },
+  'rule.created': () => rule(),
+  'rule.updated': async () => call(ruleRoutes.update, { params: item((await rule()).id), body: { enabled: false } }),
+  'rule.deleted': async () => call(ruleRoutes.remove, { params: item((await rule()).id) }),
+  'rule.matched': async () => {
+    await rule();
+    const body = { externalUserId: 'u1', content: 'Hello, world' };
+    await call(sessionRoutes.say, { params: item((await session()).id), body });
   },
   'webhook.test': async () => {
     const { id } = await subscription(['session.*']);

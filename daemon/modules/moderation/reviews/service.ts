@@ -128,7 +128,7 @@ export class ReviewService {
    * A review for each human_review among new sanctions: its events, and a function that stores it in the sanctions'
    * transaction.
    */
-  async openingFor(sanctions: readonly Sanction[], actorId: string) {
+  async openingFor(sanctions: readonly Sanction[], actorId: string | null) {
     const asked = sanctions.filter(({ type }) => type === 'human_review');
     const rows = await mapInTurns(asked, (one) => this.opened('human_review', one, actorId, one.reason));
     const prepared = await this.reviews.prepare(rows);
@@ -158,7 +158,7 @@ export class ReviewService {
     return this.sanctions.revokeIn(tx, row.projectId, row.sanctionId, actorId, revokedBecause);
   }
 
-  private opened(kind: ReviewKind, sanction: Sanction, actorId: string, statement: string | null): ReviewRow {
+  private opened(kind: ReviewKind, sanction: Sanction, actorId: string | null, statement: string | null): ReviewRow {
     const { id: sanctionId, tenantId, projectId, participantId, externalUserId } = sanction;
     const now = this.now();
     return {

@@ -23,6 +23,8 @@ export interface Pointed {
   readonly sessions: KnownIds;
   readonly messages: KnownIds;
   readonly reviews: KnownIds;
+  /** Rules as `id`, their versions as `id@version`. */
+  readonly rules: KnownIds;
 }
 /** Reasons by name of template. */
 export type Reasons = (projectId: string, names: string[]) => Promise<ReadonlyMap<string, string>>;
@@ -33,6 +35,7 @@ interface Known {
   readonly sessions: ReadonlySet<string>;
   readonly messages: ReadonlySet<string>;
   readonly reviews: ReadonlySet<string>;
+  readonly rules: ReadonlySet<string>;
   readonly reasons: ReadonlyMap<string, string>;
 }
 
@@ -46,8 +49,8 @@ export class SanctionDrafts {
 
   /** A row or a refusal for each request, in their order. */
   async of(
-    grant: ProjectGrant,
-    createdByUserId: string,
+    grant: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
+    createdByUserId: string | null,
     requests: readonly CreateSanctionRequest[],
   ): Promise<(SanctionRow | DomainError)[]> {
     const known = await this.lookUp(grant.projectId, requests);
@@ -69,12 +72,14 @@ export class SanctionDrafts {
     const evidence = requests.flatMap((request) => request.evidence ?? []);
     const messageIds = new Set(evidence.flatMap((one) => one.messageIds ?? []));
     const reviewIds = new Set(evidence.flatMap((one) => one.reviewId ?? []));
-    const [byId, byExternalId, sessions, messages, reviews, reasons] = await Promise.all([
+    const ruleIds = new Set(evidence.flatMap((one) => one.ruleId ?? []));
+    const [byId, byExternalId, sessions, messages, reviews, rules, reasons] = await Promise.all([
       this.people.byIds(projectId, named('participantId')),
       this.people.byExternalIds(projectId, named('externalUserId')),
       this.pointed.sessions(projectId, named('sessionId')),
       this.pointed.messages(projectId, [...messageIds]),
       this.pointed.reviews(projectId, [...reviewIds]),
+      this.pointed.rules(projectId, [...ruleIds]),
       this.reasons(projectId, named('template')),
     ]);
     return {
@@ -83,6 +88,7 @@ export class SanctionDrafts {
       sessions,
       messages,
       reviews,
+      rules,
       reasons,
     };
   }
@@ -90,8 +96,8 @@ export class SanctionDrafts {
 
 /** Throws the refusals of createSanction. */
 function draft(
-  { tenantId, projectId }: ProjectGrant,
-  createdByUserId: string,
+  { tenantId, projectId }: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
+  createdByUserId: string | null,
   request: CreateSanctionRequest,
   known: Known,
   now: Date,
@@ -130,8 +136,8 @@ function draft(
 }
 
 /** Evidence must exist in the project. Throws validation_failed. */
-function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, reviews }: Known): void {
-  const { messageIds = [], reviewId } = evidence ?? {};
+function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, reviews, rules }: Known): void {
+  const { messageIds = [], reviewId, ruleId, ruleVersion } = evidence ?? {};
   const details = messageIds.flatMap((id, index) =>
     messages.has(id)
       ? []
@@ -139,6 +145,10 @@ function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, 
   );
   if (reviewId !== undefined && !reviews.has(reviewId))
     details.push({ path: 'body.evidence.reviewId', message: `the project has no review ${reviewId}` });
+  if (ruleId !== undefined && !rules.has(ruleId))
+    details.push({ path: 'body.evidence.ruleId', message: `the project has no rule ${ruleId}` });
+  else if (ruleVersion !== undefined && !rules.has(`${ruleId}@${ruleVersion}`))
+    details.push({ path: 'body.evidence.ruleVersion', message: `the rule has no version ${ruleVersion}` });
   if (details.length === 0) return;
   const missing = details.map(({ message }) => message).join('; ');
   throw new DomainError('validation_failed', { message: `The evidence is not the project's: ${missing}.`, details });

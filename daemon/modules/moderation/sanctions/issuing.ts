@@ -12,7 +12,7 @@ import type { SanctionRow, SanctionStore } from './store.js';
 /** What new sanctions create besides their rows: a human_review opens its review. Stored in their transaction. */
 export type ConsequencesOf = (
   sanctions: readonly Sanction[],
-  createdByUserId: string,
+  createdByUserId: string | null,
 ) => Promise<{ readonly events: readonly NewEvent[]; store(tx: Transaction): Promise<void> }>;
 
 export interface PreparedIssue {
@@ -31,7 +31,7 @@ export class SanctionIssuing {
     private readonly consequencesOf: ConsequencesOf,
   ) {}
 
-  async prepare(rows: readonly SanctionRow[], createdByUserId: string): Promise<PreparedIssue> {
+  async prepare(rows: readonly SanctionRow[], createdByUserId: string | null): Promise<PreparedIssue> {
     const { sanctions, events } = await this.journal.created(rows);
     const consequences = await this.consequencesOf(sanctions, createdByUserId);
     return {

@@ -191,6 +191,18 @@ export class SanctionStore {
     return found;
   }
 
+  /** Against a person, created in this time and not taken back, the newest first. */
+  createdBetween = (
+    projectId: string,
+    externalUserId: string,
+    { after, until, take }: { after: Date; until: Date; take: number },
+  ): Promise<SanctionRow[]> =>
+    this.database.read.sanction.findMany({
+      where: { projectId, externalUserId, revokedAt: null, createdAt: { gt: after, lte: until } },
+      orderBy: { id: 'desc' },
+      take,
+    });
+
   /** In force in this session alone. */
   ofSession = (projectId: string, sessionId: string, now: Date) =>
     this.database.read.sanction.findMany({ where: { projectId, sessionId, ...inForce(now) } });

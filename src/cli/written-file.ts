@@ -1,27 +1,29 @@
-/** Season files as commands read them: every refusal, ours or the daemon's, names the line. */
+/** Files that people write, as commands read them: every refusal, ours or the daemon's, names the line. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../client/errors.js';
-import { problemLine, readSeason, type SeasonText, SeasonUnreadable } from '../season-text.js';
+import { type FileText, FileUnreadable, problemLine } from '../file-text.js';
 import { NotUnderstood } from './times.js';
 
-/** Where the season stands in the request. */
-const root = ['body', 'season'];
-
 /** Reads a file, or standard input where the path is `-`. Throws NotUnderstood. */
-export async function readSeasonFile(path: string): Promise<SeasonText> {
+export async function readWritten<T>(path: string, read: (content: string) => FileText<T>): Promise<FileText<T>> {
   const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
   if (content === null) throw new NotUnderstood(`The file ${path} cannot be read.`);
   try {
-    return readSeason(content);
+    return read(content);
   } catch (error) {
-    if (!(error instanceof SeasonUnreadable)) throw error;
+    if (!(error instanceof FileUnreadable)) throw error;
     throw new NotUnderstood(error.problems.map((problem) => `${path}:${problemLine(problem)}`).join('\n'));
   }
 }
 
-/** The refusal with lines of the file in place of paths of the request. */
-export function atLines(path: string, { problemAt }: SeasonText, refused: unknown): unknown {
+/** The refusal with lines of the file in place of paths of the request; `root`: where the file stands in the request. */
+export function atLines(
+  path: string,
+  { problemAt }: Pick<FileText<unknown>, 'problemAt'>,
+  refused: unknown,
+  root: readonly string[],
+): unknown {
   if (!(refused instanceof ApiError) || refused.code !== 'validation_failed') return refused;
   const details = refused.details.map((detail) => {
     const segments = detail.path.split('.');

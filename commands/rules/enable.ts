@@ -1,0 +1,8 @@
+import { SwitchRule } from '../../src/cli/rules.js';
+
+export default class RulesEnable extends SwitchRule {
+  static override summary = 'Let a rule judge what is said from now on.';
+  static override examples = ['<%= config.bin %> <%= command.id %> RULE'];
+
+  protected readonly enabled = true;
+}

@@ -1,0 +1,12 @@
+import { EarshotCommand } from '../../src/cli/command.js';
+import { ruleSchema } from '../../src/contract/rules/rule-schema.js';
+
+export default class RulesSchema extends EarshotCommand {
+  static override summary = 'Print the JSON Schema of rule files, by which editors complete and check them.';
+  static override examples = ['<%= config.bin %> <%= command.id %> > rule.schema.json'];
+
+  async run(): Promise<void> {
+    await this.input(RulesSchema);
+    this.log(JSON.stringify(ruleSchema(), null, 2));
+  }
+}

@@ -1,0 +1,16 @@
+import { Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { ruleRoutes } from '../../src/contract/rules/rules.js';
+
+export default class RulesStopAll extends ProjectCommand {
+  static override summary = ruleRoutes.setSwitch.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --resume'];
+  static override flags = { resume: Flags.boolean({ description: 'Let them judge what is said from now on' }) };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(RulesStopAll);
+    const params = { projectId: await this.projectId() };
+    const body = { stopped: flags.resume !== true };
+    this.show(await this.client.call(ruleRoutes.setSwitch, { params, body }));
+  }
+}

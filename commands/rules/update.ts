@@ -1,0 +1,35 @@
+import { Flags } from '@oclif/core';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { fileFlag, RuleCommand, readRuleFile, ruleArgs } from '../../src/cli/rules.js';
+import { NotUnderstood } from '../../src/cli/times.js';
+import { RuleMode } from '../../src/contract/rules/rule-definition.js';
+import { ruleRoutes, UpdateRuleRequest } from '../../src/contract/rules/rules.js';
+
+export default class RulesUpdate extends RuleCommand {
+  static override summary = ruleRoutes.update.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> RULE -f rule.yaml',
+    '<%= config.bin %> <%= command.id %> RULE --mode enforce',
+    '<%= config.bin %> <%= command.id %> RULE --sanctions-per-hour-max 5 --exempt streamer-1 --exempt streamer-2',
+  ];
+  static override args = ruleArgs;
+  static override flags = {
+    ...flagsFor(UpdateRuleRequest, ['definition', 'enabled']),
+    file: fileFlag,
+    mode: Flags.string({ options: RuleMode.options, description: 'The same definition in this mode' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(RulesUpdate);
+    const { file: path, mode, ...typed } = flags;
+    const projectId = await this.projectId();
+    const { id, definition } = await this.rule(projectId, args.id);
+    const file = path === undefined ? {} : (await readRuleFile(path)).file;
+    const after = { definition, ...file }.definition;
+    const changed = mode === undefined ? after : { ...after, mode: RuleMode.parse(mode) };
+    const isMeant = path !== undefined || mode !== undefined;
+    const body = { ...file, ...requestFrom(UpdateRuleRequest, typed, isMeant ? { definition: changed } : {}) };
+    if (Object.keys(body).length === 0) throw new NotUnderstood('State what to change, with -f or another flag.');
+    this.showRule(await this.client.call(ruleRoutes.update, { params: { projectId, id }, body }));
+  }
+}

@@ -1,0 +1,1 @@
+export type { Gatherings } from './module.js';

@@ -1,0 +1,61 @@
+/** Sanctions that rules impose: prepared beforehand, stored in the transaction of the decision. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { CreateSanctionRequest, Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { SanctionDrafts } from './drafts.js';
+import type { SanctionIssuing } from './issuing.js';
+import type { RoomEnforcer } from './room-enforcer.js';
+import { parametersOf, termOf } from './rules.js';
+import { type SanctionStore, typeOf } from './store.js';
+
+/** Sanctions of a person that are looked at, the newest first. */
+const recentMax = 200;
+
+type Terms = Pick<CreateSanctionRequest, 'type' | 'duration' | 'parameters'>;
+
+export interface PreparedSanctions {
+  readonly sanctions: readonly Sanction[];
+  /** Appends events: nothing but further events may follow in the transaction. */
+  store(tx: Transaction): Promise<void>;
+  /** To be called after the commit: they hold in the rooms when it is done. */
+  holds(): Promise<void>;
+}
+
+export class AutomaticSanctions {
+  constructor(
+    private readonly drafts: SanctionDrafts,
+    private readonly issuing: SanctionIssuing,
+    private readonly sanctions: SanctionStore,
+    private readonly enforcer: RoomEnforcer,
+  ) {}
+
+  /** Throws sanction_time_invalid, sanction_parameters_invalid. */
+  check({ type, duration, parameters }: Terms): void {
+    termOf(type, { startAt: new Date(0), durationSeconds: duration ?? null, endAt: null });
+    parametersOf(type, parameters);
+  }
+
+  /** Nobody is their creator. Throws the refusals of createSanction. */
+  async prepare(
+    grant: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
+    requests: readonly CreateSanctionRequest[],
+  ): Promise<PreparedSanctions> {
+    const rows = (await this.drafts.of(grant, null, requests)).map((draft) => {
+      if (draft instanceof DomainError) throw draft;
+      return draft;
+    });
+    const issue = await this.issuing.prepare(rows, null);
+    return {
+      sanctions: issue.sanctions,
+      store: (tx) => this.issuing.store(tx, issue),
+      holds: () => this.enforcer.holds(issue.sanctions),
+    };
+  }
+
+  /** Sanctions of a person created in this time and not taken back, the newest first. */
+  async recent(projectId: string, externalUserId: string, { after, until }: { after: Date; until: Date }) {
+    const rows = await this.sanctions.createdBetween(projectId, externalUserId, { after, until, take: recentMax });
+    return rows.map((row) => ({ id: row.id, type: typeOf(row), at: row.createdAt.toISOString() }));
+  }
+}

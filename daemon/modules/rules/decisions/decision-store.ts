@@ -1,0 +1,133 @@
+/** Rows of decisions, and which sanctions they imposed. */
+import {
+  type RuleDecision,
+  RuleFacts,
+  type RuleOutcome,
+  RuleVerdict,
+  ruleOutcomes,
+} from '../../../../src/contract/rules/rule-decisions.js';
+import { RuleMode } from '../../../../src/contract/rules/rule-definition.js';
+import { bulkRows } from '../../../platform/database/bulk-rows.js';
+import { oneOf } from '../../../platform/database/column-values.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { someIds, withIds } from '../../../platform/database/removal.js';
+
+export interface DecisionRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly ruleId: string;
+  readonly version: number;
+  readonly mode: string;
+  readonly eventId: string;
+  readonly messageId: string | null;
+  readonly sessionId: string | null;
+  readonly externalUserId: string | null;
+  readonly outcome: string;
+  readonly sanctions: number;
+  readonly facts: string | null;
+  readonly verdict: string | null;
+  readonly saidAt: Date;
+  readonly decidedAt: Date;
+}
+
+type StoredDecision = DecisionRow & { readonly imposed: readonly { readonly sanctionId: string }[] };
+
+export const toDecision = (row: StoredDecision): RuleDecision => ({
+  ...{ id: row.id, projectId: row.projectId, ruleId: row.ruleId, version: row.version },
+  ...{ mode: RuleMode.parse(row.mode), outcome: oneOf(ruleOutcomes, row.outcome) ?? 'not_matched' },
+  ...{ eventId: row.eventId, messageId: row.messageId, sessionId: row.sessionId, externalUserId: row.externalUserId },
+  facts: row.facts === null ? null : RuleFacts.parse(JSON.parse(row.facts)),
+  verdict: row.verdict === null ? null : RuleVerdict.parse(JSON.parse(row.verdict)),
+  sanctionIds: row.imposed.map(({ sanctionId }) => sanctionId),
+  decidedAt: row.decidedAt.toISOString(),
+});
+
+export interface DecisionFilter {
+  readonly ruleId?: string | undefined;
+  readonly externalUserId?: string | undefined;
+  readonly outcome?: RuleOutcome | undefined;
+}
+
+const defined = (filter: DecisionFilter): DecisionFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+
+const decisionRows = bulkRows('RuleDecision');
+const withImposed = { imposed: { select: { sanctionId: true } } } as const;
+
+/** A version in one mode: what it would have done in a dry run does not count when it is enforced. */
+interface Judging {
+  readonly ruleId: string;
+  readonly mode: string;
+}
+
+export class DecisionStore {
+  constructor(private readonly database: Database) {}
+
+  /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
+  prepare = (rows: readonly DecisionRow[]) => decisionRows.prepare(this.database.dialect, rows);
+
+  insert = (tx: Transaction, rows: Awaited<ReturnType<DecisionStore['prepare']>>): Promise<void> =>
+    this.database.write(tx, decisionRows.insertPrepared(this.database.dialect), rows);
+
+  impose = async (tx: Transaction, imposed: readonly { sanctionId: string; decisionId: string }[]): Promise<void> => {
+    for (const data of imposed) await tx.ruleSanction.create({ data });
+  };
+
+  /** The newest first. */
+  list = (projectId: string, filter: DecisionFilter, page: { take: number; skip: number }): Promise<StoredDecision[]> =>
+    this.database.read.ruleDecision.findMany({
+      where: { projectId, ...defined(filter) },
+      orderBy: { id: 'desc' },
+      include: withImposed,
+      ...page,
+    });
+
+  count = (projectId: string, filter: DecisionFilter): Promise<number> =>
+    this.database.read.ruleDecision.count({ where: { projectId, ...defined(filter) } });
+
+  find = (projectId: string, id: string): Promise<StoredDecision | null> =>
+    this.database.read.ruleDecision.findFirst({ where: { projectId, id }, include: withImposed });
+
+  /** That imposed the sanction. */
+  async imposing(projectId: string, sanctionId: string): Promise<StoredDecision | null> {
+    const row = await this.database.read.ruleSanction.findUnique({ where: { sanctionId } });
+    return row === null ? null : this.find(projectId, row.decisionId);
+  }
+
+  /** Whether the rule acted on the message. */
+  acted = async ({ ruleId, mode }: Judging, messageId: string): Promise<boolean> =>
+    (await this.database.read.ruleDecision.count({ where: { ruleId, mode, messageId, outcome: 'matched' } })) > 0;
+
+  /** How often the rule acted on the person because of what was said in this time. */
+  times = ({ ruleId, mode }: Judging, externalUserId: string, { after, until }: { after: Date; until: Date }) =>
+    this.database.read.ruleDecision.count({
+      where: { ruleId, mode, externalUserId, outcome: 'matched', saidAt: { gt: after, lte: until } },
+    });
+
+  /** Sanctions that the rule imposed, or would have, since a time. */
+  async sanctionsSince({ ruleId, mode }: Judging, time: Date): Promise<number> {
+    const where = { ruleId, mode, outcome: 'matched', decidedAt: { gt: time } };
+    return (await this.database.read.ruleDecision.aggregate({ where, _sum: { sanctions: true } }))._sum.sanctions ?? 0;
+  }
+
+  /** Of an erased person only that there was a decision stays. */
+  async forget(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
+    await tx.ruleSanction.deleteMany({ where: { decision: { projectId, externalUserId } } });
+    const nobody = { externalUserId: null, messageId: null, sessionId: null, facts: null, verdict: null };
+    await tx.ruleDecision.updateMany({ where: { projectId, externalUserId }, data: nobody });
+  }
+
+  async prune(tx: Transaction, before: Date, take: number): Promise<number> {
+    const rows = await tx.ruleDecision.findMany({
+      where: { decidedAt: { lt: before } },
+      orderBy: { decidedAt: 'asc' },
+      select: { id: true },
+      take,
+    });
+    return (await tx.ruleDecision.deleteMany(withIds(rows))).count;
+  }
+
+  removeSome = async (tx: Transaction, projectId: string) =>
+    tx.ruleDecision.deleteMany(withIds(await tx.ruleDecision.findMany({ where: { projectId }, ...someIds })));
+}

@@ -1,0 +1,97 @@
+/** Decisions as people read them: listed, decided again, and as the evidence of a sanction. */
+import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { Review } from '../../../../src/contract/moderation/reviews.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { RuleDecision, RuleReplay, SanctionChain } from '../../../../src/contract/rules/rule-decisions.js';
+import type { RuleVersion } from '../../../../src/contract/rules/rules.js';
+import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import { asksFor, decide } from '../judging/decide.js';
+import { type RuleStore, toVersion } from '../resource/rule-store.js';
+import { type DecisionFilter, type DecisionStore, toDecision } from './decision-store.js';
+
+export interface DecisionNeeds {
+  /** Those of these messages that are kept, with annotations. */
+  messages(projectId: string, ids: readonly string[]): Promise<Message[]>;
+  sanction(projectId: string, id: string, reader: { moderator: boolean }): Promise<Sanction | null>;
+  /** Reviews of a sanction. */
+  reviews(projectId: string, sanctionId: string): Promise<Review[]>;
+}
+
+/** What the caller may read of a sanction's evidence. */
+export interface EvidenceReader {
+  readonly moderator: boolean;
+  readonly words: boolean;
+}
+
+const personGone = 'the person was erased, and the facts of the decision with them';
+const wordsGone =
+  'the message is not kept any more: it was older than transcripts are kept, or its session was deleted';
+const decisionGone = 'the decision is older than decisions are kept';
+const ruleGone = 'the rule is not kept any more';
+
+export class RuleDecisions {
+  constructor(
+    private readonly decisions: DecisionStore,
+    private readonly rules: RuleStore,
+    private readonly needs: DecisionNeeds,
+  ) {}
+
+  async list(projectId: string, query: DecisionFilter & { limit: number; offset: number }) {
+    const { limit, offset, ...filter } = query;
+    const [rows, total] = await Promise.all([
+      this.decisions.list(projectId, filter, { take: limit, skip: offset }),
+      this.decisions.count(projectId, filter),
+    ]);
+    return { decisions: rows.map(toDecision), total, limit, offset };
+  }
+
+  /** Throws rule_decision_not_found. */
+  async get(projectId: string, id: string): Promise<RuleDecision> {
+    const row = await this.decisions.find(projectId, id);
+    if (row === null) throw new DomainError('rule_decision_not_found');
+    return toDecision(row);
+  }
+
+  /** Throws rule_decision_not_found. */
+  async replay(projectId: string, id: string): Promise<RuleReplay> {
+    const { ruleId, version, facts, verdict } = await this.get(projectId, id);
+    const gone = (what: string): RuleReplay => ({ decisionId: id, identical: null, gone: [what], verdict: null });
+    if (facts === null) return gone(personGone);
+    const found = await this.version(ruleId, version);
+    if (found === null) return gone(ruleGone);
+    const asked = asksFor(found.definition).words ? await this.needs.messages(projectId, [facts.messageId]) : [];
+    const again = decide(found.definition, facts, asked[0]?.content ?? null);
+    if (again === null) return gone(wordsGone);
+    return { decisionId: id, identical: isDeepStrictEqual(again, verdict), gone: [], verdict: again };
+  }
+
+  /** Throws sanction_not_found. */
+  async chain(projectId: string, sanctionId: string, reader: EvidenceReader): Promise<SanctionChain> {
+    const sanction = await this.needs.sanction(projectId, sanctionId, reader);
+    if (sanction === null) throw new DomainError('sanction_not_found');
+    const { ruleId, ruleVersion, messageIds = [] } = sanction.evidence ?? {};
+    const rule = ruleId === undefined ? null : await this.rules.findEver(projectId, ruleId);
+    const decided = await this.decisions.imposing(projectId, sanctionId);
+    const decision = decided === null ? null : toDecision(decided);
+    const isAutomatic = rule !== null && sanction.createdByUserId === null;
+    const messages = reader.words ? await this.needs.messages(projectId, messageIds) : [];
+    return {
+      sanction,
+      rule: rule === null ? null : { id: rule.id, name: rule.name, deleted: rule.deletedAt !== null },
+      version: rule === null || ruleVersion === undefined ? null : await this.version(rule.id, ruleVersion),
+      decision,
+      messages,
+      reviews: await this.needs.reviews(projectId, sanctionId),
+      gone: [
+        ...(isAutomatic && decision === null ? [decisionGone] : []),
+        ...(reader.words && messages.length < messageIds.length ? [wordsGone] : []),
+      ],
+    };
+  }
+
+  private async version(ruleId: string, version: number): Promise<RuleVersion | null> {
+    const row = await this.rules.version(ruleId, version);
+    return row === null ? null : toVersion(row);
+  }
+}

@@ -1,0 +1,32 @@
+/** Forgets people, and decisions that are older than they may be kept. */
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { DecisionStore } from './decisions/decision-store.js';
+import type { RuleStore } from './resource/rule-store.js';
+
+const dayMs = 86_400_000;
+
+export class RuleForgetting {
+  constructor(
+    private readonly database: Database,
+    private readonly rules: RuleStore,
+    private readonly decisions: DecisionStore,
+    private readonly retentionDays: number,
+    private readonly now: Clock,
+  ) {}
+
+  async erase(
+    tx: Transaction,
+    projectId: string,
+    { externalUserId }: { readonly externalUserId: string },
+  ): Promise<void> {
+    await this.rules.forget(tx, projectId, externalUserId);
+    await this.decisions.forget(tx, projectId, externalUserId);
+  }
+
+  /** Deletes decisions of long ago, up to `limit`; returns how many there were. */
+  prune(limit: number): Promise<number> {
+    const before = new Date(this.now().getTime() - this.retentionDays * dayMs);
+    return this.database.transaction((tx) => this.decisions.prune(tx, before, limit));
+  }
+}

@@ -1,0 +1,1 @@
+export type { RuleDirectory } from './module.js';

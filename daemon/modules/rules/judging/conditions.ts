@@ -1,0 +1,92 @@
+/** What conditions make of facts. A fact that is not known makes a condition null: it may hold or not. */
+import type { RuleFactAnnotation, RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
+import type {
+  AnnotationCondition,
+  RuleCondition,
+  RuleConditions,
+} from '../../../../src/contract/rules/rule-definition.js';
+import { saysOneOf } from './words.js';
+
+/** What conditions read. */
+export type Known = Pick<RuleFacts, 'at' | 'origin' | 'annotations' | 'role' | 'sanctions' | 'gameEvents'> & {
+  /** What was said; null: it is not known. */
+  readonly words: string | null;
+};
+
+/** A condition with its place in the definition. */
+interface Placed {
+  readonly place: string;
+  readonly condition: RuleCondition;
+}
+
+export const placed = (when: RuleConditions): Placed[] =>
+  (['all', 'any', 'none'] as const).flatMap((list) =>
+    when[list].map((condition, index) => ({ place: `${list}.${index}`, condition })),
+  );
+
+type Truth = boolean | null;
+
+const every = (truths: readonly Truth[]): Truth =>
+  truths.includes(false) ? false : truths.includes(null) ? null : true;
+const some = (truths: readonly Truth[]): Truth => (truths.includes(true) ? true : truths.includes(null) ? null : false);
+const not = (truth: Truth): Truth => (truth === null ? null : !truth);
+
+/** Whether the conditions hold together. */
+export function holdTogether(when: RuleConditions, known: Known): Truth {
+  const of = (list: readonly RuleCondition[]) => list.map((condition) => holds(condition, known));
+  const one = when.any.length === 0 ? true : some(of(when.any));
+  return every([...of(when.all), one, not(some(of(when.none)))]);
+}
+
+/** Whether one condition holds. */
+export function holds(condition: RuleCondition, known: Known): Truth {
+  const { annotation, words, origin, role, sanctions, gameEvents } = condition;
+  if (annotation !== undefined) return known.annotations.some((one) => fits(annotation, one));
+  if (words !== undefined) return known.words === null ? null : saysOneOf(known.words, words.any);
+  if (origin !== undefined) return known.origin === origin;
+  if (role !== undefined) return known.role === null ? null : role.includes(known.role);
+  if (sanctions !== undefined) {
+    if (known.sanctions === null) return null;
+    const { types, within, atLeast } = sanctions;
+    const until = Date.parse(known.at);
+    const counted = known.sanctions.filter(({ type, at }) => {
+      const time = Date.parse(at);
+      return (
+        time > until - within * 1_000 && time <= until && (types === undefined || types.some((one) => one === type))
+      );
+    });
+    return counted.length >= atLeast;
+  }
+  if (gameEvents !== undefined) {
+    const { event, within, atLeast } = gameEvents;
+    const found = known.gameEvents?.find((one) => one.event === event && one.within === within);
+    return found === undefined ? null : found.count >= atLeast;
+  }
+  return null;
+}
+
+/** The greatest score by which the condition holds; null: it asks for none, or does not hold. */
+export function scoreOf({ annotation }: RuleCondition, annotations: readonly RuleFactAnnotation[]): number | null {
+  if (annotation === undefined) return null;
+  const scores = annotations.filter((one) => fits(annotation, one)).flatMap((one) => scoreIn(annotation, one) ?? []);
+  return scores.length === 0 ? null : Math.max(...scores);
+}
+
+function scoreIn({ category }: AnnotationCondition, { score, scores }: RuleFactAnnotation): number | null {
+  if (category !== undefined && Object.hasOwn(scores, category)) return scores[category] ?? null;
+  if (score !== null) return score;
+  const all = Object.values(scores);
+  return category === undefined && all.length > 0 ? Math.max(...all) : null;
+}
+
+function fits(asked: AnnotationCondition, found: RuleFactAnnotation): boolean {
+  const { plugin, type, category, atLeast, atMost } = asked;
+  if (plugin !== undefined && plugin !== found.plugin) return false;
+  if (type !== undefined && type !== found.type) return false;
+  const isBounded = atLeast !== undefined || atMost !== undefined;
+  if (category !== undefined && !found.categories.includes(category))
+    if (!isBounded || !Object.hasOwn(found.scores, category)) return false;
+  if (!isBounded) return true;
+  const score = scoreIn(asked, found);
+  return score !== null && score >= (atLeast ?? -Infinity) && score <= (atMost ?? Infinity);
+}

@@ -1,0 +1,77 @@
+/** What follows from a version of a rule and from facts. Pure: the same facts always give the same verdict. */
+import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
+import {
+  type AnnotationCondition,
+  onAnnotation,
+  onMessage,
+  type RuleAction,
+  type RuleCondition,
+  type RuleDefinition,
+} from '../../../../src/contract/rules/rule-definition.js';
+import { holds, holdTogether, type Known, placed, scoreOf } from './conditions.js';
+
+/** What is known of a message before anything else is asked. */
+export type MessageFacts = Pick<Known, 'at' | 'origin' | 'annotations'> & { readonly words: string };
+
+/** Whether what is known of the message leaves it open that the rule matches: only then the rest is asked for. */
+export const concerns = ({ when }: RuleDefinition, message: MessageFacts): boolean =>
+  holdTogether(when, { ...message, role: null, sanctions: null, gameEvents: null }) !== false;
+
+/** The verdict; null: a condition asks for something that the facts do not have any more. */
+export function decide(definition: RuleDefinition, facts: RuleFacts, words: string | null): RuleVerdict | null {
+  const known = { ...facts, words };
+  const conditions: { condition: string; holds: boolean }[] = [];
+  const scores: number[] = [];
+  for (const { place, condition } of placed(definition.when)) {
+    const truth = holds(condition, known);
+    if (truth === null) return null;
+    conditions.push({ condition: place, holds: truth });
+    const score = truth && !place.startsWith('none') ? scoreOf(condition, facts.annotations) : null;
+    if (score !== null) scores.push(score);
+  }
+  const score = scores.length === 0 ? null : Math.max(...scores);
+  const ended = (outcome: RuleVerdict['outcome']): RuleVerdict => ({
+    ...{ outcome, conditions, score, step: null, actions: [] },
+  });
+  if (holdTogether(definition.when, known) !== true) return ended('not_matched');
+  if (facts.repeated) return ended('repeated');
+  if (facts.exempt) return ended('exempt');
+  const step = Math.min(facts.times, definition.steps.length - 1);
+  const actions = definition.steps[step] ?? [];
+  const imposed = sanctionsIn(actions);
+  if (imposed > 0 && facts.sanctionsThisHour + imposed > facts.sanctionsPerHourMax) return ended('capped');
+  return { outcome: 'matched', conditions, score, step: step + 1, actions };
+}
+
+/** How many count towards the cap of an hour: a review is asked for by a sanction, too. */
+export const sanctionsIn = (actions: readonly RuleAction[]): number =>
+  actions.filter(({ sanction, review }) => sanction !== undefined || review !== undefined).length;
+
+const all = ({ when }: RuleDefinition): RuleCondition[] => placed(when).map(({ condition }) => condition);
+
+/** The types of events that it judges. */
+export function eventsOf(definition: RuleDefinition): readonly string[] {
+  if (definition.events !== undefined) return definition.events;
+  return [annotationsAsked(definition).length > 0 ? onAnnotation : onMessage];
+}
+
+const annotationsAsked = (definition: RuleDefinition): AnnotationCondition[] =>
+  all(definition).flatMap(({ annotation }) => annotation ?? []);
+
+/** What the conditions ask for besides the message. */
+export const asksFor = (definition: RuleDefinition) => ({
+  words: all(definition).some(({ words }) => words !== undefined),
+  role: all(definition).some(({ role }) => role !== undefined),
+  /** Seconds; 0: no sanctions. */
+  sanctionsWithin: Math.max(0, ...all(definition).flatMap(({ sanctions }) => sanctions?.within ?? [])),
+  gameEvents: all(definition).flatMap(({ gameEvents }) => gameEvents ?? []),
+});
+
+/** Whether an annotation of this kind can make a difference to the rule. */
+export function readsAnnotation(definition: RuleDefinition, kind: { plugin: string; type: string }): boolean {
+  const asked = annotationsAsked(definition);
+  return (
+    asked.length === 0 ||
+    asked.some(({ plugin, type }) => (plugin ?? kind.plugin) === kind.plugin && (type ?? kind.type) === kind.type)
+  );
+}

@@ -1,0 +1,80 @@
+/** Gathers the facts that a rule asks for, and no others. */
+import type { SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import type { RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
+import type { RoleInGathering } from '../../../../src/contract/rules/rule-definition.js';
+import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../../platform/clock.js';
+import { exemptOf, type WholeRule } from '../resource/rule-store.js';
+import { annotationFact } from './annotation-facts.js';
+import { asksFor } from './decide.js';
+
+/** After the one, up to and with the other. */
+interface Span {
+  readonly after: Date;
+  readonly until: Date;
+}
+
+/** What neighbours know of a person. */
+export interface PersonFacts {
+  role(projectId: string, sessionId: string, externalUserId: string): Promise<RoleInGathering>;
+  sanctions(
+    projectId: string,
+    externalUserId: string,
+    span: Span,
+  ): Promise<{ id: string; type: SanctionType; at: string }[]>;
+  gameEvents(projectId: string, userId: string, event: string, span: Span): Promise<number>;
+}
+
+/** What the rule did before, in the same mode. */
+export interface Past {
+  acted(rule: { ruleId: string; mode: string }, messageId: string): Promise<boolean>;
+  times(rule: { ruleId: string; mode: string }, externalUserId: string, span: Span): Promise<number>;
+  sanctionsSince(rule: { ruleId: string; mode: string }, time: Date): Promise<number>;
+}
+
+/** Somebody said or wrote it, and it was understood. */
+export type Judged = Message & { readonly externalUserId: string };
+
+export const isJudged = (message: Message): message is Judged =>
+  message.type === 'user' && message.externalUserId !== null && (message.status ?? 'recognised') === 'recognised';
+
+const hourMs = 3_600_000;
+
+export class FactReader {
+  constructor(
+    private readonly person: PersonFacts,
+    private readonly past: Past,
+    private readonly now: Clock,
+  ) {}
+
+  async of({ row, definition }: WholeRule, message: Judged): Promise<RuleFacts> {
+    const { id: messageId, sessionId, externalUserId, origin, timestamp: at } = message;
+    const { id: ruleId, projectId, sanctionsPerHourMax } = row;
+    const { role, sanctionsWithin, gameEvents } = asksFor(definition);
+    const rule = { ruleId, mode: definition.mode };
+    const until = new Date(at);
+    const span = (seconds: number): Span => ({ after: new Date(until.getTime() - seconds * 1_000), until });
+    const counts = async () => {
+      const found: { event: string; within: number; count: number }[] = [];
+      for (const { event, within } of gameEvents)
+        found.push({
+          ...{ event, within },
+          count: await this.person.gameEvents(projectId, externalUserId, event, span(within)),
+        });
+      return found;
+    };
+    return {
+      ...{ at, messageId, sessionId, externalUserId, origin },
+      annotations: (message.annotations ?? []).map(annotationFact),
+      role: role ? await this.person.role(projectId, sessionId, externalUserId) : null,
+      sanctions:
+        sanctionsWithin === 0 ? null : await this.person.sanctions(projectId, externalUserId, span(sanctionsWithin)),
+      gameEvents: gameEvents.length === 0 ? null : await counts(),
+      exempt: exemptOf(row).includes(externalUserId),
+      repeated: await this.past.acted(rule, messageId),
+      times: await this.past.times(rule, externalUserId, span(definition.decay)),
+      sanctionsThisHour: await this.past.sanctionsSince(rule, new Date(this.now().getTime() - hourMs)),
+      sanctionsPerHourMax,
+    };
+  }
+}

@@ -1,0 +1,86 @@
+/** Judges events by the rules of a project: what each rule decides, from which facts, and what follows. */
+
+import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
+import { onAnnotation, onMessage } from '../../../../src/contract/rules/rule-definition.js';
+import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { ReadEvent } from '../../../platform/events/record.js';
+import { newId } from '../../../platform/new-id.js';
+import type { DecisionRow } from '../decisions/decision-store.js';
+import type { WholeRule } from '../resource/rule-store.js';
+import { annotationFact } from './annotation-facts.js';
+import { concerns, decide, eventsOf, readsAnnotation, sanctionsIn } from './decide.js';
+import { type Effects, effectsOf, type Impose, noEffects } from './effects.js';
+import { type FactReader, isJudged, type Judged } from './facts.js';
+
+/** A decision that is not stored yet. */
+export interface Draft {
+  readonly row: DecisionRow;
+  readonly effects: Effects;
+}
+
+const field = (data: unknown, name: string): string | null => {
+  const value: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, name) : null;
+  return typeof value === 'string' ? value : null;
+};
+
+/** The message that an event is about; null: it is about none, or was erased. */
+export function messageIdOf({ event }: ReadEvent): string | null {
+  const { data } = event.payload;
+  return field(data, 'sessionId') === null ? null : field(data, event.type === onMessage ? 'id' : 'messageId');
+}
+
+/** Whether the rule looks at the event at all. */
+export function hears({ row, definition }: WholeRule, { event, position }: ReadEvent): boolean {
+  if (!row.enabled || position <= row.fromPosition || !eventsOf(definition).includes(event.type)) return false;
+  if (event.type !== onAnnotation) return true;
+  const { data } = event.payload;
+  return readsAnnotation(definition, { plugin: field(data, 'pluginSlug') ?? '', type: field(data, 'type') ?? '' });
+}
+
+export class Judgement {
+  constructor(
+    private readonly facts: FactReader,
+    private readonly impose: Impose,
+    private readonly now: Clock,
+  ) {}
+
+  /** What the rules decide about a message; those that it does not concern decide nothing. */
+  async of(rules: readonly WholeRule[], read: ReadEvent, message: Message | undefined): Promise<Draft[]> {
+    if (message === undefined || !isJudged(message)) return [];
+    const drafts: Draft[] = [];
+    for (const rule of rules) {
+      if (!hears(rule, read) || !isConcerned(rule, message)) continue;
+      const facts = await this.facts.of(rule, message);
+      const verdict = decide(rule.definition, facts, message.content);
+      if (verdict !== null) drafts.push(await this.draft(rule, read.event.id, facts, verdict));
+    }
+    return drafts;
+  }
+
+  private async draft(
+    { row: rule, definition: { mode } }: WholeRule,
+    eventId: string,
+    facts: RuleFacts,
+    verdict: RuleVerdict,
+  ): Promise<Draft> {
+    const id = newId();
+    const acts = mode === 'enforce' && verdict.outcome === 'matched';
+    const effects = acts ? await effectsOf(this.impose, { decisionId: id, rule, facts, verdict }) : noEffects;
+    const { messageId, sessionId, externalUserId, at } = facts;
+    const row: DecisionRow = {
+      ...{ id, tenantId: rule.tenantId, projectId: rule.projectId, ruleId: rule.id, version: rule.version, mode },
+      ...{ eventId, messageId, sessionId, externalUserId },
+      outcome: effects === null ? 'refused' : verdict.outcome,
+      sanctions: effects === null ? 0 : sanctionsIn(verdict.actions),
+      facts: JSON.stringify(facts),
+      verdict: JSON.stringify(verdict),
+      ...{ saidAt: new Date(at), decidedAt: this.now() },
+    };
+    return { row, effects: effects ?? noEffects };
+  }
+}
+
+function isConcerned({ definition }: WholeRule, { timestamp: at, origin, content: words, annotations = [] }: Judged) {
+  return concerns(definition, { at, origin, words, annotations: annotations.map(annotationFact) });
+}

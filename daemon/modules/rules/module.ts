@@ -1,0 +1,87 @@
+/** Rules: what imposes sanctions by itself, with every decision and the facts that it read. */
+import { removal } from '../../platform/database/removal.js';
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { Gameplay } from '../gameplay/index.js';
+import type { Gatherings } from '../gatherings/index.js';
+import type { Moderation } from '../moderation/index.js';
+import type { SessionReaders } from '../sessions/index.js';
+import { DecisionStore } from './decisions/decision-store.js';
+import { RuleDecisions } from './decisions/service.js';
+import { RuleForgetting } from './erasure.js';
+import { FactReader, type PersonFacts } from './judging/facts.js';
+import { RuleJudge } from './judging/judge.js';
+import { Judgement } from './judging/judgement.js';
+import { RuleStore } from './resource/rule-store.js';
+import { Rules } from './resource/service.js';
+import { ruleRouter } from './routes.js';
+
+export interface RuleDirectory {
+  /** Which of these rules the project has, as `id`, and which versions of them, as `id@version`. */
+  known(projectId: string, ids: string[]): Promise<ReadonlySet<string>>;
+}
+
+/** What moderation asks of rules, before the rest of the module is there. */
+export function ruleDirectory({ database }: Pick<Platform, 'database'>): RuleDirectory {
+  const rules = new RuleStore(database);
+  return { known: (projectId, ids) => rules.known(projectId, ids) };
+}
+
+interface RuleNeeds {
+  readonly sessions: SessionReaders;
+  readonly moderation: Moderation;
+  readonly gatherings: Gatherings;
+  readonly gameplay: Gameplay;
+}
+
+/** What rules ask about a person. */
+const personFacts = ({ sessions, moderation, gatherings, gameplay }: RuleNeeds): PersonFacts => ({
+  async role(projectId, sessionId, externalUserId) {
+    const roomId = await sessions.directory.roomOf(projectId, sessionId);
+    return roomId === null ? 'none' : ((await gatherings.roleIn(projectId, roomId, externalUserId)) ?? 'none');
+  },
+  sanctions: (...asked) => moderation.automatic.recent(...asked),
+  gameEvents: (...asked) => gameplay.countOf(...asked),
+});
+
+export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
+  const { database, log, follower, metrics, settings, logger, now } = platform;
+  const { sessions, moderation } = needs;
+  const store = new RuleStore(database);
+  const decisionStore = new DecisionStore(database);
+  const rules = new Rules(database, log, store, moderation.automatic, now);
+  const messages = (projectId: string, ids: readonly string[]) => sessions.evidence.named(projectId, ids);
+  const facts = new FactReader(personFacts(needs), decisionStore, now);
+  const judge = new RuleJudge(
+    database,
+    log,
+    { rules: store, decisions: decisionStore, judgement: new Judgement(facts, moderation.automatic, now), messages },
+    logger,
+    now,
+    (outcome, mode) => metrics.ruleDecided(outcome, mode),
+  );
+  rules.onChange(() => judge.changed());
+  metrics.gauge('projects_judged', 'Projects whose rules judge what is said', () => judge.size);
+  const decisions = new RuleDecisions(decisionStore, store, {
+    messages,
+    sanction: (...asked) => moderation.sanctions.find(...asked),
+    reviews: async (projectId, sanctionId) =>
+      (await moderation.reviews.list(projectId, { notes: false }, { sanctionId, limit: reviewsMax, offset: 0 }))
+        .reviews,
+  });
+  const forgetting = new RuleForgetting(database, store, decisionStore, settings.EARSHOT_RULE_RETENTION_DAYS, now);
+  return {
+    name: 'rules',
+    routes: ruleRouter(rules, decisions),
+    parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
+    keeps: [{ kind: 'decisions of rules', prune: (limit) => forgetting.prune(limit) }],
+    person: { silently: (...person) => forgetting.erase(...person) },
+    project: {
+      close: (projectId) => database.transaction((tx) => store.end(tx, projectId)),
+      removeSome: removal(database, decisionStore.removeSome),
+    },
+  };
+}
+
+/** Reviews of one sanction that are shown. */
+const reviewsMax = 20;

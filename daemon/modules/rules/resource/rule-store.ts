@@ -1,0 +1,203 @@
+/** Rows of rules, their versions, and the switch of a project. */
+import { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
+import type { Rule, RuleSwitch, RuleVersion } from '../../../../src/contract/rules/rules.js';
+import { timeOrNull } from '../../../platform/database/column-values.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import { projectInReach } from '../../../platform/database/in-reach.js';
+import { cursors } from '../../../platform/events/cursors.js';
+
+export interface RuleRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly version: number;
+  readonly sanctionsPerHourMax: number;
+  readonly exempt: string;
+  readonly fromPosition: bigint;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
+}
+
+export interface VersionRow {
+  readonly ruleId: string;
+  readonly version: number;
+  readonly definition: string;
+  readonly copyOf: number | null;
+  readonly createdByUserId: string;
+  readonly createdAt: Date;
+}
+
+interface StateRow {
+  readonly projectId: string;
+  readonly tenantId: string;
+  readonly stopped: boolean;
+  readonly revision: number;
+  readonly changedByUserId: string | null;
+  readonly changedAt: Date | null;
+}
+
+/** A rule with the definition that judges. */
+export interface WholeRule {
+  readonly row: RuleRow;
+  readonly definition: RuleDefinition;
+}
+
+export const exemptOf = ({ exempt }: Pick<RuleRow, 'exempt'>): string[] => JSON.parse(exempt);
+
+const definitionOf = ({ definition }: Pick<VersionRow, 'definition'>): RuleDefinition =>
+  RuleDefinition.parse(JSON.parse(definition));
+
+export const toRule = ({ row, definition }: WholeRule): Rule => ({
+  ...{ id: row.id, projectId: row.projectId, name: row.name, enabled: row.enabled, version: row.version, definition },
+  ...{ sanctionsPerHourMax: row.sanctionsPerHourMax, exempt: exemptOf(row) },
+  ...{ createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() },
+});
+
+export const toVersion = (row: VersionRow): RuleVersion => ({
+  ...{ version: row.version, definition: definitionOf(row), copyOf: row.copyOf },
+  ...{ createdByUserId: row.createdByUserId, createdAt: row.createdAt.toISOString() },
+});
+
+export const toSwitch = (row: StateRow | null): RuleSwitch => ({
+  ...{ stopped: row?.stopped ?? false, changedByUserId: row?.changedByUserId ?? null },
+  changedAt: timeOrNull(row?.changedAt),
+});
+
+const cursorOf = (projectId: string): string => `rules:${projectId}`;
+
+export class RuleStore {
+  constructor(private readonly database: Database) {}
+
+  /** Those of the project that are not deleted, the oldest first. */
+  async list(projectId: string, reader: Reader | Transaction = this.database.read): Promise<WholeRule[]> {
+    const rows: RuleRow[] = await reader.rule.findMany({
+      where: { projectId, deletedAt: null },
+      orderBy: { id: 'asc' },
+    });
+    return this.whole(rows, reader);
+  }
+
+  /** null: there is none, or it is deleted. */
+  async find(
+    projectId: string,
+    id: string,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<WholeRule | null> {
+    const row = await reader.rule.findFirst({ where: { projectId, id, deletedAt: null } });
+    return row === null ? null : ((await this.whole([row], reader))[0] ?? null);
+  }
+
+  /** Deleted ones, too. */
+  findEver = (projectId: string, id: string): Promise<RuleRow | null> =>
+    this.database.read.rule.findFirst({ where: { projectId, id } });
+
+  insert = (tx: Transaction, row: RuleRow) => tx.rule.create({ data: row });
+
+  update = (tx: Transaction, id: string, fields: Partial<RuleRow>): Promise<RuleRow> =>
+    tx.rule.update({ where: { id }, data: fields });
+
+  insertVersion = (tx: Transaction, row: VersionRow) => tx.ruleVersion.create({ data: row });
+
+  /** The newest first. */
+  versions = (ruleId: string): Promise<VersionRow[]> =>
+    this.database.read.ruleVersion.findMany({ where: { ruleId }, orderBy: { version: 'desc' } });
+
+  version = (
+    ruleId: string,
+    version: number,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<VersionRow | null> => reader.ruleVersion.findUnique({ where: { ruleId_version: { ruleId, version } } });
+
+  newest = async (tx: Transaction, ruleId: string): Promise<number> =>
+    (await tx.ruleVersion.findFirst({ where: { ruleId }, orderBy: { version: 'desc' } }))?.version ?? 0;
+
+  /** Which of these versions of rules the project has, as `id@version`, and which rules, as `id`. */
+  async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.database.read.rule.findMany({
+      where: { projectId, id: { in: [...ids] }, deletedAt: null },
+      select: { id: true, versions: { select: { version: true } } },
+    });
+    return new Set(rows.flatMap(({ id, versions }) => [id, ...versions.map(({ version }) => `${id}@${version}`)]));
+  }
+
+  state = (projectId: string): Promise<StateRow | null> =>
+    this.database.read.ruleState.findUnique({ where: { projectId } });
+
+  /** Every change of rules of the project goes through here, one after the other; decisions of before are not stored. */
+  lock = (tx: Transaction, { projectId, tenantId }: { projectId: string; tenantId: string }): Promise<StateRow> =>
+    tx.ruleState.upsert({
+      where: { projectId },
+      create: { projectId, tenantId, stopped: false, revision: 1 },
+      update: { revision: { increment: 1 } },
+    });
+
+  setSwitch = (tx: Transaction, projectId: string, fields: Omit<StateRow, 'projectId' | 'tenantId' | 'revision'>) =>
+    tx.ruleState.update({ where: { projectId }, data: fields });
+
+  /** false: a rule has changed since this revision. Nobody changes one until the transaction ends. */
+  async isAt(tx: Transaction, projectId: string, revision: number): Promise<boolean> {
+    const where = { projectId, revision, stopped: false };
+    return (await tx.ruleState.updateMany({ where, data: { revision } })).count === 1;
+  }
+
+  /** Projects within reach whose rules judge, with their places in the log. */
+  async judging(): Promise<{ state: StateRow; position: bigint }[]> {
+    const found: { state: StateRow; position: bigint }[] = [];
+    for (let after = ''; ; ) {
+      const rows: StateRow[] = await this.database.read.ruleState.findMany({
+        where: { stopped: false, project: projectInReach, projectId: { gt: after } },
+        orderBy: { projectId: 'asc' },
+        take: idsAtOnce,
+      });
+      const places = await cursors.places(
+        this.database.read,
+        rows.map(({ projectId }) => cursorOf(projectId)),
+      );
+      for (const state of rows) {
+        const position = places.get(cursorOf(state.projectId));
+        if (position !== undefined) found.push({ state, position });
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < idsAtOnce) return found;
+      after = last.projectId;
+    }
+  }
+
+  /** null: the rules of the project do not judge. */
+  position = async (projectId: string, reader: Reader | Transaction = this.database.read): Promise<bigint | null> =>
+    (await cursors.places(reader, [cursorOf(projectId)])).get(cursorOf(projectId)) ?? null;
+
+  beginAt = (tx: Transaction, { projectId, tenantId }: StateRow, position: bigint, updatedAt: Date) =>
+    cursors.open(tx, { name: cursorOf(projectId), tenantId, position, updatedAt });
+
+  end = (tx: Transaction, projectId: string) => cursors.close(tx, [cursorOf(projectId)]);
+
+  move = (tx: Transaction, projectId: string, step: { from: bigint; to: bigint; at: Date }) =>
+    cursors.move(tx, cursorOf(projectId), step);
+
+  /** Takes a person out of the lists of exempt people. */
+  async forget(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
+    const rows: RuleRow[] = await tx.rule.findMany({
+      where: { projectId, exempt: { contains: JSON.stringify(externalUserId) } },
+    });
+    for (const row of rows) {
+      const exempt = JSON.stringify(exemptOf(row).filter((one) => one !== externalUserId));
+      await tx.rule.update({ where: { id: row.id }, data: { exempt } });
+    }
+  }
+
+  private async whole(rows: readonly RuleRow[], reader: Reader | Transaction): Promise<WholeRule[]> {
+    const versions: VersionRow[] = await reader.ruleVersion.findMany({
+      where: { OR: rows.map(({ id: ruleId, version }) => ({ ruleId, version })) },
+    });
+    const byRule = new Map(versions.map((one) => [one.ruleId, one]));
+    return rows.flatMap((row) => {
+      const version = byRule.get(row.id);
+      return version === undefined ? [] : [{ row, definition: definitionOf(version) }];
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.js';
+import { ruleRoutes } from '../../../src/contract/rules/rules.js';
+import { opens } from '../../../src/contract/scopes.js';
+import { bind } from '../../platform/http/bind.js';
+import { isModerator } from '../../platform/http/moderators.js';
+import type { RuleDecisions } from './decisions/service.js';
+import type { Rules } from './resource/service.js';
+
+export const ruleRouter = (rules: Rules, decisions: RuleDecisions) => [
+  ...bind(ruleRoutes, {
+    list: ({ project }) => rules.list(project.projectId),
+    create: ({ project, caller, body }) => rules.create(project, caller.id, body),
+    get: ({ project, params }) => rules.get(project.projectId, params.id),
+    update: ({ project, caller, params, body }) => rules.update(project, caller.id, params.id, body),
+    remove: ({ project, params }) => rules.remove(project, params.id),
+    versions: ({ project, params }) => rules.versions(project.projectId, params.id),
+    rollBack: ({ project, caller, params, body }) => rules.rollBack(project, caller.id, params.id, body.version),
+    getSwitch: ({ project }) => rules.getSwitch(project.projectId),
+    setSwitch: ({ project, caller, body }) => rules.setSwitch(project, caller.id, body.stopped),
+  }),
+  ...bind(ruleDecisionRoutes, {
+    list: ({ project, query }) => decisions.list(project.projectId, query),
+    get: ({ project, params }) => decisions.get(project.projectId, params.id),
+    replay: ({ project, params }) => decisions.replay(project.projectId, params.id),
+    chain: ({ project, caller, params }) =>
+      decisions.chain(project.projectId, params.id, {
+        moderator: isModerator(caller, project, 'sanctions'),
+        words: caller.kind === 'user' || opens(caller.scopes, 'messages:read'),
+      }),
+  }),
+];

@@ -1,0 +1,170 @@
+/** What a rule says: which messages it judges, what must hold, and what it does then. Data, kept in versions. */
+import { z } from 'zod';
+import { EventName } from '../gameplay/challenges.js';
+import { MemberRole } from '../gatherings/gathering-members.js';
+import { SanctionParameters, SanctionType } from '../moderation/sanctions.js';
+import { PluginSlug } from '../plugins/plugins.js';
+
+const daySeconds = 86_400;
+const windowSecondsMax = 90 * daySeconds;
+const durationSecondsMax = 3_650 * daySeconds;
+const conditionsMax = 20;
+const wordsMax = 200;
+const countMax = 10_000;
+const stepsMax = 10;
+const actionsMax = 5;
+
+const Window = z.int().min(1).max(windowSecondsMax).meta({ unit: 'seconds' });
+const AtLeast = z.int().min(1).max(countMax).default(1);
+
+const AnnotationCondition = z
+  .strictObject({
+    plugin: PluginSlug.optional().describe('By this plugin; left out: by any'),
+    type: z.string().min(1).max(60).optional().describe('Of this type, such as toxicity; left out: of any'),
+    category: z.string().min(1).max(100).optional().describe('With this category or label'),
+    atLeast: z.number().optional().describe('Least score: of the category where the plugin scores categories'),
+    atMost: z.number().optional().describe('Greatest score'),
+  })
+  .meta({ id: 'RuleAnnotationCondition' });
+export type AnnotationCondition = z.infer<typeof AnnotationCondition>;
+
+const WordsCondition = z
+  .strictObject({
+    any: z
+      .array(z.string().trim().min(1).max(200))
+      .min(1)
+      .max(wordsMax)
+      .describe('Words and phrases, of which one is in the message; whole words, in either case'),
+  })
+  .meta({ id: 'RuleWordsCondition' });
+
+/** `none`: in no gathering of the room. */
+export const RoleInGathering = z.enum([...MemberRole.options, 'none']);
+export type RoleInGathering = z.infer<typeof RoleInGathering>;
+
+const SanctionsCondition = z
+  .strictObject({
+    types: z.array(SanctionType).min(1).max(20).optional().describe('Left out: every kind'),
+    within: Window.describe('Seconds before the message'),
+    atLeast: AtLeast.describe('How many; those taken back do not count'),
+  })
+  .meta({ id: 'RuleSanctionsCondition' });
+
+const GameEventsCondition = z
+  .strictObject({
+    event: EventName.describe('Game event of the same user'),
+    within: Window.describe('Seconds before the message'),
+    atLeast: AtLeast.describe('How many'),
+  })
+  .meta({ id: 'RuleGameEventsCondition' });
+
+/** One of the fields: what has to hold. */
+export const RuleCondition = z
+  .strictObject({
+    annotation: AnnotationCondition.optional().describe('What a plugin says about the message'),
+    words: WordsCondition.optional().describe('What is said'),
+    origin: z.enum(['speech', 'text']).optional().describe('Whether it was spoken or written'),
+    role: z.array(RoleInGathering).min(1).max(3).optional().describe('Role in the gathering of the room'),
+    sanctions: SanctionsCondition.optional().describe('Sanctions of the person before'),
+    gameEvents: GameEventsCondition.optional().describe('What the person did in the game before'),
+  })
+  .check((context) => {
+    const stated = Object.values(context.value).filter((value) => value !== undefined).length;
+    if (stated !== 1)
+      context.issues.push({
+        ...{ code: 'custom', input: context.value },
+        message: 'a condition has one of annotation, words, origin, role, sanctions, gameEvents',
+      });
+  })
+  .meta({ id: 'RuleCondition' });
+export type RuleCondition = z.infer<typeof RuleCondition>;
+
+const Conditions = z.array(RuleCondition).max(conditionsMax).default([]);
+
+const RuleConditions = z
+  .strictObject({
+    all: Conditions.describe('Each must hold'),
+    any: Conditions.describe('One must hold, where there are any'),
+    none: Conditions.describe('None may hold'),
+  })
+  .check((context) => {
+    const { all, any } = context.value;
+    if (all.length + any.length === 0)
+      context.issues.push({
+        ...{ code: 'custom', input: context.value },
+        message: 'state at least one condition in all or any, else the rule judges everything that is said',
+      });
+  })
+  .meta({ id: 'RuleConditions' });
+export type RuleConditions = z.infer<typeof RuleConditions>;
+
+/** Kinds that a review or a person decides on are left to them. */
+const RuleSanctionType = SanctionType.exclude(['human_review']);
+
+const SanctionAction = z
+  .strictObject({
+    type: RuleSanctionType.describe('Kind of sanction'),
+    duration: z
+      .int()
+      .min(1)
+      .max(durationSecondsMax)
+      .optional()
+      .meta({ unit: 'seconds' })
+      .describe('Seconds; left out: until revoked'),
+    scope: z.enum(['project', 'session']).default('project').describe('Where it holds'),
+    reason: z.string().max(500).optional().describe('Shown to the person it is against'),
+    parameters: SanctionParameters.optional(),
+  })
+  .meta({ id: 'RuleSanctionAction' });
+export type SanctionAction = z.infer<typeof SanctionAction>;
+
+/** One of the fields: what is done. */
+export const RuleAction = z
+  .strictObject({
+    sanction: SanctionAction.optional().describe('Impose a sanction'),
+    review: z
+      .strictObject({ statement: z.string().max(500).default('').describe('Why somebody should look') })
+      .optional()
+      .describe('Ask a moderator to look'),
+    webhook: z
+      .strictObject({ label: z.string().max(100).default('').describe('For the receiver') })
+      .optional()
+      .describe('Announce rule.matched, which webhooks, streams and MQTT deliver'),
+  })
+  .check((context) => {
+    const stated = Object.values(context.value).filter((value) => value !== undefined).length;
+    if (stated !== 1)
+      context.issues.push({
+        ...{ code: 'custom', input: context.value },
+        message: 'an action has one of sanction, review, webhook',
+      });
+  })
+  .meta({ id: 'RuleAction' });
+export type RuleAction = z.infer<typeof RuleAction>;
+
+export const RuleMode = z.enum(['dry-run', 'enforce']);
+export type RuleMode = z.infer<typeof RuleMode>;
+
+const judgedEvents = ['message.created', 'message.annotation.created'] as const;
+export const [onMessage, onAnnotation] = judgedEvents;
+
+export const RuleDefinition = z
+  .strictObject({
+    format: z.literal(1).describe('Version of this format'),
+    mode: RuleMode.default('dry-run').describe('dry-run: decisions are stored, and nothing is done'),
+    events: z
+      .array(z.enum(judgedEvents))
+      .min(1)
+      .max(judgedEvents.length)
+      .optional()
+      .describe('When it judges; left out: on annotations where a condition names one, else on messages'),
+    when: RuleConditions,
+    steps: z
+      .array(z.array(RuleAction).min(1).max(actionsMax))
+      .min(1)
+      .max(stepsMax)
+      .describe('What is done the first time, the second time, and so on; the last step repeats'),
+    decay: Window.default(daySeconds).describe('Seconds after which a time does not count any more'),
+  })
+  .meta({ id: 'RuleDefinition' });
+export type RuleDefinition = z.infer<typeof RuleDefinition>;

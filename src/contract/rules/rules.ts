@@ -1,0 +1,195 @@
+/** Rules: what imposes sanctions by itself. A rule has versions, of which one judges. */
+import { z } from 'zod';
+import { Deleted, ExternalUserId, ItemPath, ProjectPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+import { RuleDefinition } from './rule-definition.js';
+
+export const rulesPerProjectMax = 50;
+export const versionsPerRuleMax = 100;
+const exemptMax = 500;
+const sanctionsPerHourMost = 10_000;
+
+const RuleName = z.string().trim().min(1).max(100).describe('What people call it; once in a project');
+const SanctionsPerHour = z
+  .int()
+  .min(0)
+  .max(sanctionsPerHourMost)
+  .describe('Sanctions and reviews an hour at most; what goes beyond is only recorded');
+const Exempt = z.array(ExternalUserId).max(exemptMax).describe('People whom it does nothing to');
+const Version = z.coerce.number<number>().int().min(1).max(versionsPerRuleMax);
+
+export const RuleVersion = z
+  .object({
+    version: z.int(),
+    definition: RuleDefinition,
+    copyOf: z.int().nullable().describe('The version that a rollback copied'),
+    createdByUserId: z.string(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'RuleVersion' });
+export type RuleVersion = z.infer<typeof RuleVersion>;
+
+export const Rule = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    name: z.string(),
+    enabled: z.boolean(),
+    version: z.int().describe('The version that judges'),
+    definition: RuleDefinition.describe('Of that version'),
+    sanctionsPerHourMax: z.int(),
+    exempt: z.array(z.string()),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Rule' });
+export type Rule = z.infer<typeof Rule>;
+
+/** As events show it: they are kept longer than who is exempt. */
+export const AnnouncedRule = Rule.omit({ exempt: true });
+
+export const CreateRuleRequest = z
+  .object({
+    name: RuleName,
+    enabled: z.boolean().default(true).describe('It judges what is said from now on'),
+    sanctionsPerHourMax: SanctionsPerHour.default(20),
+    exempt: Exempt.default([]),
+    definition: RuleDefinition,
+  })
+  .meta({ id: 'CreateRuleRequest' });
+/** The same as a file: a name that is not known is a mistake. */
+export const RuleFile = z.strictObject(CreateRuleRequest.shape).meta({ id: 'RuleFile' });
+
+export type CreateRuleRequest = z.infer<typeof CreateRuleRequest>;
+
+export const UpdateRuleRequest = z
+  .object({
+    name: RuleName.optional(),
+    enabled: z.boolean().optional().describe('false: what is said meanwhile is never judged'),
+    sanctionsPerHourMax: SanctionsPerHour.optional(),
+    exempt: Exempt.optional(),
+    definition: RuleDefinition.optional().describe('Becomes a new version, unless it is the same'),
+  })
+  .meta({ id: 'UpdateRuleRequest' });
+export type UpdateRuleRequest = z.infer<typeof UpdateRuleRequest>;
+
+const RollBackRuleRequest = z
+  .object({ version: Version.describe('Becomes the newest version again') })
+  .meta({ id: 'RollBackRuleRequest' });
+
+export const RuleSwitch = z
+  .object({
+    stopped: z.boolean().describe('No rule of the project judges'),
+    changedByUserId: z.string().nullable(),
+    changedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'RuleSwitch' });
+export type RuleSwitch = z.infer<typeof RuleSwitch>;
+
+const SetRuleSwitchRequest = z
+  .object({ stopped: z.boolean().describe('true: no rule judges; what is said meanwhile is never judged') })
+  .meta({ id: 'SetRuleSwitchRequest' });
+
+const group = 'Rules';
+const auth = ['apiKey', 'bearer'] as const;
+const writing = { group, auth, scope: 'plugins', role: 'admin' } as const;
+const reading = { group, auth, scope: 'plugins:read', role: 'viewer' } as const;
+const refusals = ['sanction_time_invalid', 'sanction_parameters_invalid', 'rule_name_taken', 'rule_limit'] as const;
+
+export const ruleRoutes = {
+  list: defineRoute({
+    ...reading,
+    operationId: 'listRules',
+    summary: 'List the rules of the project.',
+    method: 'get',
+    path: '/api/projects/{projectId}/rules',
+    params: ProjectPath,
+    success: { status: 200, body: z.array(Rule) },
+    errors: [],
+  }),
+  create: defineRoute({
+    ...writing,
+    operationId: 'createRule',
+    summary: 'Create a rule; without mode enforce it only records what it would do.',
+    method: 'post',
+    path: '/api/projects/{projectId}/rules',
+    params: ProjectPath,
+    body: CreateRuleRequest,
+    success: { status: 201, body: Rule },
+    errors: refusals,
+  }),
+  get: defineRoute({
+    ...reading,
+    operationId: 'getRule',
+    summary: 'Show a rule with the version that judges.',
+    method: 'get',
+    path: '/api/projects/{projectId}/rules/{id}',
+    params: ItemPath,
+    success: { status: 200, body: Rule },
+    errors: ['rule_not_found'],
+  }),
+  update: defineRoute({
+    ...writing,
+    operationId: 'updateRule',
+    summary: 'Change a rule; another definition becomes a new version.',
+    method: 'patch',
+    path: '/api/projects/{projectId}/rules/{id}',
+    params: ItemPath,
+    body: UpdateRuleRequest,
+    success: { status: 200, body: Rule },
+    errors: ['rule_not_found', ...refusals],
+  }),
+  remove: defineRoute({
+    ...writing,
+    operationId: 'deleteRule',
+    summary: 'Delete a rule; its sanctions stay, with their evidence.',
+    method: 'delete',
+    path: '/api/projects/{projectId}/rules/{id}',
+    params: ItemPath,
+    success: { status: 200, body: Deleted.meta({ id: 'DeleteRuleResponse' }) },
+    errors: ['rule_not_found'],
+  }),
+  versions: defineRoute({
+    ...reading,
+    operationId: 'listRuleVersions',
+    summary: 'List the versions of a rule, the newest first.',
+    method: 'get',
+    path: '/api/projects/{projectId}/rules/{id}/versions',
+    params: ItemPath,
+    success: { status: 200, body: z.array(RuleVersion) },
+    errors: ['rule_not_found'],
+  }),
+  rollBack: defineRoute({
+    ...writing,
+    operationId: 'rollBackRule',
+    summary: 'Make an earlier version judge again, as a new version.',
+    method: 'post',
+    path: '/api/projects/{projectId}/rules/{id}/rollback',
+    params: ItemPath,
+    body: RollBackRuleRequest,
+    success: { status: 200, body: Rule },
+    errors: ['rule_not_found', 'rule_version_not_found', 'rule_limit'],
+  }),
+  getSwitch: defineRoute({
+    ...reading,
+    operationId: 'getRuleSwitch',
+    summary: 'Show whether the rules of the project are stopped.',
+    method: 'get',
+    path: '/api/projects/{projectId}/rule-switch',
+    params: ProjectPath,
+    success: { status: 200, body: RuleSwitch },
+    errors: [],
+  }),
+  setSwitch: defineRoute({
+    ...writing,
+    role: 'moderator',
+    operationId: 'setRuleSwitch',
+    summary: 'Stop every rule of the project at once, or let them go on.',
+    method: 'put',
+    path: '/api/projects/{projectId}/rule-switch',
+    params: ProjectPath,
+    body: SetRuleSwitchRequest,
+    success: { status: 200, body: RuleSwitch },
+    errors: [],
+  }),
+};

@@ -1,0 +1,108 @@
+/** Rules, their versions, the switch, and decisions. */
+import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { ruleRoutes, rulesPerProjectMax, versionsPerRuleMax } from '../../../../src/contract/rules/rules.js';
+import { type Cases, just, type SceneOf } from '../case.js';
+import type { World } from '../world.js';
+
+const definition = {
+  ...{ format: 1 as const, when: { all: [{ words: { any: ['frog'] } }] } },
+  steps: [[{ sanction: { type: 'warn' as const } }]],
+};
+const bending = (sanction: Record<string, unknown>) => ({ ...definition, steps: [[{ sanction }]] });
+const bannedForNoTime = bending({ type: 'temp_ban' });
+const slowMute = bending({ type: 'mute', parameters: { delaySeconds: 5 } });
+
+/** A project has so many rules and no more. */
+const clear = async ({ client, projectId }: World) => {
+  for (const { id } of await client.call(ruleRoutes.list, { params: { projectId } }))
+    await client.call(ruleRoutes.remove, { params: { projectId, id } });
+};
+const rule = async (world: World, name: string = randomUUID()) => {
+  await clear(world);
+  const { client, projectId } = world;
+  const { id } = await client.call(ruleRoutes.create, { params: { projectId }, body: { name, definition } });
+  return { projectId, id };
+};
+const one: SceneOf = async (world) => ({ params: await rule(world) });
+const another = async (world: World) => {
+  const params = await rule(world, 'taken');
+  const body = { name: randomUUID(), definition };
+  const { id } = await world.client.call(ruleRoutes.create, { params, body });
+  return { ...params, id };
+};
+/** Its last version is there. */
+const old: SceneOf = async (world) => {
+  const params = await rule(world);
+  const row = { ruleId: params.id, version: versionsPerRuleMax, definition: JSON.stringify(definition), copyOf: null };
+  await world.rows((tx) => tx.ruleVersion.create({ data: { ...row, createdByUserId: 'u', createdAt: new Date() } }));
+  return { params };
+};
+
+/** A rule decided once. */
+const decided: SceneOf = async (world) => {
+  const { projectId, id: ruleId } = await rule(world);
+  const id = uuidv7();
+  const now = new Date();
+  const data = {
+    ...{ id, projectId, tenantId: 'tenant', ruleId, version: 1, mode: 'dry-run', eventId: uuidv7(), sanctions: 0 },
+    ...{ outcome: 'not_matched', facts: null, verdict: null, saidAt: now, decidedAt: now },
+  };
+  await world.rows((tx) => tx.ruleDecision.create({ data }));
+  return { params: { projectId, id } };
+};
+
+export const ruleCases: Cases = {
+  createRule: {
+    works: async (world) => {
+      await clear(world);
+      return { body: just({ name: randomUUID(), definition }) };
+    },
+    refuses: {
+      sanction_time_invalid: () => ({ body: just({ name: 'a', definition: bannedForNoTime }) }),
+      sanction_parameters_invalid: () => ({ body: just({ name: 'a', definition: slowMute }) }),
+      rule_name_taken: async (world) => {
+        await rule(world, 'taken');
+        return { body: just({ name: 'taken', definition }) };
+      },
+      rule_limit: async (world) => {
+        const params = { projectId: await world.project() };
+        for (let count = 0; count < rulesPerProjectMax; count += 1)
+          await world.client.call(ruleRoutes.create, { params, body: { name: randomUUID(), definition } });
+        return { params, body: just({ name: randomUUID(), definition }) };
+      },
+    },
+  },
+  getRule: { works: one },
+  updateRule: {
+    works: async (world) => ({ params: await rule(world), body: just({ enabled: false, definition }) }),
+    refuses: {
+      sanction_time_invalid: () => ({ body: just({ definition: bannedForNoTime }) }),
+      sanction_parameters_invalid: () => ({ body: just({ definition: slowMute }) }),
+      rule_name_taken: async (world) => ({ params: await another(world), body: just({ name: 'taken' }) }),
+      rule_limit: async (world) => ({
+        ...(await old(world)),
+        body: just({ definition: { ...definition, decay: 60 } }),
+      }),
+    },
+  },
+  deleteRule: { works: one },
+  listRuleVersions: { works: one },
+  rollBackRule: {
+    works: async (world) => ({ params: await rule(world), body: just({ version: 1 }) }),
+    refuses: {
+      rule_version_not_found: () => ({ body: just({ version: 9 }) }),
+      rule_limit: old,
+    },
+  },
+  getRuleDecision: { works: decided },
+  replayRuleDecision: { works: decided },
+  getSanctionEvidence: {
+    works: async ({ client, projectId }) => {
+      const body = { type: 'mute' as const, externalUserId: randomUUID() };
+      const { id } = await client.call(sanctionRoutes.create, { params: { projectId }, body });
+      return { params: { projectId, id } };
+    },
+  },
+};
