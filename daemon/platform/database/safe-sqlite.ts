@@ -8,6 +8,7 @@ import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@pr
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { Statements } from './statements.js';
+import { Turns } from './turns.js';
 
 /** How long SQLite waits for another process's lock; there is one daemon per file, so this is for backups and tools. */
 const busyTimeoutMs = 5_000;
@@ -92,6 +93,7 @@ function releasing(inner: Transaction, release: () => void): Transaction {
 
 function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapter {
   const lock = new Lock();
+  const turns = new Turns();
   return {
     provider: inner.provider,
     adapterName: inner.adapterName,
@@ -101,6 +103,8 @@ function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapt
     dispose: () => lock.hold(() => inner.dispose()),
     ...(inner.getConnectionInfo && { getConnectionInfo: inner.getConnectionInfo.bind(inner) }),
     async startTransaction(isolation) {
+      // Nothing here waits for anything outside, so a loop of transactions would keep the event loop to itself.
+      await turns.next();
       const release = await lock.take();
       try {
         const transaction = await inner.startTransaction(isolation);
