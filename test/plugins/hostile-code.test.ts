@@ -3,10 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PluginRun } from '../../daemon/modules/plugins/plugin.js';
+import { type PluginRun, TryAgain } from '../../daemon/modules/plugins/plugin.js';
+import { timeLimits } from '../../daemon/modules/plugins/sandbox/limits.js';
 import { Sandbox } from '../../daemon/modules/plugins/sandbox/sandbox.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { Outbound } from '../../daemon/platform/outbound/outbound.js';
+import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 let receiver: Receiver;
@@ -16,7 +18,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   folder = mkdtempSync(join(tmpdir(), 'earshot-hostile-'));
   writeFileSync(join(folder, 'earshot.db'), 'a database');
-  sandbox = new Sandbox(new Outbound([]), createLogger('silent'), { computingMs: 300, hangMs: 3_000 });
+  sandbox = new Sandbox(new Outbound([]), createLogger('silent'), { ...timeLimits, computingMs: 300, hangMs: 3_000 });
 });
 afterAll(async () => {
   sandbox.stop();
@@ -120,6 +122,38 @@ describe('the code of a plugin', () => {
     const many = body(`for (let i = 0; i < 50; i += 1) await fetch('${receiver.url}')`);
     await expect(open.run(many, run)).rejects.toThrow(/10 times/);
     expect(receiver.received).toHaveLength(10);
+    open.stop();
+  });
+
+  it('is tried again later where other runs kept it from beginning', { timeout: 60_000 }, async () => {
+    const busy = new Sandbox(new Outbound([]), createLogger('silent'), {
+      ...{ computingMs: 300, hangMs: 20_000, runMs: 2_000 },
+    });
+    await eventually(() => busy.run(honest, run)); // the start of the process takes its time
+    const loops = Array.from({ length: 12 }, () => busy.run(body('for (;;);'), run));
+    const last = busy.run(honest, run);
+    const endings = await Promise.allSettled([...loops, last]);
+    busy.stop();
+    expect(endings[0]).toMatchObject({ status: 'rejected', reason: { message: 'it computed for longer than 0.3 s' } });
+    expect(endings.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(TryAgain) });
+  });
+
+  it('is tried again later where an answer asks for patience, and it gave up', async () => {
+    const open = new Sandbox(new Outbound(['127.0.0.0/8']), createLogger('silent'));
+    const strict = body(
+      `const { ok, status } = await fetch('${receiver.url}'); if (!ok) throw new Error('got ' + status);`,
+    );
+    for (const [status, isForNow] of [
+      [503, true],
+      [429, true],
+      [408, true],
+      [404, false],
+    ] as const) {
+      receiver.behave = () => ({ status });
+      const error: unknown = await open.run(strict, run).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ message: `Error: got ${status}` });
+      expect(error instanceof TryAgain).toBe(isForNow);
+    }
     open.stop();
   });
 

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { Location, ResourcePackage } from '../../../src/contract/functions/functions.js';
 import { harmless } from '../../../src/printable.js';
-import type { OutboundAnswer } from '../../platform/outbound/outbound.js';
+import { maySucceedLater, type OutboundAnswer } from '../../platform/outbound/outbound.js';
 
 export interface Hosting {
   readonly address: string;
@@ -116,7 +116,7 @@ function refuseFailure(answer: OutboundAnswer, at: Hosting): void {
   const why = message === undefined ? '' : `: ${said(message, at)}`;
   if (status === 401 || status === 403)
     throw new HostingFailure('credentials', `The hosting API refused the credentials (${status})${why}`);
-  const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  const isRefusal = status >= 400 && !maySucceedLater(status);
   if (isRefusal) throw new HostingFailure('refused', `The hosting API refused (${status})${why}`);
   throw new HostingFailure('unavailable', `The hosting API answered ${status}${why}`);
 }

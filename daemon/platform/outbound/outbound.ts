@@ -36,6 +36,9 @@ export interface OutboundAnswer {
   readonly body: string;
 }
 
+/** After such a status the same call may succeed later. */
+export const maySucceedLater = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
 /** How much of an answer is read. */
 interface Reading {
   readonly bytesMax: number;

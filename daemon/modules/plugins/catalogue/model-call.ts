@@ -1,13 +1,11 @@
 /** Calls to services that speak as OpenAI's API does. */
 import { z } from 'zod';
-import type { Outbound } from '../../../platform/outbound/outbound.js';
+import { maySucceedLater, type Outbound } from '../../../platform/outbound/outbound.js';
 import { TryAgain, unanswered } from '../plugin.js';
 
 export type Caller = Pick<Outbound, 'request'>;
 
 const answerBytesMax = 256 * 1024;
-/** What may go away by itself. */
-const passing = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 interface ModelCall {
   /** Such as https://api.example/v1 */
@@ -36,7 +34,7 @@ export async function callModel<T extends z.ZodType>(
   const got = await outbound.request(url, sending, answerBytesMax).catch(unanswered);
   if (got.status !== 200) {
     const text = `the service answered ${got.status}: ${got.body.slice(0, 200)}`;
-    throw passing(got.status) ? new TryAgain(text) : new Error(text);
+    throw maySucceedLater(got.status) ? new TryAgain(text) : new Error(text);
   }
   try {
     return answer.parse(JSON.parse(got.body));

@@ -8,6 +8,7 @@ import type { Database } from '../../../platform/database/database.js';
 import { FairTurns } from '../../../platform/events/fair-turns.js';
 import type { EventListener } from '../../../platform/events/follower.js';
 import type { EventLog } from '../../../platform/events/log.js';
+import type { PageRequest } from '../../../platform/events/pages.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { ActionStore, QueuedAction } from '../actions/action-store.js';
@@ -176,18 +177,18 @@ export class PluginFeeder {
     const { instance, manifest } = one;
     const { projectId, id } = instance;
     const to = await this.log.head();
-    const { events, end } = await this.log.pages.read({
-      parts: [{ kind: 'project', id: projectId }],
-      filter: { hears: (type) => hears(manifest, type), resources: [] },
+    const request = {
+      parts: [{ kind: 'project', id: projectId } as const],
+      filter: { hears: (type: string) => hears(manifest, type), resources: [] },
       after: one.read,
-      to,
-    });
+    };
+    const { events, end } = await this.log.pages.read({ ...request, to });
     if (events.length > 0 && (await this.actions.open(id)) + events.length > queuedPerInstanceMax) {
       this.stalled.add(id);
       return;
     }
     if (events.length > 0 || (storing && end > one.stored)) {
-      const moved = await this.store(one, events, end);
+      const moved = await this.store(one, events.length > 0 ? { ...request, to: end } : null, end);
       if (!moved) {
         const position = await this.instances.position(id);
         if (position === null) return;
@@ -203,13 +204,16 @@ export class PluginFeeder {
     if (end < to) this.dirty.add(id);
   }
 
-  /** false: another daemon has moved the place. */
-  private store(one: Listening, events: readonly ReadEvent[], end: bigint): Promise<boolean> {
+  /** false: another daemon has moved the place. The events are read again under a lock: somebody may have been erased. */
+  private store(one: Listening, found: PageRequest | null, end: bigint): Promise<boolean> {
     const now = this.now();
-    const rows = events.map((read) => queuedRun(one, read, now));
     return this.database.transaction(async (tx) => {
       if (!(await this.instances.move(tx, one.instance.id, { from: one.stored, to: end, at: now }))) return false;
-      await this.actions.queue(tx, rows);
+      const events = found === null ? [] : (await this.log.pages.readLocked(tx, found)).events;
+      await this.actions.queue(
+        tx,
+        events.map((read) => queuedRun(one, read, now)),
+      );
       return true;
     });
   }

@@ -4,7 +4,7 @@
  */
 import { deliveryHeaders } from '../../../../src/signing.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Outbound } from '../../../platform/outbound/outbound.js';
+import { maySucceedLater, type Outbound } from '../../../platform/outbound/outbound.js';
 import { type Finding, Findings, type PluginRun, TryAgain, unanswered } from '../plugin.js';
 
 const answerBytesMax = 256 * 1024;
@@ -33,7 +33,7 @@ export async function callEndpoint(
   };
   const answer = await outbound.request(url, { method: 'POST', headers, body }, answerBytesMax).catch(unanswered);
   const { status } = answer;
-  if (status === 408 || status === 429 || status >= 500) throw new TryAgain(`the endpoint answered ${status}`);
+  if (maySucceedLater(status)) throw new TryAgain(`the endpoint answered ${status}`);
   if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
   return status === nothing || answer.body === '' ? [] : findingsIn(answer.body);
 }

@@ -14,7 +14,9 @@ export interface InstalledRow {
 export class InstalledStore {
   constructor(private readonly database: Database) {}
 
-  list = (): Promise<InstalledRow[]> => this.database.read.installedPlugin.findMany({ orderBy: { slug: 'asc' } });
+  /** Without their code, which may be large. */
+  list = (): Promise<Pick<InstalledRow, 'slug' | 'manifest'>[]> =>
+    this.database.read.installedPlugin.findMany({ orderBy: { slug: 'asc' }, select: { slug: true, manifest: true } });
 
   find = (slug: string): Promise<InstalledRow | null> =>
     this.database.read.installedPlugin.findUnique({ where: { slug } });

@@ -10,15 +10,20 @@ import { packageFile, packageFolder, programFile } from '../../../platform/packa
 import { startMs, type TimeLimits } from './limits.js';
 import { type DownFrame, UpFrame } from './protocol.js';
 
-/** How a run ended. `lost`: the process ended, because of this run (`guilty`) or of another. */
+/**
+ * How a run ended. `lost`: the process ended, because of this run (`guilty`) or of another. `late`: its time was over;
+ * `begun`: it had begun to compute by then.
+ */
 export type Ending =
   | { readonly kind: 'done'; readonly output: string; readonly printed: readonly string[] }
   | { readonly kind: 'failed'; readonly error: string; readonly printed: readonly string[] }
+  | { readonly kind: 'late'; readonly begun: boolean }
   | { readonly kind: 'lost'; readonly guilty: boolean; readonly reason: string };
 
 interface Running {
   readonly fetch: (request: string) => Promise<string>;
   readonly end: (ending: Ending) => void;
+  begun: boolean;
 }
 
 /** Node's own fence, under the name that this version knows. */
@@ -77,13 +82,14 @@ export class SandboxChild {
     return new Promise((resolve) => {
       const giveUp = (): void => {
         this.send({ kind: 'drop', id });
-        end({ kind: 'failed', error: 'it took too long', printed: [] });
+        end({ kind: 'late', begun: one.begun });
       };
       const end = (ending: Ending): void => {
         signal.removeEventListener('abort', giveUp); // the signal outlives the run, and must not keep its input
         if (this.running.delete(id)) resolve(ending);
       };
-      this.running.set(id, { fetch, end });
+      const one: Running = { fetch, end, begun: false };
+      this.running.set(id, one);
       signal.addEventListener('abort', giveUp);
       if (this.isOver) return end({ kind: 'lost', guilty: false, reason: this.reason });
       this.send({ kind: 'run', id, code, input });
@@ -126,6 +132,8 @@ export class SandboxChild {
   private watchOver(id: number | null): void {
     clearTimeout(this.watch);
     this.computing = id;
+    const running = this.running.get(id ?? 0);
+    if (running !== undefined) running.begun = true;
     const { hangMs } = this.limits;
     if (id !== null)
       this.watch = setTimeout(() => this.kill(`it computed for longer than ${hangMs / 1_000} s`), hangMs);

@@ -1,5 +1,5 @@
 /** Calls of one run to the outside: through the guard of outbound calls, few, small, and each with an id of its own. */
-import { BlockedAddress, type Outbound } from '../../../platform/outbound/outbound.js';
+import { BlockedAddress, maySucceedLater, type Outbound } from '../../../platform/outbound/outbound.js';
 import { fetchAnswerBytes, fetchBodyMax, fetchesMax } from './limits.js';
 import { FetchRequest } from './protocol.js';
 
@@ -9,7 +9,7 @@ const ownHeaders =
 
 export class Fetches {
   private calls = 0;
-  /** A call got no answer: the run may succeed when it is tried again. */
+  /** A call got no answer, or one that asks for patience: the run may succeed when it is tried again. */
   hasFailed = false;
 
   constructor(
@@ -35,7 +35,10 @@ export class Fetches {
     const own = { 'User-Agent': 'earshot', 'Idempotency-Key': `${this.actionId}-${call}` };
     const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name)));
     try {
-      return await this.outbound.request(url, { method, headers: { ...allowed, ...own }, body }, fetchAnswerBytes);
+      const options = { method, headers: { ...allowed, ...own }, body };
+      const answer = await this.outbound.request(url, options, fetchAnswerBytes);
+      if (maySucceedLater(answer.status)) this.hasFailed = true;
+      return answer;
     } catch (error) {
       if (!(error instanceof BlockedAddress)) this.hasFailed = true;
       throw error;

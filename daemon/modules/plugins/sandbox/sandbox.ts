@@ -1,7 +1,6 @@
 /** Runs code of plugins in a process of its own, which starts with the first run and again after it was ended. */
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
-import { runMs } from '../host/limits.js';
 import type { CodeRunner } from '../installed/installed.js';
 import { type Finding, Findings, type PluginRun, TryAgain } from '../plugin.js';
 import { SandboxChild } from './child.js';
@@ -37,11 +36,17 @@ export class Sandbox implements CodeRunner {
   async carryOut(code: string, { event, settings, ...rest }: PluginRun): Promise<CodeResult> {
     const { actionId, instanceId, projectId, sessionId } = rest;
     const input = JSON.stringify({ event, context: { settings, actionId, instanceId, projectId, sessionId } });
+    const { runMs } = this.limits;
+    const late = AbortSignal.timeout(runMs);
     for (let attempt = 1; attempt <= restartsMax; attempt += 1) {
       const fetches = new Fetches(this.outbound, actionId);
-      const ending = await this.process().run(code, input, fetches.answer, AbortSignal.timeout(runMs));
+      const ending = await this.process().run(code, input, fetches.answer, late);
       if (ending.kind === 'done') return { findings: findingsIn(ending.output), printed: ending.printed };
       if (ending.kind === 'failed') throw fetches.hasFailed ? new TryAgain(ending.error) : new Error(ending.error);
+      if (ending.kind === 'late') {
+        if (ending.begun) throw new Error(`it took longer than ${runMs / 1_000} s`);
+        throw new TryAgain('other runs kept the process busy');
+      }
       if (ending.guilty) {
         this.log.warn({ actionId, instanceId, reason: ending.reason }, 'the process of plugins was ended');
         throw new Error(ending.reason);
