@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -35,8 +36,12 @@ function cachesFolder(): string | null {
   return join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache');
 }
 
-const isOwn = ({ uid }: { readonly uid: number }): boolean =>
-  process.geteuid === undefined || uid === process.geteuid();
+type Found = Pick<Stats, 'uid' | 'mode'>;
+
+const isOwn = ({ uid }: Pick<Found, 'uid'>): boolean => process.geteuid === undefined || uid === process.geteuid();
+
+const isOnlyOurs = (found: Found): boolean =>
+  isOwn(found) && (process.platform === 'win32' || (found.mode & writableByOthers) === 0);
 
 /** The folder of our code, made where it is missing; null where it cannot be trusted. */
 function folder(make: boolean): string | null {
@@ -49,9 +54,7 @@ function folder(make: boolean): string | null {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   }
   const found = lstatSync(path);
-  return found.isDirectory() && isOwn(found) && (process.platform === 'win32' || (found.mode & writableByOthers) === 0)
-    ? path
-    : null;
+  return found.isDirectory() && isOnlyOurs(found) ? path : null;
 }
 
 const fileName = (use: string, build: string): string =>
@@ -70,7 +73,7 @@ export function readCode(use: string, build: string): CompiledCode {
 function readOwn(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
-    if (!isOwn(fstatSync(file))) throw new Error(`${path} belongs to somebody else.`);
+    if (!isOnlyOurs(fstatSync(file))) throw new Error(`${path} can be written by somebody else.`);
     return readFileSync(file);
   } finally {
     closeSync(file);
