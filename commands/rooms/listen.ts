@@ -1,5 +1,5 @@
 import { interruption, untilEnd } from '../../src/cli/interruption.js';
-import { forFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { forFlag, moderateFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
 import { harmless } from '../../src/printable.js';
 
 export default class RoomsListen extends RoomCommand {
@@ -9,7 +9,7 @@ export default class RoomsListen extends RoomCommand {
     '<%= config.bin %> <%= command.id %> demo --for 30s --json',
   ];
   static override args = { room: roomArgument };
-  static override flags = { ...personFlags('listener'), ...forFlag };
+  static override flags = { ...personFlags('listener'), ...moderateFlag, ...forFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(RoomsListen);
@@ -18,7 +18,7 @@ export default class RoomsListen extends RoomCommand {
     const signal = interruption();
     const asJson = this.common.json === true || !this.screen.isTerminal;
     await listen({
-      access: await this.access(args.room, flags, { publish: false, subscribe: true }),
+      access: await this.access(args.room, flags, { publish: false, subscribe: true, moderate: flags.moderate }),
       until: () => untilEnd(signal, seconds),
       tell: (line) => this.logToStderr(line),
       onHappening: (happening) => {

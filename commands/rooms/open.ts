@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Flags } from '@oclif/core';
-import { personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { moderateFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
 import { pageLink } from '../../src/client/room/room-access.js';
 
 /** Each link lets one person in; without a name each is for another guest. */
@@ -12,6 +12,7 @@ export default class RoomsOpen extends RoomCommand {
   static override args = { room: roomArgument };
   static override flags = {
     ...personFlags('guest'),
+    ...moderateFlag,
     user: Flags.string({
       description: 'External id of who comes in; left out: a guest',
       default: guest,
@@ -22,7 +23,7 @@ export default class RoomsOpen extends RoomCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(RoomsOpen);
     const { room } = args;
-    const access = await this.access(room, flags, { publish: true, subscribe: true });
+    const access = await this.access(room, flags, { publish: true, subscribe: true, moderate: flags.moderate });
     const link = pageLink(access);
     if (this.common.json === true) this.show({ roomId: room, externalUserId: flags.user, link });
     else this.log(link);

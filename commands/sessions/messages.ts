@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { annotationLabel } from '../../src/cli/annotations.js';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { annotationLabel } from '../../src/client/annotation-label.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsMessages extends ProjectCommand {

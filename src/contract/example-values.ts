@@ -134,6 +134,7 @@ export const exampleValues: Json = {
   publishing: true,
   publish: true,
   subscribe: true,
+  moderate: false,
   complete: true,
   goal: 3,
   counter: 1,
@@ -272,7 +273,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   RoomSlotEvent: { resourceId: 'q3tZ8xw' },
   RoomStateEvent: {
     encryption: 'disabled',
-    you: { externalUserId: 'player-42', name: 'Ann', publish: true, subscribe: true },
+    you: { externalUserId: 'player-42', name: 'Ann', publish: true, subscribe: true, moderate: false },
   },
   RoomMutedEvent: { muted: true, until: evening('18:40:00') },
   RoomRemovedEvent: {

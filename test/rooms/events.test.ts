@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
@@ -61,7 +62,7 @@ describe('GET /rooms/{roomId}/events', () => {
     expect(ben.headers.get('content-type')).toContain('text/event-stream');
     expect(state).toMatchObject({
       roomId: 'hall',
-      you: { externalUserId: 'ben', name: 'BEN', publish: true, subscribe: true },
+      you: { externalUserId: 'ben', name: 'BEN', publish: true, subscribe: true, moderate: false },
       encryption: 'disabled',
       people: [],
       slots: [],
@@ -114,6 +115,37 @@ describe('GET /rooms/{roomId}/events', () => {
     await daemon.client.call(sessionRoutes.stop, { params: { ...params(), id } });
     expect(await next(reader, 'room.peer')).toMatchObject({ change: 'left', person: { bot: true } });
     reader.close();
+  });
+
+  it('shows moderators what plugins say, and the lines of shadow-muted people; nobody else', async () => {
+    await daemon.client.call(pluginInstanceRoutes.create, { params: params(), body: { pluginId: 'sentiment' } });
+    await impose('shadow_mute', 'dora');
+    const moderator = await eventsWith('court', await tokenFor('mo', 'court', { moderate: true }));
+    const player = await eventsOf('ben', 'court');
+    expect((await next(moderator, 'room.state')).you).toMatchObject({ moderate: true });
+    await next(player, 'room.state');
+    const body = { title: 'Court', externalRoomId: 'court' };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    const say = (externalUserId: string, content: string) =>
+      daemon.client.call(sessionRoutes.say, { params: { ...params(), id }, body: { externalUserId, content } });
+    const hidden = await say('dora', 'this is terrible');
+    expect((await next(moderator, 'message')).message).toMatchObject({ id: hidden.id, senderName: 'dora' });
+    expect((await next(moderator, 'message.annotation')).annotation).toMatchObject({
+      ...{ messageId: hidden.id, pluginSlug: 'sentiment', type: 'sentiment' },
+      content: { label: 'negative' },
+    });
+    const shown = await say('cora', 'what a wonderful game');
+    expect((await next(moderator, 'message.annotation')).annotation).toMatchObject({
+      messageId: shown.id,
+      content: { label: 'positive' },
+    });
+    const last = await say('cora', 'bye');
+    const seen: RoomStreamEvent[] = [];
+    while (!seen.some((event) => event.type === 'message' && event.message.id === last.id))
+      seen.push(RoomStreamEvent.parse((await player.next(15_000)).data));
+    expect(seen.flatMap((event) => (event.type === 'message' ? event.message.id : []))).toEqual([shown.id, last.id]);
+    expect(seen.map(({ type }) => type)).not.toContain('message.annotation');
+    for (const stream of [moderator, player]) stream.close();
   });
 
   it('tells a person why and until when they are silenced, and when that is over', async () => {

@@ -85,6 +85,7 @@ describe('a token for the embedded rooms', () => {
       userData: { team: 3 },
       publish: true,
       subscribe: true,
+      moderate: false,
       iat,
       joinBefore: iat + 300,
       exp: iat + halfDaySeconds,
@@ -148,6 +149,12 @@ describe('an ODIN token', () => {
     expect(payload).toMatchObject({ rid: 'r1', uid: 'u1' });
     expect((payload.exp ?? 0) - (payload.nbf ?? 0)).toBe(halfDaySeconds);
     expect(protectedHeader.kid).toBe(getKeyId(publicKey));
+  });
+
+  it('is not made for a moderator: only the rooms of this daemon show more', async () => {
+    await expect(token({ permissions: { moderate: true } })).rejects.toMatchObject({
+      ...{ status: 409, code: 'provider_unsupported' },
+    });
   });
 
   it('is not made for who may not speak, because it could not hold that', async () => {

@@ -14,7 +14,7 @@ const person = (externalUserId: string, more: Partial<RoomPerson> = {}): RoomPer
 const state: RoomStreamEvent = {
   type: 'room.state',
   roomId: 'hall',
-  you: { externalUserId: 'ben', name: 'BEN', publish: true, subscribe: true },
+  you: { externalUserId: 'ben', name: 'BEN', publish: true, subscribe: true, moderate: false },
   encryption: 'disabled',
   people: [person('ben')],
   slots: [{ resourceId: 'r', slot: 1, speaker: 'ann' }],

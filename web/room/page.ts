@@ -39,14 +39,14 @@ export class Page {
   }
 
   show(view: RoomView): void {
-    const { roomId, you, people, transcript } = view;
+    const { roomId, you, people, transcript, annotations } = view;
     document.title = `${roomId} · Earshot`;
     byId('room-name', HTMLElement).textContent = roomId;
     byId('who', HTMLElement).textContent = `You come in as ${you.name}.`;
     byId('people-count', HTMLElement).textContent = String(people.length);
     byId('nobody', HTMLElement).hidden = people.length > 0;
     this.people.show(people, you.externalUserId);
-    this.transcript.show(transcript);
+    this.transcript.show(transcript, annotations);
     const isTranscribed = people.some(({ bot }) => bot);
     const silence = byId('silence', HTMLElement);
     silence.hidden = transcript.length > 0;

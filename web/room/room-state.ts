@@ -1,5 +1,5 @@
 /** What the page knows of the room: the sum of the events so far. Pure. */
-import type { RoomMessage, RoomPerson, RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
+import type { RoomAnnotation, RoomMessage, RoomPerson, RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 
 export interface RoomView {
   readonly roomId: string;
@@ -13,9 +13,12 @@ export interface RoomView {
   readonly silenced: { readonly reason: string | null; readonly until: string | null } | null;
   readonly warning: { readonly reason: string | null } | null;
   readonly transcript: readonly RoomMessage[];
+  /** What plugins say about lines, as moderators see it. */
+  readonly annotations: readonly RoomAnnotation[];
 }
 
 const transcriptMax = 200;
+const annotationsMax = 2 * transcriptMax;
 
 export function after(view: RoomView | null, event: RoomStreamEvent): RoomView | null {
   if (event.type === 'room.state') {
@@ -30,6 +33,7 @@ export function after(view: RoomView | null, event: RoomStreamEvent): RoomView |
       silenced: null,
       warning: view?.warning ?? null,
       transcript: view?.transcript ?? [],
+      annotations: view?.annotations ?? [],
     };
   }
   if (view === null) return null;
@@ -44,6 +48,8 @@ export function after(view: RoomView | null, event: RoomStreamEvent): RoomView |
       return { ...view, warning: { reason: event.reason } };
     case 'message':
       return { ...view, transcript: [...view.transcript, event.message].slice(-transcriptMax) };
+    case 'message.annotation':
+      return { ...view, annotations: [...view.annotations, event.annotation].slice(-annotationsMax) };
     case 'room.closed':
       return { ...view, people: [], slots: [] };
     case 'room.removed':

@@ -1,22 +1,36 @@
 /** What was said, as it is written down; follows the newest line unless somebody has scrolled back. */
-import type { RoomMessage } from '../../src/contract/rooms/room-events.js';
+import { annotationLabel } from '../../src/client/annotation-label.js';
+import type { RoomAnnotation, RoomMessage } from '../../src/contract/rooms/room-events.js';
 import { make } from './elements.js';
 
 const atEndPixels = 40;
 
 export class Transcript {
-  private shown: string[] = [];
+  private lines = new Map<string, HTMLLIElement>();
+  private noted = new Set<string>();
 
   constructor(private readonly list: HTMLOListElement) {}
 
-  show(messages: readonly RoomMessage[]): void {
+  show(messages: readonly RoomMessage[], annotations: readonly RoomAnnotation[]): void {
     const { list } = this;
     const follows = list.scrollHeight - list.scrollTop - list.clientHeight < atEndPixels;
-    const known = new Set(this.shown);
-    list.append(...messages.filter(({ id }) => !known.has(id)).map(line));
-    while (list.childElementCount > messages.length) list.firstElementChild?.remove();
-    this.shown = messages.map(({ id }) => id);
+    const before = this.lines;
+    this.lines = new Map(messages.map((message) => [message.id, before.get(message.id) ?? line(message)]));
+    list.append(...[...this.lines].flatMap(([id, element]) => (before.has(id) ? [] : [element])));
+    for (const [id, element] of before) if (!this.lines.has(id)) element.remove();
+    this.annotate(annotations);
     if (follows) list.scrollTop = list.scrollHeight;
+  }
+
+  private annotate(annotations: readonly RoomAnnotation[]): void {
+    const before = this.noted;
+    this.noted = new Set(annotations.map(({ id }) => id));
+    for (const one of annotations) {
+      if (before.has(one.id)) continue;
+      this.lines
+        .get(one.messageId)
+        ?.append(make('p', { className: 'annotation', text: `${one.pluginSlug}: ${annotationLabel(one)}` }));
+    }
   }
 }
 

@@ -2,6 +2,7 @@
  * Listens to a room and prints what is said and what happens. Loaded only by its commands, because it loads native
  * code.
  */
+import { annotationLabel } from '../../client/annotation-label.js';
 import type { RoomAccess } from '../../client/room/room-access.js';
 import { RoomListener } from '../../client/voice/listener.js';
 import { endMedia } from '../../client/voice/media-peer.js';
@@ -76,6 +77,8 @@ export function lineOf(happening: Happening): string | null {
       return happening.message.kind === 'system'
         ? null
         : `${happening.message.senderName}: ${happening.message.content}`;
+    case 'message.annotation':
+      return `(${happening.annotation.pluginSlug}: ${annotationLabel(happening.annotation)})`;
     case 'speech.started':
       return `${happening.speaker} speaks`;
     case 'speech.ended':

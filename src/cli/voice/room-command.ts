@@ -11,6 +11,9 @@ export const personFlags = (user: string) => ({
   user: Flags.string({ description: 'External id of who comes in', default: user }),
   name: Flags.string({ description: 'Shown in the room; left out: the external id' }),
 });
+export const moderateFlag = {
+  moderate: Flags.boolean({ description: 'As a moderator: with what plugins say, and lines of shadow-muted people' }),
+};
 export const forFlag = { for: Flags.string({ description: 'How long: 30s, 10m; left out: until ctrl-c' }) };
 
 export abstract class RoomCommand extends ProjectCommand {
@@ -18,8 +21,9 @@ export abstract class RoomCommand extends ProjectCommand {
   protected async access(
     roomId: string,
     { user, name }: { readonly user: string; readonly name: string | undefined },
-    permissions: { publish: boolean; subscribe: boolean },
+    may: { publish: boolean; subscribe: boolean; moderate?: boolean },
   ): Promise<RoomAccess> {
+    const permissions = { moderate: false, ...may };
     const request = { roomId, userId: user, permissions, ...stated({ displayName: name }) };
     return requestAccess(this.client, await this.projectId(), request);
   }

@@ -19,6 +19,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'room.removed': true,
   'room.closed': true,
   message: true,
+  'message.annotation': true,
 };
 
 export type RoomHearer = (event: RoomStreamEvent) => void;

@@ -3,7 +3,7 @@
  * bearer. Each frame has the type as its event name and one of these objects as its data.
  */
 import { z } from 'zod';
-import { Timestamp } from '../common.js';
+import { FreeData, Timestamp } from '../common.js';
 
 export const RoomPerson = z
   .object({
@@ -38,6 +38,18 @@ export const RoomMessage = z
   .meta({ id: 'RoomMessage' });
 export type RoomMessage = z.infer<typeof RoomMessage>;
 
+/** What a plugin says about a line of the transcript. */
+const RoomAnnotation = z
+  .object({
+    id: z.string(),
+    messageId: z.string(),
+    pluginSlug: z.string(),
+    type: z.string().describe('What it says, such as toxicity'),
+    content: FreeData,
+  })
+  .meta({ id: 'RoomAnnotation' });
+export type RoomAnnotation = z.infer<typeof RoomAnnotation>;
+
 /** First of all, and everything that is so at this moment; what follows are changes. */
 const RoomState = z
   .object({
@@ -48,6 +60,7 @@ const RoomState = z
       name: z.string(),
       publish: z.boolean().describe('The token lets you speak'),
       subscribe: z.boolean().describe('The token lets you listen; without it only news about yourself comes'),
+      moderate: z.boolean().describe('The token shows what plugins say, and the lines of shadow-muted people'),
     }),
     encryption: z.enum(['disabled', 'manual', 'automatic']).describe('End-to-end encryption of the sound'),
     people: z.array(RoomPerson),
@@ -89,6 +102,9 @@ export const RoomStreamEvent = z
       })
       .meta({ id: 'RoomClosedEvent' }),
     z.object({ type: z.literal('message'), message: RoomMessage }).meta({ id: 'RoomMessageEvent' }),
+    z
+      .object({ type: z.literal('message.annotation'), annotation: RoomAnnotation })
+      .meta({ id: 'RoomAnnotationEvent', description: 'Only for tokens with the permission moderate' }),
   ])
   .meta({ id: 'RoomStreamEvent' });
 export type RoomStreamEvent = z.infer<typeof RoomStreamEvent>;

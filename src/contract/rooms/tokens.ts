@@ -5,7 +5,11 @@ import { EncryptionMode, TokenProvider } from '../projects/settings.js';
 import { defineRoute } from '../route.js';
 
 const RoomPermissions = z
-  .object({ publish: z.boolean().default(true), subscribe: z.boolean().default(true) })
+  .object({
+    publish: z.boolean().default(true),
+    subscribe: z.boolean().default(true),
+    moderate: z.boolean().default(false).describe('Shows what only moderators see; rooms of this daemon alone have it'),
+  })
   .meta({ id: 'RoomPermissions' });
 
 export const GenerateProjectTokenRequest = z

@@ -1,12 +1,14 @@
 /**
- * Forwards events of the log into the rooms: transcript lines and warnings. Speech of a shadow-muted person is shown
- * only to that person.
+ * Forwards events of the log into the rooms: transcript lines, what plugins say about them, and warnings. Lines of a
+ * shadow-muted person are shown only to that person and to moderators.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import { MessageAnnotation } from '../../../../src/contract/plugins/annotations.js';
 import { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { RoomKey } from './engine.js';
 import type { RoomStreams } from './room-streams.js';
 
 const sessionsRemembered = 1_000;
@@ -14,7 +16,7 @@ const sessionsRemembered = 1_000;
 export class RoomEventForwarder {
   private readonly roomOfSession = new LRUCache<string, string>({ max: sessionsRemembered });
 
-  static readonly types = ['message.created', 'sanction.created'];
+  static readonly types = ['message.created', 'message.annotation.created', 'sanction.created'];
 
   constructor(
     private readonly streams: RoomStreams,
@@ -28,6 +30,7 @@ export class RoomEventForwarder {
       if (projectId === undefined || !this.streams.hasReaders(projectId)) continue;
       try {
         if (type === 'message.created') await this.message(projectId, event);
+        else if (type === 'message.annotation.created') await this.annotation(projectId, event);
         else this.sanction(projectId, event);
       } catch (error) {
         this.log.error({ err: error, eventId: id }, 'an event did not reach its room');
@@ -39,11 +42,25 @@ export class RoomEventForwarder {
     const said = Message.safeParse(payload.data);
     if (!said.success) return; // erased in the meantime
     const { sessionId, shadowMuted, type: kind, id, senderName, externalUserId, content, timestamp } = said.data;
-    const roomId = this.roomOfSession.get(sessionId) ?? (await this.roomOf(projectId, sessionId));
-    if (roomId === null) return;
-    this.roomOfSession.set(sessionId, roomId);
+    const room = await this.roomFor(projectId, sessionId);
+    if (room === null) return;
     const message = { id, kind, senderName, externalUserId, content, timestamp };
-    this.streams.message({ projectId, roomId }, message, shadowMuted ? externalUserId : null);
+    this.streams.message(room, message, shadowMuted ? externalUserId : null);
+  }
+
+  private async annotation(projectId: string, { payload }: DomainEvent): Promise<void> {
+    const made = MessageAnnotation.safeParse(payload.data);
+    if (!made.success) return; // erased in the meantime
+    const { sessionId, id, messageId, pluginSlug, type, content } = made.data;
+    const room = await this.roomFor(projectId, sessionId);
+    if (room !== null) this.streams.annotation(room, { id, messageId, pluginSlug, type, content });
+  }
+
+  private async roomFor(projectId: string, sessionId: string): Promise<RoomKey | null> {
+    const roomId = this.roomOfSession.get(sessionId) ?? (await this.roomOf(projectId, sessionId));
+    if (roomId === null) return null;
+    this.roomOfSession.set(sessionId, roomId);
+    return { projectId, roomId };
   }
 
   private sanction(projectId: string, { payload }: DomainEvent): void {

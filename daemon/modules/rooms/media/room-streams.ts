@@ -1,6 +1,6 @@
 /**
  * The event stream of a room, as server-sent events (`GET /rooms/{roomId}/events`). A stream takes no seat: a client
- * that only reads is no peer. It never shows that somebody is shadow-muted, not even to that person.
+ * that only reads is no peer. It never says that somebody is shadow-muted, not even to that person.
  */
 import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
@@ -151,7 +151,7 @@ export class RoomStreams {
 
   hasReaders = (projectId: string): boolean => [...this.readers].some(({ room }) => room.projectId === projectId);
 
-  /** To everybody who may listen there, or to one of them only. */
+  /** To everybody who may listen there, or to one of them and moderators only. */
   message(
     room: RoomKey,
     message: Extract<RoomStreamEvent, { type: 'message' }>['message'],
@@ -159,7 +159,13 @@ export class RoomStreams {
   ): void {
     const text = frame({ type: 'message', message });
     for (const { claims, writer } of this.in(room))
-      if (claims.subscribe && (only === null || claims.sub === only)) writer.write(text);
+      if (claims.subscribe && (only === null || claims.sub === only || claims.moderate)) writer.write(text);
+  }
+
+  /** To moderators. */
+  annotation(room: RoomKey, annotation: Extract<RoomStreamEvent, { type: 'message.annotation' }>['annotation']): void {
+    const text = frame({ type: 'message.annotation', annotation });
+    for (const { claims, writer } of this.in(room)) if (claims.subscribe && claims.moderate) writer.write(text);
   }
 
   private follow(event: RoomEvent): void {
@@ -190,12 +196,12 @@ export class RoomStreams {
   }
 
   private stateFor({ claims, room }: Reader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {
-    const { sub: externalUserId, name, publish, subscribe } = claims;
+    const { sub: externalUserId, name, publish, subscribe, moderate } = claims;
     const view = this.rooms.room(room);
     return {
       type: 'room.state',
       roomId: room.roomId,
-      you: { externalUserId, name, publish, subscribe },
+      you: { externalUserId, name, publish, subscribe, moderate },
       encryption,
       people: subscribe ? (view?.peers ?? []).map(toPerson) : [],
       slots: (view?.slots ?? [])

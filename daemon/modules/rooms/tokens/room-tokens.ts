@@ -22,6 +22,7 @@ const Claims = z.object({
   userData: z.record(z.string(), z.unknown()),
   publish: z.boolean(),
   subscribe: z.boolean(),
+  moderate: z.boolean().default(false),
   /** Index of the encryption key that was handed out with the token; null: none was. */
   keyIndex: z.int().nullable().default(null),
   jti: z.string(),

@@ -47,6 +47,7 @@ export interface EmbeddedTokens {
     userData: Record<string, unknown>;
     publish: boolean;
     subscribe: boolean;
+    moderate: boolean;
     keyIndex: number | null;
   }): Promise<{ token: string; expiresAt: Date }>;
 }
@@ -66,6 +67,7 @@ interface Grant {
   readonly userData: Record<string, unknown>;
   readonly publish: boolean;
   readonly subscribe: boolean;
+  readonly moderate: boolean;
   readonly keyIndex: number | null;
 }
 
@@ -100,9 +102,14 @@ export class TokenService {
       userData: request.userData ?? {},
       publish: policy.publish && (request.permissions?.publish ?? true),
       subscribe: request.permissions?.subscribe ?? true,
+      moderate: request.permissions?.moderate ?? false,
       keyIndex: e2ee?.keyIndex ?? null,
     };
     const { tokenProvider: provider, tokenProviderSettings: fields } = settings;
+    if (grant.moderate && provider !== 'embedded')
+      throw new DomainError('provider_unsupported', {
+        message: 'Only rooms of this daemon show moderators more. Leave out the permission moderate.',
+      });
     const issued = await this.issue(provider, fields, grant);
     return { ...issued, provider, roomId: grant.roomId, e2ee };
   }
