@@ -57,12 +57,19 @@ interface ErasedPerson {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
+  /** The end of the log when the steps ahead began: up to there they have removed the person from it. */
+  readonly aheadTo: bigint;
 }
 
 /** The steps of an erasure, in this order; all modules complete a step before any begins the next. */
 export interface PersonErasure {
   /** Before the transaction: the person is disconnected, so that nothing new is written while they are erased. */
   dismiss?(projectId: string, externalUserId: string): Promise<void>;
+  /**
+   * After that, and before the transaction: much of what may be very much, a little at a time, so that others write in
+   * between. What is left follows in the transaction.
+   */
+  ahead?(projectId: string, person: ErasedPerson): Promise<void>;
   /** In the transaction, before the log is locked: for modules that announce what they erase, or lock rows. */
   announced?(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void>;
   /** In the transaction, after the last event about the person. */

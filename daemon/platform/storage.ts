@@ -22,8 +22,9 @@ export function storageModule({ database, log, follower, mail, settings, logger,
     keeps: [{ kind: 'stored answers', prune: () => idempotency.dropExpired(now()) }],
     probes: [{ probe: { part: 'database', look: () => database.answers() } }],
     person: {
+      ahead: (projectId, person) => log.redaction.ahead(projectId, person, person.aheadTo),
       silently: async (tx, projectId, person) => {
-        await log.redact(tx, projectId, person);
+        await log.redaction.person(tx, projectId, person, person.aheadTo);
         await idempotency.redact(tx, projectId, person);
       },
       erased: () => database.dropLeftovers(),

@@ -43,15 +43,17 @@ async function spoken(tx: Transaction, audioFile: string): Promise<string> {
 }
 
 describe('erasing what a person said', () => {
-  it('makes room for other recordings', async () => {
+  it.each(['ahead', 'in the transaction'])('makes room for other recordings, %s', async (when) => {
     const recordings = new DebugAudio(folder, fileBytes);
     await recordings.start();
     const name = (await recordings.write(pcm)) ?? '';
     expect(await recordings.write(pcm)).toBeNull();
     const projectId = await opened.database.transaction((tx) => spoken(tx, name));
-    await opened.database.transaction((tx) =>
-      eraseWords(new MessageStore(opened.database), recordings)(tx, projectId, { externalUserId: 'u1' }),
-    );
+    const erasure = eraseWords(opened.database, new MessageStore(opened.database), recordings);
+    const person = { id: 'person-1', externalUserId: 'u1', displayName: 'U1', aheadTo: 0n };
+    if (when === 'ahead') await erasure.ahead?.(projectId, person);
+    else await opened.database.transaction(async (tx) => erasure.silently?.(tx, projectId, person));
+    expect(await opened.database.read.message.count({ where: { projectId } })).toBe(0);
     expect(await readdir(folder)).toEqual([]);
     expect(await recordings.write(pcm)).not.toBeNull();
   });

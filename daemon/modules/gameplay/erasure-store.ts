@@ -1,5 +1,6 @@
-/** Deletes everything that gameplay holds about a person, in the transaction of the erasure. */
-import type { Transaction } from '../../platform/database/database.js';
+/** Deletes everything that gameplay holds about a person. */
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { someIds, withIds } from '../../platform/database/removal.js';
 
 interface Boards {
   erase(tx: Transaction, projectId: string, userId: string): Promise<void>;
@@ -21,3 +22,12 @@ export const erasePlayer =
     await tx.topic.deleteMany({ where });
     await tx.player.deleteMany({ where });
   };
+
+/** Their game events, some at a time: others write in between. */
+export async function eraseGameEvents(database: Database, projectId: string, userId: string): Promise<void> {
+  const some = async (tx: Transaction): Promise<number> => {
+    const rows = await tx.gameEvent.findMany({ where: { projectId, userId }, ...someIds });
+    return (await tx.gameEvent.deleteMany(withIds(rows))).count;
+  };
+  while ((await database.transaction(some)) > 0);
+}

@@ -13,7 +13,7 @@ import { playerBattlePassRouter } from './battle-passes/player-routes.js';
 import { battlePassRouter } from './battle-passes/routes.js';
 import { challengeRouter } from './configuration-routes.js';
 import { gameplayEngine } from './engine.js';
-import { erasePlayer } from './erasure-store.js';
+import { eraseGameEvents, erasePlayer } from './erasure-store.js';
 import { EventExport } from './exports/event-export.js';
 import { eventExportRouter } from './exports/routes.js';
 import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
@@ -91,7 +91,10 @@ export async function gameplayModule(
       { name: 'intake', stop: () => services.intake.stop() },
     ],
     keeps: keptGameplay(database, settings, { forget: forgetting.events, keepForBoards }, now),
-    person: { announced: erasePlayer(boards.erasure) },
+    person: {
+      ahead: (projectId, { externalUserId }) => eraseGameEvents(database, projectId, externalUserId),
+      announced: erasePlayer(boards.erasure),
+    },
     project: { removeSome: removal(database, removeGameEvents, removePlayers, removeTallies) },
   };
 }

@@ -97,6 +97,7 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
     parts: [modulePart('expire-sanctions', expireSanctions(terms, logger), { role: 'jobs' })],
     follows: [{ name: 'sanctions', role: 'voice', types: enforcedEvents, on: (events) => enforcer.follow(events) }],
     person: {
+      ahead: (...person) => erasure.ahead(...person),
       silently: async (tx, projectId, person) => {
         await erasure.erase(tx, projectId, person);
         await reviewStore.remove(tx, projectId, person);

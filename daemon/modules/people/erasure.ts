@@ -20,13 +20,16 @@ export class ParticipantErasure {
     if (known === null) throw new DomainError('participant_not_found');
     const { externalUserId } = known;
     for (const holder of this.holders) await holder.dismiss?.(projectId, externalUserId);
+    const aheadTo = await this.log.head();
+    for (const holder of this.holders) await holder.ahead?.(projectId, { ...known, aheadTo });
     await this.database.transaction(async (tx) => {
       const row = await this.participants.find(projectId, id, tx);
       if (row === null) throw new DomainError('participant_not_found');
-      for (const holder of this.holders) await holder.announced?.(tx, projectId, row);
+      const person = { ...row, aheadTo };
+      for (const holder of this.holders) await holder.announced?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
       await this.log.append(tx, participantEvent('deleted', toParticipant(row)));
-      for (const holder of this.holders) await holder.silently?.(tx, projectId, row);
+      for (const holder of this.holders) await holder.silently?.(tx, projectId, person);
       await this.participants.erase(tx, id);
     });
     for (const holder of this.holders) await holder.erased?.(projectId, externalUserId);

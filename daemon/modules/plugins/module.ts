@@ -113,7 +113,10 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
       { kind: 'summaries', prune: (limit) => forgottenRuns.pruneSummaries(limit) },
       { kind: 'plugin runs', prune: (limit) => forgottenRuns.pruneRuns(limit) },
     ],
-    person: { silently: (...person) => forgottenRuns.erase(...person) },
+    person: {
+      ahead: (...person) => database.transaction((tx) => forgottenRuns.erase(tx, ...person)),
+      silently: (...person) => forgottenRuns.erase(...person),
+    },
     project: {
       removeSome: removal(database, actions.removeSome, annotations.removeSome, instanceStore.removeSome),
     },

@@ -1,15 +1,29 @@
-/** Deletes what a person said, with its sound, in the transaction of the erasure. */
-import type { Transaction } from '../../platform/database/database.js';
+/** Deletes what a person said, with its sound. */
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { PersonErasure } from '../../platform/module.js';
 import type { MessageStore } from './message-store.js';
 import type { Recordings } from './removal.js';
 
-export const eraseWords =
-  (messages: MessageStore, recordings: Recordings) =>
-  async (
-    tx: Transaction,
-    projectId: string,
-    { externalUserId }: { readonly externalUserId: string },
-  ): Promise<void> => {
-    // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
-    for (const name of await messages.erase(tx, projectId, externalUserId)) await recordings.remove(name);
+export function eraseWords(
+  database: Database,
+  messages: MessageStore,
+  recordings: Recordings,
+): Pick<PersonErasure, 'ahead' | 'silently'> {
+  // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
+  const removeAll = async (names: readonly string[]): Promise<void> => {
+    for (const name of names) await recordings.remove(name);
   };
+  const eraseSome = async (tx: Transaction, projectId: string, externalUserId: string): Promise<number> => {
+    const some = await messages.eraseSome(tx, projectId, externalUserId);
+    await removeAll(some.recordings);
+    return some.count;
+  };
+  return {
+    async ahead(projectId, { externalUserId }) {
+      while ((await database.transaction((tx) => eraseSome(tx, projectId, externalUserId))) > 0);
+    },
+    async silently(tx, projectId, { externalUserId }) {
+      await removeAll(await messages.erase(tx, projectId, externalUserId));
+    },
+  };
+}

@@ -168,6 +168,18 @@ export class MessageStore {
 
   remove = (tx: Transaction, ids: readonly string[]) => tx.message.deleteMany({ where: { id: { in: [...ids] } } });
 
+  /** Some of what a person said; returns how much it was, and the names of the recordings. */
+  async eraseSome(
+    tx: Transaction,
+    projectId: string,
+    externalUserId: string,
+  ): Promise<{ readonly count: number; readonly recordings: string[] }> {
+    const where = { projectId, externalUserId };
+    const rows = await tx.message.findMany({ where, select: forgotten, take: rowsAtOnce });
+    const { count } = await tx.message.deleteMany(withIds(rows));
+    return { count, recordings: rows.flatMap(({ audioFile }) => audioFile ?? []) };
+  }
+
   /** Everything that a person said; returns the names of the recordings. */
   async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> {
     const where = { projectId, externalUserId };

@@ -120,7 +120,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
       ),
     ],
     keeps: [{ kind: 'messages', prune: (limit) => retention.prune(limit) }],
-    person: { silently: eraseWords(messages, recordings) },
+    person: eraseWords(database, messages, recordings),
     project: { removeSome: transcriptRemoval(database, messages, recordings) },
   };
 }

@@ -63,7 +63,10 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
       // Sends until the end, and may have to wait for receivers when it stops.
       modulePart('webhooks', dispatcher, { ...delivery, stage: 'serving' }),
     ],
-    person: { silently: (...person) => redaction.redact(...person, now()) },
+    person: {
+      ahead: (...person) => redaction.ahead(...person, now()),
+      silently: (...person) => redaction.redact(...person, now()),
+    },
     project: {
       removeSome: removal(database, store.removeDeliveries, store.removePayloads),
       removed: async (projectId) => void (await store.forgetProject(projectId)),

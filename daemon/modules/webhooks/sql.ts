@@ -3,6 +3,8 @@ import { bulkRows } from '../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../platform/database/database.js';
 
 export const payloadRows = bulkRows('WebhookPayload', ['eventId', 'projectId', 'payload', 'subjectUserId']);
+/** What a redacted payload still says. */
+export const redactedRows = bulkRows('WebhookPayload', ['payload', 'subjectUserId', 'redactedAt', 'eventId']);
 export const deliveryRows = bulkRows('WebhookEvent', [
   ...([
     'id',
@@ -35,6 +37,12 @@ interface WebhookStatements {
   readonly deleteUnsent: string;
   /** Parameters: projectId, subjectUserId, and two texts: payloads about no person match when they contain one of them. */
   readonly naming: string;
+  /** Parameters: projectId, subjectUserId, limit. Payloads about a person. */
+  readonly about: string;
+  /** For `Database.write`: `redactedRows`. */
+  readonly redact: string;
+  /** Parameter: JSON array of event ids. Forgets what their attempts were answered. */
+  readonly forgetAnswers: string;
 }
 
 const requeueInOrder = (now: string, rows: string, subscriptionId: string) =>
@@ -53,6 +61,13 @@ const naming = (projectId: string, person: string, holds: (text: string) => stri
   `SELECT "eventId", "payload", "subjectUserId" FROM "WebhookPayload" WHERE "projectId" = ${projectId}
    AND ("subjectUserId" = ${person} OR ("subjectUserId" IS NULL AND (${texts.map(holds).join(' OR ')}))) ORDER BY "eventId"`;
 
+const about = (projectId: string, person: string, limit: string) =>
+  `SELECT "eventId", "payload", "subjectUserId" FROM "WebhookPayload" WHERE "projectId" = ${projectId}
+   AND "subjectUserId" = ${person} ORDER BY "eventId" LIMIT ${limit}`;
+
+const forgetAnswers = (eventIds: string) => `UPDATE "WebhookAttempt" SET "responseSnippet" = NULL
+  WHERE "responseSnippet" IS NOT NULL AND "webhookEventId" IN (SELECT "id" FROM "WebhookEvent" WHERE "eventId" IN (${eventIds}))`;
+
 export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
   sqlite: {
     listeners: listeners('SELECT value FROM json_each(?)'),
@@ -61,6 +76,9 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     requeueInOrder: requeueInOrder('?', replayRows.from('sqlite'), '?'),
     deleteDeliveries: 'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT value FROM json_each(?)) RETURNING "eventId"',
     deleteUnsent: deleteUnsent('SELECT value FROM json_each(?)'),
+    about: about('?', '?', '?'),
+    redact: redactedRows.updatePrepared('sqlite', ['eventId']),
+    forgetAnswers: forgetAnswers('SELECT value FROM json_each(?)'),
     naming: naming('?', '?', (text) => `(instr("payload", ${text}) > 0)`, ['?', '?']),
   },
   postgresql: {
@@ -71,6 +89,9 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     deleteDeliveries:
       'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) RETURNING "eventId"',
     deleteUnsent: deleteUnsent('SELECT jsonb_array_elements_text($1::jsonb)'),
+    about: about('$1', '$2', '$3'),
+    redact: redactedRows.updatePrepared('postgresql', ['eventId']),
+    forgetAnswers: forgetAnswers('SELECT jsonb_array_elements_text($1::jsonb)'),
     naming: naming('$1', '$2', (text) => `(strpos("payload", ${text}) > 0)`, ['$3', '$4']),
   },
 };

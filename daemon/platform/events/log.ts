@@ -16,7 +16,7 @@ import { timeText } from '../time-text.js';
 import { FairTurns } from './fair-turns.js';
 import { LogPages } from './pages.js';
 import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
-import { EventRedaction, type NamedPerson, resourceWithout } from './redaction.js';
+import { EventRedaction } from './redaction.js';
 import { eventRows, logStatements } from './sql.js';
 import { clockStepMs, positionStoredBefore } from './stored-at.js';
 import type { WakeUps } from './wake-ups.js';
@@ -118,7 +118,8 @@ export class EventLog {
   private readonly unreadable = new LRUCache<string, true>({ max: unreadableMax });
   private tellUnreadable: (id: string, error: unknown) => void = () => {};
   private readonly sql;
-  private readonly redaction: EventRedaction;
+  /** Removes people from what is stored. */
+  readonly redaction: EventRedaction;
 
   constructor(
     private readonly database: Database,
@@ -244,17 +245,6 @@ export class EventLog {
     const parameters = [projectId, subjectUserId, JSON.stringify(types), limit];
     const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.subjectTimeline, ...parameters);
     return rows.flatMap((row) => this.toEvent(row)?.event ?? []);
-  }
-
-  /**
-   * Removes a person's data from the events about them, and from those that name them; id and type stay. Returns their
-   * ids.
-   */
-  async redact(tx: Transaction, projectId: string, person: NamedPerson): Promise<string[]> {
-    const events = await this.redaction.naming(tx, projectId, person);
-    const nameless = events.map((event) => ({ ...event, resourceId: resourceWithout(event.resourceId, person) }));
-    await this.redaction.redact(tx, nameless);
-    return events.map(({ id }) => id);
   }
 
   private async takePositions(tx: Transaction, count: number): Promise<{ position: bigint; storedAt: Date }> {

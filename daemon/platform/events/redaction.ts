@@ -3,8 +3,8 @@
  * its readers go on.
  */
 import { EventAction } from '../../../src/contract/events.js';
-import type { Database, Transaction } from '../database/database.js';
-import { logStatements, subjectRows } from './sql.js';
+import type { Database, Reader, Transaction } from '../database/database.js';
+import { logStatements, redactedRows, subjectRows } from './sql.js';
 
 export interface StoredEvent {
   readonly id: string;
@@ -70,10 +70,14 @@ function actionOf(payload: string): EventAction {
   }
 }
 
+/** Events that one transaction redacts, and events about nobody that are looked through at once, ahead of an erasure. */
+const redactedAtOnce = 500;
+const namelessAtOnce = 2_000;
+
 export class EventRedaction {
   private readonly sql;
 
-  constructor(database: Pick<Database, 'dialect'>) {
+  constructor(private readonly database: Database) {
     this.sql = logStatements[database.dialect];
   }
 
@@ -83,23 +87,74 @@ export class EventRedaction {
     return tx.$queryRawUnsafe<StoredEvent[]>(this.sql.resourceEvents, subjectRows.text(resources), projectId);
   }
 
-  /** The events that are about a person or name them, by participant id or external user id. */
-  async naming(tx: Transaction, projectId: string, person: NamedPerson): Promise<StoredEvent[]> {
-    type Row = StoredEvent & { readonly subjectUserId: string | null };
-    const { id, externalUserId } = person;
-    const texts = [id, JSON.stringify(externalUserId).slice(1), externalUserId];
-    const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.subjectEvents, projectId, externalUserId, ...texts);
-    return rows.filter(({ subjectUserId, resourceId, payload }) => {
-      if (subjectUserId !== null || payload.includes(id)) return true;
-      return resourceWithout(resourceId, person) !== resourceId || names(JSON.parse(payload), person);
-    });
+  /**
+   * Removes a person's data from the events about them, and from those up to a position that name them, a little at a time:
+   * everybody else writes in between. A person of whom much is known is so erased with one short transaction at the end.
+   */
+  async ahead(projectId: string, person: NamedPerson, to: bigint): Promise<void> {
+    for (let count = redactedAtOnce; count === redactedAtOnce; )
+      count = await this.database.transaction(async (tx) => {
+        const events = await this.about(tx, projectId, person, redactedAtOnce);
+        await this.redact(tx, withoutName(events, person));
+        return events.length;
+      });
+    for (let after = 0n; after < to; ) {
+      const end = await this.namelessEnd(projectId, after, to);
+      const events = await this.naming(this.database.read, projectId, person, { after, to: end });
+      if (events.length > 0)
+        await this.database.transaction(async (tx) =>
+          this.redact(tx, withoutName(await this.naming(tx, projectId, person, { after, to: end }), person)),
+        );
+      after = end;
+    }
+  }
+
+  /** The same, for all events about the person, and for those after a position that name them. */
+  async person(tx: Transaction, projectId: string, person: NamedPerson, after: bigint): Promise<void> {
+    const about = await this.about(tx, projectId, person, Number.MAX_SAFE_INTEGER);
+    const naming = await this.naming(tx, projectId, person, { after, to: lastPosition });
+    await this.redact(tx, withoutName([...about, ...naming], person));
   }
 
   async redact(tx: Transaction, events: readonly StoredEvent[]): Promise<void> {
-    for (const event of events) {
-      const { resourceId } = event;
-      const data = { resourceId, payload: redactedPayload(event), subjectUserId: null };
-      await tx.domainEvent.update({ where: { id: event.id }, data });
-    }
+    if (events.length === 0) return;
+    const rows = events.map((event) => ({ ...event, payload: redactedPayload(event), subjectUserId: null }));
+    await this.database.write(tx, this.sql.redact, await redactedRows.prepare(this.database.dialect, rows));
+  }
+
+  private about(tx: Transaction, projectId: string, { externalUserId }: NamedPerson, limit: number) {
+    return tx.$queryRawUnsafe<StoredEvent[]>(this.sql.subjectEvents, projectId, externalUserId, BigInt(limit));
+  }
+
+  private async namelessEnd(projectId: string, after: bigint, to: bigint): Promise<bigint> {
+    type Row = { readonly position: bigint | number };
+    const [last] = await this.database.read.$queryRawUnsafe<Row[]>(
+      this.sql.namelessEnd,
+      ...[projectId, after, to, namelessAtOnce - 1],
+    );
+    return last === undefined ? to : BigInt(last.position);
+  }
+
+  /** Events about nobody that name the person, by participant id or external user id. */
+  private async naming(
+    reader: Pick<Reader | Transaction, '$queryRawUnsafe'>,
+    projectId: string,
+    person: NamedPerson,
+    { after, to }: { readonly after: bigint; readonly to: bigint },
+  ): Promise<StoredEvent[]> {
+    const { id, externalUserId } = person;
+    const texts = [id, JSON.stringify(externalUserId).slice(1), externalUserId];
+    const rows = await reader.$queryRawUnsafe<StoredEvent[]>(this.sql.namingEvents, projectId, after, to, ...texts);
+    return rows.filter(
+      ({ resourceId, payload }) =>
+        payload.includes(id) ||
+        resourceWithout(resourceId, person) !== resourceId ||
+        names(JSON.parse(payload), person),
+    );
   }
 }
+
+const lastPosition = 2n ** 63n - 1n;
+
+const withoutName = (events: readonly StoredEvent[], person: NamedPerson): StoredEvent[] =>
+  events.map((event) => ({ ...event, resourceId: resourceWithout(event.resourceId, person) }));

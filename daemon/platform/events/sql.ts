@@ -17,10 +17,20 @@ interface LogStatements {
   /** Parameters: projectId, subjectUserId, JSON array of types, limit. The newest first. */
   readonly subjectTimeline: string;
   /**
-   * Parameters: projectId, subjectUserId, participant id, external user id as JSON ends, and as it is. Nearly all that
-   * name a person are about them and found by index; the caller checks the others.
+   * Parameters: projectId, subjectUserId, limit. Events about a person.
    */
   readonly subjectEvents: string;
+  /**
+   * Parameters: projectId, after, to, how many to skip. The position of an event about nobody.
+   */
+  readonly namelessEnd: string;
+  /**
+   * Parameters: projectId, after, to, participant id, external user id as JSON ends, and as it is. Events about nobody
+   * that may name a person; the caller checks them.
+   */
+  readonly namingEvents: string;
+  /** For `Database.write`: `redactedRows`. */
+  readonly redact: string;
   /** Parameters: `subjectRows`, projectId. */
   readonly resourceEvents: string;
 }
@@ -41,6 +51,8 @@ export const eventRows = bulkRows('DomainEvent', [
 ]);
 /** What events are about. */
 export const subjectRows = bulkRows('DomainEvent', ['subjectUserId', 'resourceId']);
+/** What a redacted event still says. */
+export const redactedRows = bulkRows('DomainEvent', ['resourceId', 'payload', 'subjectUserId', 'id']);
 
 const insertInto = `INSERT INTO "DomainEvent" ("shard", "position", "storedAt", ${eventRows.columns()})`;
 
@@ -70,6 +82,19 @@ const takePositions = (count: string, now: (index: number) => string) =>
    "storedAt" = CASE WHEN "storedAt" > ${now(2)} AND "storedAt" < ${now(3)} THEN "storedAt" ELSE ${now(4)} END
    WHERE "shard" = 0 RETURNING "position", "storedAt"`;
 
+const subjectEvents = (project: string, subject: string, limit: string) =>
+  `SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE "projectId" = ${project} AND "subjectUserId" = ${subject} LIMIT ${limit}`;
+
+const nameless = (project: string, after: string, to: string) =>
+  `"projectId" = ${project} AND "subjectUserId" IS NULL AND "position" > ${after} AND "position" <= ${to}`;
+
+const namelessEnd = (project: string, after: string, to: string, skipped: string) =>
+  `SELECT "position" FROM "DomainEvent" WHERE ${nameless(project, after, to)} ORDER BY "position" LIMIT 1 OFFSET ${skipped}`;
+
+const namingEvents = (find: string, [project = '', after = '', to = '', id = '', text = '', name = '']: string[]) =>
+  `SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE ${nameless(project, after, to)}
+   AND (${find}("payload", ${id}) > 0 OR ${find}("payload", ${text}) > 0 OR ${find}("resourceId", ${name}) > 0)`;
+
 export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
   sqlite: {
     ensureHead,
@@ -79,8 +104,10 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     findEvent: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "id" = ?`,
     subjectTimeline: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?
       AND "type" IN (SELECT value FROM json_each(?)) ORDER BY "position" DESC LIMIT ?`,
-    subjectEvents: `SELECT "id", "resourceId", "payload", "subjectUserId" FROM "DomainEvent" WHERE "projectId" = ? AND ("subjectUserId" = ?
-      OR ("subjectUserId" IS NULL AND (instr("payload", ?) > 0 OR instr("payload", ?) > 0 OR instr("resourceId", ?) > 0)))`,
+    subjectEvents: subjectEvents('?', '?', '?'),
+    namelessEnd: namelessEnd('?', '?', '?', '?'),
+    namingEvents: namingEvents('instr', ['?', '?', '?', '?', '?', '?']),
+    redact: redactedRows.updatePrepared('sqlite', ['id']),
     resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM ${subjectRows.from('sqlite')} AS k
       CROSS JOIN "DomainEvent" AS e ON e."projectId" = ? AND e."subjectUserId" IS k."subjectUserId" AND e."resourceId" = k."resourceId"`,
   },
@@ -93,8 +120,10 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     findEvent: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "id" = $1`,
     subjectTimeline: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2
       AND "type" IN (SELECT jsonb_array_elements_text($3::jsonb)) ORDER BY "position" DESC LIMIT $4`,
-    subjectEvents: `SELECT "id", "resourceId", "payload", "subjectUserId" FROM "DomainEvent" WHERE "projectId" = $1 AND ("subjectUserId" = $2
-      OR ("subjectUserId" IS NULL AND (strpos("payload", $3) > 0 OR strpos("payload", $4) > 0 OR strpos("resourceId", $5) > 0)))`,
+    subjectEvents: subjectEvents('$1', '$2', '$3'),
+    namelessEnd: namelessEnd('$1', '$2', '$3', '$4'),
+    namingEvents: namingEvents('strpos', ['$1', '$2', '$3', '$4', '$5', '$6']),
+    redact: redactedRows.updatePrepared('postgresql', ['id']),
     resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM ${subjectRows.from('postgresql')} AS k
       JOIN "DomainEvent" AS e ON e."projectId" = $2 AND e."subjectUserId" = k."subjectUserId" AND e."resourceId" = k."resourceId"
       UNION ALL SELECT e."id", e."resourceId", e."payload" FROM ${subjectRows.from('postgresql')} AS k

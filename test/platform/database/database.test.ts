@@ -140,6 +140,17 @@ describe.each(suites)('the database on $name', ({ open, here }) => {
       expect(await log.head()).toBe(160n);
     });
 
+    it('lets others have their turn between transactions that follow one another', async () => {
+      let isTheirTurn = false;
+      setImmediate(() => {
+        isTheirTurn = true;
+      });
+      let transactions = 0;
+      for (; !isTheirTurn && transactions < 2_000; transactions += 1)
+        await database.transaction((tx) => tx.$executeRawUnsafe('UPDATE "StreamHead" SET "shard" = "shard"'));
+      expect(isTheirTurn).toBe(true);
+    });
+
     it('stores an event as it will be told, times to the millisecond', async () => {
       const log = new EventLog(database, new LocalWakeUps(), () => new Date('2026-01-01T00:00:00.123Z'));
       const [stored] = await database.transaction((tx) =>
@@ -149,24 +160,29 @@ describe.each(suites)('the database on $name', ({ open, here }) => {
       expect(stored?.timestamp).toBe('2026-01-01T00:00:00.123Z');
     });
 
-    it('redacts what concerned a person and keeps id and type', async () => {
-      const log = new EventLog(database, new LocalWakeUps(), systemClock);
-      const about = {
-        ...event,
-        projectId: 'p2',
-        subjectUserId: 'u1',
-        resourceId: 'participant:7',
-        data: { secret: 'words' },
-      };
-      const naming = { ...about, subjectUserId: null, resourceId: 'gathering:8', data: { ownerId: 'person-1' } };
-      const other = { ...about, subjectUserId: 'u2', resourceId: 'participant:9' };
-      const [stored, named, left] = await database.transaction((tx) => log.append(tx, about, naming, other));
-      await database.transaction((tx) => log.redact(tx, 'p2', { id: 'person-1', externalUserId: 'u1' }));
-      expect((await log.find(named?.id ?? ''))?.event.payload.data).toEqual({ id: '8', redacted: true });
-      expect((await log.find(left?.id ?? ''))?.event.payload.data).toEqual(other.data);
-      const kept = await log.find(stored?.id ?? '');
-      expect(kept?.event.payload).toEqual({ action: 'occurred', data: { id: '7', redacted: true } });
-      expect(kept?.event.type).toBe('test.happened');
-    });
+    it.each(['ahead', 'in the transaction'])(
+      'redacts what concerned a person and keeps id and type, %s',
+      async (when) => {
+        const log = new EventLog(database, new LocalWakeUps(), systemClock);
+        const about = {
+          ...event,
+          projectId: 'p2',
+          subjectUserId: 'u1',
+          resourceId: 'participant:7',
+          data: { secret: 'words' },
+        };
+        const naming = { ...about, subjectUserId: null, resourceId: 'gathering:8', data: { ownerId: 'person-1' } };
+        const other = { ...about, subjectUserId: 'u2', resourceId: 'participant:9' };
+        const [stored, named, left] = await database.transaction((tx) => log.append(tx, about, naming, other));
+        const person = { id: 'person-1', externalUserId: 'u1' };
+        if (when === 'ahead') await log.redaction.ahead('p2', person, await log.head());
+        else await database.transaction((tx) => log.redaction.person(tx, 'p2', person, 0n));
+        expect((await log.find(named?.id ?? ''))?.event.payload.data).toEqual({ id: '8', redacted: true });
+        expect((await log.find(left?.id ?? ''))?.event.payload.data).toEqual(other.data);
+        const kept = await log.find(stored?.id ?? '');
+        expect(kept?.event.payload).toEqual({ action: 'occurred', data: { id: '7', redacted: true } });
+        expect(kept?.event.type).toBe('test.happened');
+      },
+    );
   });
 });

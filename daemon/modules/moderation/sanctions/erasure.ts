@@ -9,7 +9,7 @@ import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { statusOf } from './rules.js';
-import type { SanctionStore } from './store.js';
+import type { SanctionedPerson, SanctionStore } from './store.js';
 
 export class SanctionErasure {
   constructor(
@@ -21,15 +21,24 @@ export class SanctionErasure {
     private readonly now: Clock,
   ) {}
 
-  async erase(tx: Transaction, projectId: string, person: { id: string; externalUserId: string }): Promise<void> {
-    const rows = await this.sanctions.ofPerson(tx, projectId, person);
+  /** Erases them some at a time: others write in between. */
+  async ahead(projectId: string, person: SanctionedPerson): Promise<void> {
+    while ((await this.database.transaction((tx) => this.eraseSome(tx, projectId, person))) > 0);
+  }
+
+  async erase(tx: Transaction, projectId: string, person: SanctionedPerson): Promise<void> {
+    while ((await this.eraseSome(tx, projectId, person)) > 0);
+  }
+
+  private async eraseSome(tx: Transaction, projectId: string, person: SanctionedPerson): Promise<number> {
+    const rows = await this.sanctions.someOfPerson(tx, projectId, person);
     const now = this.now();
-    const active = rows.filter((row) => statusOf(row, now) === 'active');
-    await this.erasedBans.keep(tx, active, now);
-    await this.sanctions.remove(
+    await this.erasedBans.keep(
       tx,
-      rows.map(({ id }) => id),
+      rows.filter((row) => statusOf(row, now) === 'active'),
+      now,
     );
+    return (await this.sanctions.remove(tx, rows)).count;
   }
 
   /** Lifts the bans of an erased person; returns how many there were. */

@@ -46,6 +46,12 @@ export interface SanctionRow {
   readonly batchLine: number | null;
 }
 
+export interface SanctionedPerson {
+  /** Of the participant. */
+  readonly id: string;
+  readonly externalUserId: string;
+}
+
 export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType => oneOf(sanctionTypes, row.type) ?? 'warn';
 
 export const toActiveSanction = (
@@ -224,16 +230,14 @@ export class SanctionStore {
     });
 
   /** Every sanction ever imposed on a person, by participant id or external user id. */
-  ofPerson = (tx: Transaction, projectId: string, person: { id: string; externalUserId: string }) =>
-    tx.sanction.findMany({
-      where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
-    });
+  someOfPerson = (tx: Transaction, projectId: string, { id: participantId, externalUserId }: SanctionedPerson) =>
+    tx.sanction.findMany({ where: { projectId, OR: [{ externalUserId }, { participantId }] }, take: rowsAtOnce });
+
+  remove = (tx: Transaction, rows: readonly Pick<SanctionRow, 'id'>[]) => tx.sanction.deleteMany(withIds(rows));
 
   /** Sanctions of a removed project. */
   removeSome: RemoveSome = async (tx, projectId) =>
     tx.sanction.deleteMany(withIds(await tx.sanction.findMany({ where: { projectId }, ...someIds })));
-
-  remove = (tx: Transaction, ids: string[]) => tx.sanction.deleteMany({ where: { id: { in: ids } } });
 
   batchSize = (reader: Reader, projectId: string, batchId: string): Promise<number> =>
     reader.sanction.count({ where: { projectId, batchId } });
