@@ -53,7 +53,11 @@ describe.each(suites)('the erasure of a person on $name', ({ name, here }) => {
             }),
           ),
         );
-      const items = Array.from({ length: eventCount }, () => ({ type: 'warn' as const, externalUserId, reason: 'raid' }));
+      const items = Array.from({ length: eventCount }, () => ({
+        type: 'warn' as const,
+        externalUserId,
+        reason: 'raid',
+      }));
       const answer = await post('/sanctions/batch', JSON.stringify({ batchId: 'raid', items }));
       expect(AppliedSanctions.parse(answer).created).toBe(eventCount);
       await besideBystander(daemon, `${eventCount} events about one person on ${name}`, async (timed) => {

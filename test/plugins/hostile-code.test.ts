@@ -132,10 +132,9 @@ describe('the code of a plugin', () => {
     await eventually(() => busy.run(honest, run)); // the start of the process takes its time
     const loops = Array.from({ length: 12 }, () => busy.run(body('for (;;);'), run));
     const last = busy.run(honest, run);
-    const endings = await Promise.allSettled([...loops, last]);
+    const [ending] = await Promise.allSettled([last, ...loops]);
     busy.stop();
-    expect(endings[0]).toMatchObject({ status: 'rejected', reason: { message: 'it computed for longer than 0.3 s' } });
-    expect(endings.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(TryAgain) });
+    expect(ending).toMatchObject({ status: 'rejected', reason: expect.any(TryAgain) });
   });
 
   it('is tried again later where an answer asks for patience, and it gave up', async () => {

@@ -117,9 +117,8 @@ describe('GET /rooms/{roomId}/events', () => {
     reader.close();
   });
 
-  it('shows moderators what plugins say, and the lines of shadow-muted people; nobody else', async () => {
+  it('shows moderators what plugins say about lines, and nobody else', async () => {
     await daemon.client.call(pluginInstanceRoutes.create, { params: params(), body: { pluginId: 'sentiment' } });
-    await impose('shadow_mute', 'dora');
     const moderator = await eventsWith('court', await tokenFor('mo', 'court', { moderate: true }));
     const player = await eventsOf('ben', 'court');
     expect((await next(moderator, 'room.state')).you).toMatchObject({ moderate: true });
@@ -128,22 +127,16 @@ describe('GET /rooms/{roomId}/events', () => {
     const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
     const say = (externalUserId: string, content: string) =>
       daemon.client.call(sessionRoutes.say, { params: { ...params(), id }, body: { externalUserId, content } });
-    const hidden = await say('dora', 'this is terrible');
-    expect((await next(moderator, 'message')).message).toMatchObject({ id: hidden.id, senderName: 'dora' });
+    const bad = await say('dora', 'this is terrible');
     expect((await next(moderator, 'message.annotation')).annotation).toMatchObject({
-      ...{ messageId: hidden.id, pluginSlug: 'sentiment', type: 'sentiment' },
+      ...{ messageId: bad.id, pluginSlug: 'sentiment', type: 'sentiment' },
       content: { label: 'negative' },
-    });
-    const shown = await say('cora', 'what a wonderful game');
-    expect((await next(moderator, 'message.annotation')).annotation).toMatchObject({
-      messageId: shown.id,
-      content: { label: 'positive' },
     });
     const last = await say('cora', 'bye');
     const seen: RoomStreamEvent[] = [];
     while (!seen.some((event) => event.type === 'message' && event.message.id === last.id))
       seen.push(RoomStreamEvent.parse((await player.next(15_000)).data));
-    expect(seen.flatMap((event) => (event.type === 'message' ? event.message.id : []))).toEqual([shown.id, last.id]);
+    expect(seen.flatMap((event) => (event.type === 'message' ? event.message.id : []))).toEqual([bad.id, last.id]);
     expect(seen.map(({ type }) => type)).not.toContain('message.annotation');
     for (const stream of [moderator, player]) stream.close();
   });

@@ -12,7 +12,7 @@ export const personFlags = (user: string) => ({
   name: Flags.string({ description: 'Shown in the room; left out: the external id' }),
 });
 export const moderateFlag = {
-  moderate: Flags.boolean({ description: 'As a moderator: with what plugins say, and lines of shadow-muted people' }),
+  moderate: Flags.boolean({ description: 'As a moderator: with what plugins say, and what shadow-muted people say' }),
 };
 export const forFlag = { for: Flags.string({ description: 'How long: 30s, 10m; left out: until ctrl-c' }) };
 

@@ -60,7 +60,7 @@ const RoomState = z
       name: z.string(),
       publish: z.boolean().describe('The token lets you speak'),
       subscribe: z.boolean().describe('The token lets you listen; without it only news about yourself comes'),
-      moderate: z.boolean().describe('The token shows what plugins say, and the lines of shadow-muted people'),
+      moderate: z.boolean().describe('The token shows what plugins say, and what shadow-muted people say'),
     }),
     encryption: z.enum(['disabled', 'manual', 'automatic']).describe('End-to-end encryption of the sound'),
     people: z.array(RoomPerson),

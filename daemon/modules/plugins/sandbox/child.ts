@@ -11,19 +11,20 @@ import { startMs, type TimeLimits } from './limits.js';
 import { type DownFrame, UpFrame } from './protocol.js';
 
 /**
- * How a run ended. `lost`: the process ended, because of this run (`guilty`) or of another. `late`: its time was over;
- * `begun`: it had begun to compute by then.
+ * How a run ended. `lost`: the process ended, because of this run (`guilty`) or of another. `late`: its time was over,
+ * and by then it was computing or waiting for an answer (`busy`), or others kept it from that.
  */
 export type Ending =
   | { readonly kind: 'done'; readonly output: string; readonly printed: readonly string[] }
   | { readonly kind: 'failed'; readonly error: string; readonly printed: readonly string[] }
-  | { readonly kind: 'late'; readonly begun: boolean }
+  | { readonly kind: 'late'; readonly busy: boolean }
   | { readonly kind: 'lost'; readonly guilty: boolean; readonly reason: string };
 
 interface Running {
   readonly fetch: (request: string) => Promise<string>;
   readonly end: (ending: Ending) => void;
-  begun: boolean;
+  /** Answers that it waits for. */
+  fetching: number;
 }
 
 /** Node's own fence, under the name that this version knows. */
@@ -82,13 +83,13 @@ export class SandboxChild {
     return new Promise((resolve) => {
       const giveUp = (): void => {
         this.send({ kind: 'drop', id });
-        end({ kind: 'late', begun: one.begun });
+        end({ kind: 'late', busy: this.computing === id || one.fetching > 0 });
       };
       const end = (ending: Ending): void => {
         signal.removeEventListener('abort', giveUp); // the signal outlives the run, and must not keep its input
         if (this.running.delete(id)) resolve(ending);
       };
-      const one: Running = { fetch, end, begun: false };
+      const one: Running = { fetch, end, fetching: 0 };
       this.running.set(id, one);
       signal.addEventListener('abort', giveUp);
       if (this.isOver) return end({ kind: 'lost', guilty: false, reason: this.reason });
@@ -132,8 +133,6 @@ export class SandboxChild {
   private watchOver(id: number | null): void {
     clearTimeout(this.watch);
     this.computing = id;
-    const running = this.running.get(id ?? 0);
-    if (running !== undefined) running.begun = true;
     const { hangMs } = this.limits;
     if (id !== null)
       this.watch = setTimeout(() => this.kill(`it computed for longer than ${hangMs / 1_000} s`), hangMs);
@@ -141,7 +140,11 @@ export class SandboxChild {
 
   private async fetch(id: number, call: number, request: string): Promise<void> {
     const run = this.running.get(id);
-    if (run !== undefined) this.send({ kind: 'fetched', id, call, answer: await run.fetch(request) });
+    if (run === undefined) return;
+    run.fetching += 1;
+    const answer = await run.fetch(request);
+    run.fetching -= 1;
+    this.send({ kind: 'fetched', id, call, answer });
   }
 
   private over(): void {

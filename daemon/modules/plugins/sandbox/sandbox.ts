@@ -44,7 +44,7 @@ export class Sandbox implements CodeRunner {
       if (ending.kind === 'done') return { findings: findingsIn(ending.output), printed: ending.printed };
       if (ending.kind === 'failed') throw fetches.hasFailed ? new TryAgain(ending.error) : new Error(ending.error);
       if (ending.kind === 'late') {
-        if (ending.begun) throw new Error(`it took longer than ${runMs / 1_000} s`);
+        if (ending.busy) throw new Error(`it took longer than ${runMs / 1_000} s`);
         throw new TryAgain('other runs kept the process busy');
       }
       if (ending.guilty) {

@@ -1,0 +1,86 @@
+/** Who is shown what on the event streams of a room, where a line is not for everybody. */
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { uuidv7 } from 'uuidv7';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RoomEventForwarder } from '../../daemon/modules/rooms/media/room-event-forwarder.js';
+import { RoomStreams } from '../../daemon/modules/rooms/media/room-streams.js';
+import { systemClock } from '../../daemon/platform/clock.js';
+import { ClientAddresses } from '../../daemon/platform/http/client-addresses.js';
+import { ConnectionPlaces } from '../../daemon/platform/http/connection-places.js';
+import { StreamPlaces } from '../../daemon/platform/http/stream-places.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
+import type { DomainEvent } from '../../src/contract/events.js';
+import { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
+import { openStream, type RawStream } from '../support/stream.js';
+
+const room = { projectId: uuidv7(), roomId: 'court' };
+const sessionId = uuidv7();
+const log = createLogger('silent');
+const places = new ConnectionPlaces('streams', { max: 10, perNetworkMax: 0 }, log);
+const streams = new RoomStreams(
+  { room: () => null, onEvent: () => () => {} },
+  { encryption: async () => 'disabled', policy: async () => ({ silenced: null, banned: null }) },
+  new StreamPlaces(places, new ClientAddresses([])),
+  log,
+  systemClock,
+);
+const forwarder = new RoomEventForwarder(streams, async () => room.roomId, log);
+
+/** The path says who reads, and whether as a moderator. */
+const server = http.createServer((request, response) => {
+  const [, sub = '', kind] = (request.url ?? '').split('/');
+  const claims = { sub, name: sub, project: room.projectId, room: room.roomId, userData: {}, jti: sub };
+  const rights = { publish: true, subscribe: true, moderate: kind === 'moderator', keyIndex: null };
+  void streams.open({ ...claims, ...rights, joinBefore: 0, exp: Date.now() }, response, async () => {});
+});
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  streams.stop();
+  server.closeAllConnections();
+  server.close();
+});
+
+const read = (path: string) => openStream(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`, {});
+const happened = (type: string, data: object): DomainEvent => ({
+  ...{ id: uuidv7(), type, source: 'cortex:api', tenantId: 't', projectId: room.projectId, resourceId: 'message:1' },
+  ...{ timestamp: new Date().toISOString(), payload: { action: 'created', data } },
+});
+const said = (externalUserId: string, shadowMuted: boolean): DomainEvent =>
+  happened('message.created', {
+    ...{ id: uuidv7(), sessionId, participantId: null, externalUserId, senderName: externalUserId, content: 'hello' },
+    ...{ type: 'user', origin: 'speech', status: 'recognised', startMs: 0, endMs: 1, asr: null, shadowMuted },
+    ...{ hasDebugAudio: false, language: null },
+    timestamp: new Date().toISOString(),
+  });
+const annotated = happened('message.annotation.created', {
+  ...{ id: uuidv7(), messageId: uuidv7(), sessionId, participantId: null, externalUserId: 'dora', type: 'toxicity' },
+  ...{ pluginSlug: 'toxicity', content: { score: 1 }, createdAt: new Date().toISOString() },
+});
+
+/** What was told until the person called `last` said something. */
+async function toldUntil(stream: RawStream, last: string): Promise<string[]> {
+  const told: string[] = [];
+  for (;;) {
+    const event = RoomStreamEvent.parse((await stream.next()).data);
+    if (event.type === 'message.annotation') told.push(event.type);
+    if (event.type !== 'message') continue;
+    if (event.message.externalUserId === last) return told;
+    told.push(event.message.externalUserId ?? '');
+  }
+}
+
+it('shows speech of a shadow-muted person to them and to moderators, and annotations to moderators alone', async () => {
+  const [dora, ben, moderator] = await Promise.all([read('dora'), read('ben'), read('mo/moderator')]);
+  for (const stream of [dora, ben, moderator])
+    expect(RoomStreamEvent.parse((await stream.next()).data)).toMatchObject({ type: 'room.state' });
+  await forwarder.take([said('dora', true), annotated, said('cora', false), said('last', false)]);
+  expect(await toldUntil(dora, 'last')).toEqual(['dora', 'cora']);
+  expect(await toldUntil(ben, 'last')).toEqual(['cora']);
+  expect(await toldUntil(moderator, 'last')).toEqual(['dora', 'message.annotation', 'cora']);
+  for (const stream of [dora, ben, moderator]) stream.close();
+});
