@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
+const own = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
 export const administrator = { email: 'admin@localhost', password: 'a long enough password' };
 
 const listening = z.object({
@@ -30,6 +30,8 @@ export class DaemonProcess {
     private readonly settings: Readonly<Record<string, string>> = {},
     /** Files and connections that the process may have open; null: as many as the suite. */
     private readonly openFilesMax: number | null = null,
+    /** Path of the program `earshotd`. */
+    private readonly program = own,
   ) {
     this.dataDir = settings.EARSHOT_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
   }
@@ -38,7 +40,7 @@ export class DaemonProcess {
   async start(): Promise<Addresses> {
     this.printed.length = 0;
     const limit = this.openFilesMax === null ? '' : `ulimit -n ${this.openFilesMax}; `;
-    const started = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, program, 'run'], {
+    const started = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, this.program, 'run'], {
       env: {
         PATH: process.env.PATH,
         EARSHOT_PORT: this.addresses === null ? '0' : new URL(this.addresses.http).port,
