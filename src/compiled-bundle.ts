@@ -38,7 +38,7 @@ export function loadBundle({ folder, buildFile }: Bundle, file: string, use: str
     return outside(join(folder, file));
 
   const build = readFileSync(join(folder, buildFile), 'utf8').trim();
-  const kept = readCode(use, build);
+  let kept = readCode(use, build);
   const modules = new Map<string, LoadedModule>();
   const scripts = new Map<string, Script>();
   let isKept = kept.size > 0;
@@ -71,6 +71,9 @@ export function loadBundle({ folder, buildFile }: Bundle, file: string, use: str
   const keep = () => {
     if (!isKept) writeCode(use, build, codeOf(scripts));
     isKept = true;
+    // Megabytes, which nothing that is loaded later needs.
+    kept = new Map();
+    scripts.clear();
   };
   process.once('exit', keep);
   setTimeout(keep, startMs).unref();

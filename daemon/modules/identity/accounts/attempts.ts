@@ -18,6 +18,8 @@ const ofNetwork: Rule = { failuresMax: 60, windowMs: 60_000 };
 const atAccount: Rule = { failuresMax: 100, windowMs: 600_000 };
 /** Counters per rule, and accounts with known networks; the least used are forgotten first. */
 const remembered = 100_000;
+/** Not `max`, which takes room for all of them at once. */
+const places = { maxSize: remembered, sizeCalculation: () => 1 } as const;
 const networksPerAccountMax = 20;
 
 interface Window {
@@ -26,7 +28,7 @@ interface Window {
 }
 
 class Failures {
-  private readonly windows = new LRUCache<string, Window>({ max: remembered });
+  private readonly windows = new LRUCache<string, Window>(places);
 
   constructor(
     private readonly rule: Rule,
@@ -70,7 +72,7 @@ export class LoginAttempts {
   private readonly here: Failures;
   private readonly ofNetwork: Failures;
   private readonly atAccount: Failures;
-  private readonly known = new LRUCache<string, Set<string>>({ max: remembered });
+  private readonly known = new LRUCache<string, Set<string>>(places);
 
   constructor(now: Clock) {
     this.here = new Failures(here, now);

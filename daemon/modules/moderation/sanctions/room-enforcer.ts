@@ -27,7 +27,7 @@ interface Turn {
 export class RoomEnforcer {
   private readonly waiting = new Map<string, Turn>();
   private readonly last = new Map<string, Promise<void>>();
-  private readonly seen = new LRUCache<string, true>({ max: seenMax });
+  private readonly seen = new LRUCache<string, true>({ maxSize: seenMax, sizeCalculation: () => 1 });
 
   constructor(
     private readonly policies: PolicyReader,
