@@ -1,0 +1,181 @@
+/** What follows from a rule and from facts, whatever they are: the promises of docs/rules.md. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { concerns, decide, sanctionsIn } from '../../daemon/modules/rules/judging/decide.js';
+import { RuleFacts, RuleVerdict } from '../../src/contract/rules/rule-decisions.js';
+import { type RuleCondition, RuleDefinition } from '../../src/contract/rules/rule-definition.js';
+import { scale } from '../support/scale.js';
+
+const numRuns = scale(500, 10_000);
+const said = ['frog', 'toad', 'go forward ten meters', 'newt'];
+const plugins = ['toxicity', 'sentiment'];
+const categories = ['insult', 'slur', 'negative'];
+const at = Date.parse('2026-06-01T12:00:00.000Z');
+
+const optional = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined });
+const within = fc.integer({ min: 1, max: 7_200 });
+const atLeast = fc.integer({ min: 1, max: 3 });
+const score = fc.integer({ min: -10, max: 10 }).map((tenths) => tenths / 10);
+const present = <T extends object>(one: fc.Arbitrary<T>) =>
+  one.map((value) => Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)));
+
+const condition: fc.Arbitrary<unknown> = fc.oneof(
+  fc.record({
+    annotation: present(
+      fc.record({
+        plugin: optional(fc.constantFrom(...plugins)),
+        category: optional(fc.constantFrom(...categories)),
+        atLeast: optional(score),
+        atMost: optional(score),
+      }),
+    ),
+  }),
+  fc.record({ words: fc.record({ any: fc.array(fc.constantFrom(...said), { minLength: 1, maxLength: 3 }) }) }),
+  fc.record({ origin: fc.constantFrom('speech', 'text') }),
+  fc.record({ role: fc.array(fc.constantFrom('owner', 'member', 'none'), { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    sanctions: present(fc.record({ types: optional(fc.constant(['warn'])), within, atLeast })),
+  }),
+  fc.record({ gameEvents: fc.record({ event: fc.constant('kill-enemy'), within: fc.constant(60), atLeast }) }),
+);
+const action = fc.oneof(
+  fc.constant({ sanction: { type: 'mute', duration: 60 } }),
+  fc.constant({ review: {} }),
+  fc.constant({ webhook: {} }),
+);
+const conditions = (min: number) => fc.array(condition, { minLength: min, maxLength: 3 });
+const definition = fc
+  .record({
+    format: fc.constant(1),
+    when: fc.record({ all: conditions(1), any: conditions(0), none: conditions(0) }),
+    steps: fc.array(fc.array(action, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+  })
+  .map((value) => RuleDefinition.parse(value));
+
+const times = fc.integer({ min: -8_000, max: 100 }).map((seconds) => new Date(at + seconds * 1_000).toISOString());
+const facts = fc
+  .record({
+    at: fc.constant(new Date(at).toISOString()),
+    messageId: fc.constant('m'),
+    sessionId: fc.constant('s'),
+    externalUserId: fc.constant('u'),
+    origin: fc.constantFrom('speech', 'text', null),
+    annotations: fc.array(
+      fc.record({
+        id: fc.uuid(),
+        plugin: fc.constantFrom(...plugins),
+        type: fc.constant('any'),
+        score: fc.option(score),
+        categories: fc.subarray(categories),
+        scores: fc.dictionary(fc.constantFrom(...categories), score),
+      }),
+      { maxLength: 3 },
+    ),
+    role: fc.constantFrom('owner', 'member', 'none'),
+    sanctions: fc.array(fc.record({ id: fc.uuid(), type: fc.constantFrom('warn', 'mute'), at: times }), {
+      maxLength: 4,
+    }),
+    gameEvents: fc.integer({ min: 0, max: 4 }).map((count) => [{ event: 'kill-enemy', within: 60, count }]),
+    exempt: fc.boolean(),
+    repeated: fc.boolean(),
+    times: fc.integer({ min: 0, max: 6 }),
+    sanctionsThisHour: fc.integer({ min: 0, max: 6 }),
+    sanctionsPerHourMax: fc.integer({ min: 0, max: 8 }),
+  })
+  .map((value) => RuleFacts.parse(value));
+const words = fc.constantFrom(...said, 'Frogs are fine', 'A FROG!', '');
+const holding = (rule: RuleDefinition, known: RuleFacts, text: string) => {
+  const verdict = decide(rule, known, text);
+  if (verdict === null) throw new Error('Every fact is there.');
+  const of = (list: string) => verdict.conditions.filter(({ condition: place }) => place.startsWith(list));
+  const one = of('any');
+  const all = of('all').every(({ holds }) => holds) && !of('none').some(({ holds }) => holds);
+  return { verdict, holds: all && (one.length === 0 || one.some(({ holds }) => holds)) };
+};
+
+describe('a verdict', () => {
+  it('is the same when it is made again from what was stored', () => {
+    fc.assert(
+      fc.property(definition, facts, words, (rule, known, text) => {
+        const again = RuleDefinition.parse(JSON.parse(JSON.stringify(rule)));
+        const stored = RuleFacts.parse(JSON.parse(JSON.stringify(known)));
+        const verdict = decide(rule, known, text);
+        expect(decide(again, stored, text)).toEqual(verdict);
+        expect(RuleVerdict.parse(JSON.parse(JSON.stringify(verdict)))).toEqual(verdict);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('acts where all hold, one of any, and none of none; on nobody exempt, on a message once, and up to the cap', () => {
+    fc.assert(
+      fc.property(definition, facts, words, (rule, known, text) => {
+        const { verdict, holds } = holding(rule, known, text);
+        const step = Math.min(known.times + 1, rule.steps.length);
+        const actions = rule.steps[step - 1] ?? [];
+        const imposes = sanctionsIn(actions);
+        const fits = imposes === 0 || known.sanctionsThisHour + imposes <= known.sanctionsPerHourMax;
+        const acts = holds && !known.repeated && !known.exempt && fits;
+        expect(verdict.outcome === 'matched').toBe(acts);
+        expect(verdict).toMatchObject(acts ? { step, actions } : { step: null, actions: [] });
+        expect(verdict.outcome === 'not_matched').toBe(!holds);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('of a message that a rule does not concern is never a match, whatever is known of the person', () => {
+    fc.assert(
+      fc.property(definition, facts, words, (rule, known, text) => {
+        if (concerns(rule, { ...known, words: text })) return;
+        expect(decide(rule, known, text)?.outcome).toBe('not_matched');
+      }),
+      { numRuns },
+    );
+  });
+
+  it('cannot be made where a condition asks for words that are gone', () => {
+    fc.assert(
+      fc.property(definition, facts, (rule, known) => {
+        const { all, any, none } = rule.when;
+        const asks = [...all, ...any, ...none].some((one) => one.words !== undefined);
+        expect(decide(rule, known, null) === null).toBe(asks);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe('one condition', () => {
+  const known = RuleFacts.parse({
+    ...{ at: new Date(at).toISOString(), messageId: 'm', sessionId: 's', externalUserId: 'u', origin: 'text' },
+    annotations: [
+      { id: 'a', plugin: 'toxicity', type: 'toxicity', score: 0.8, categories: ['insult'], scores: {} },
+      { id: 'b', plugin: 'moderation-api', type: 'moderation', score: null, categories: [], scores: { hate: 0.4 } },
+    ],
+    role: 'member',
+    sanctions: [{ id: 'c', type: 'warn', at: new Date(at - 60_000).toISOString() }],
+    gameEvents: [{ event: 'kill-enemy', within: 60, count: 2 }],
+    ...{ exempt: false, repeated: false, times: 0, sanctionsThisHour: 0, sanctionsPerHourMax: 1 },
+  });
+  const holds = (one: RuleCondition, text = 'Go FORWARD, ten meters!') =>
+    decide(RuleDefinition.parse({ format: 1, when: { all: [one] }, steps: [[{ webhook: {} }]] }), known, text)?.outcome;
+
+  it.each<[string, RuleCondition, boolean]>([
+    ['a word in another case', { words: { any: ['forward'] } }, true],
+    ['a phrase with other marks between', { words: { any: ['forward ten'] } }, true],
+    ['a part of a word', { words: { any: ['for'] } }, false],
+    ['a score that is high enough', { annotation: { plugin: 'toxicity', atLeast: 0.8 } }, true],
+    ['a score that is too low', { annotation: { plugin: 'toxicity', atLeast: 0.81 } }, false],
+    ['a category', { annotation: { category: 'insult' } }, true],
+    ['the score of a category', { annotation: { category: 'hate', atLeast: 0.3 } }, true],
+    ['a category that is only scored', { annotation: { category: 'hate' } }, false],
+    ['a sanction at the edge of the time', { sanctions: { within: 61, atLeast: 1 } }, true],
+    ['a sanction before the time', { sanctions: { within: 60, atLeast: 1 } }, false],
+    ['too few game events', { gameEvents: { event: 'kill-enemy', within: 60, atLeast: 3 } }, false],
+    ['the role', { role: ['member', 'none'] }, true],
+    ['another origin', { origin: 'speech' }, false],
+  ])('%s', (_, one, expected) => {
+    expect(holds(one)).toBe(expected ? 'matched' : 'not_matched');
+  });
+});
