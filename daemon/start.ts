@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { loadBundle } from '../src/compiled-bundle.js';
 import type * as Main from './main.js';
+import { plainQueryCompiler } from './platform/database/query-compiler.js';
 
 /** @param root folder of the package */
 export function start(argv: readonly string[], root: string): void {
   const use = /^[a-z]+$/.exec(argv[2] ?? '')?.[0] ?? 'help';
+  plainQueryCompiler(); // before V8 looks at compiled code, which holds for the same flags alone
   const bundle = { folder: join(root, 'dist/earshotd/'), buildFile: 'build' };
   const { main } = loadBundle(bundle, 'main.cjs', `earshotd/${use}`) as typeof Main;
   void main(argv);

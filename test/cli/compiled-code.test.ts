@@ -15,9 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
+const daemonProgram = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
 const filesMax = 32;
 let caches: string;
 beforeEach(() => {
@@ -51,6 +53,18 @@ describe('compiled code', () => {
     const { ino } = statSync(only());
     expect(await command()).toEqual(done);
     expect(statSync(only()).ino).toBe(ino);
+  });
+
+  it('of the daemon is used by its next start', { timeout: 60_000 }, async () => {
+    const env = { PATH: process.env.PATH, XDG_CACHE_HOME: caches, HOME: caches };
+    const exec = [daemonProgram, 'exec', '--set', 'EARSHOT_TRANSCRIBER=off', '--', process.execPath, '-e', ''];
+    const inodes = async () => {
+      await promisify(execFile)(process.execPath, exec, { env });
+      return kept().map((name) => [name, statSync(join(folder(), name)).ino]);
+    };
+    const first = await inodes();
+    expect(first).toContainEqual([expect.stringMatching(/^earshotd/), expect.any(Number)]);
+    expect(await inodes()).toEqual(first);
   });
 
   it.each([
