@@ -37,6 +37,7 @@ import { tokenRoutes } from './rooms/tokens.js';
 import type { Route } from './route.js';
 import { ruleDecisionRoutes } from './rules/rule-decisions.js';
 import { ruleRoutes } from './rules/rules.js';
+import { messageRoutes } from './sessions/message-search.js';
 import { roomRoutes, sessionRoutes } from './sessions/sessions.js';
 import { eventTraceRoutes } from './streams/event-traces.js';
 import { webhookEventRoutes } from './webhooks/webhook-events.js';
@@ -53,6 +54,7 @@ export const routes = {
   tokens: tokenRoutes,
   functions: functionRoutes,
   sessions: sessionRoutes,
+  messages: messageRoutes,
   rooms: roomRoutes,
   participants: participantRoutes,
   participantRecords: participantRecordRoutes,

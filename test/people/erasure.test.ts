@@ -251,13 +251,15 @@ describe.each(databases)('on $kind', ({ kind, here }) => {
             'GatheringInvitation',
             'GameEvent',
             'Gathering',
-            ...['PluginAnnotation', 'PluginAction'],
+            ...['PluginAnnotation', 'PluginAction', 'AuditTarget'],
+            ...(kind === 'SQLite' ? ['MessageWords'] : []),
           ],
         ]),
       );
 
       await daemon.client.call(participantRoutes.remove, { params: item(id) });
       expect(inFiles()).toEqual([]);
+      expect(inFiles(said.split(' ').slice(0, 1))).toEqual([]); // as the index of the search holds it
       // The news of the deletion itself is delivered too.
       await eventually(async () => expect((await deliveries()).map(({ status }) => status)).not.toContain('pending'));
 

@@ -1,6 +1,7 @@
 /** Streams the audit log: a page at a time, the next one as soon as the client has taken what was written. */
 import type { ServerResponse } from 'node:http';
-import type { AuditExportQuery } from '../../../src/contract/audit/audit.js';
+import type { AuditExportQuery, AuditPage } from '../../../src/contract/audit/audit.js';
+import { FairTurns } from '../../platform/events/fair-turns.js';
 import { drained } from '../../platform/http/drained.js';
 import { ExportPlaces } from '../../platform/http/export-places.js';
 import { placeAt } from './cursor.js';
@@ -21,6 +22,7 @@ interface ExportCall {
 
 export class AuditExport {
   private readonly places = new ExportPlaces();
+  private readonly turns = new FairTurns();
 
   constructor(private readonly audit: AuditService) {}
 
@@ -35,7 +37,9 @@ export class AuditExport {
       let next: string | null = null;
       for (let left = query.limit; left > 0; ) {
         const after = next === null ? search.after : placeAt(next);
-        const page = await this.audit.read({ ...search, after }, Math.min(left, rowsAtOnce));
+        const page: AuditPage = await this.turns.run(scope.tenantId, () =>
+          this.audit.read({ ...search, after }, Math.min(left, rowsAtOnce)),
+        );
         if (response.destroyed) return;
         const isTaken = response.write(page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
         next = page.next;

@@ -52,8 +52,17 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Things of the configuration: their names are nobody's words about a person. */
 const named: readonly string[] = [
-  ...['project', 'api-key', 'sanction-template', 'plugin-instance', 'webhook', 'challenge', 'challenge-category'],
-  ...['battle-pass', 'leaderboard', 'account', 'tenant', 'plugin', 'rule'],
+  ...[
+    'project',
+    'api-key',
+    'sanction-template',
+    'plugin-instance',
+    'webhook',
+    'challenge',
+    'challenge-category',
+    'rule',
+  ],
+  ...['battle-pass', 'leaderboard', 'account', 'tenant', 'plugin'],
 ];
 export const hasName = (kind: string): boolean => named.includes(kind);
 
@@ -83,6 +92,9 @@ interface Called {
   readonly body: unknown;
 }
 
+/** What is named behind this segment; behind `{memberType}` that is a team, because players were seen to. */
+const kindAfter = (segment: string): string => kinds[segment] ?? (segment.startsWith('{') ? 'team' : segment);
+
 function fromPath({ route, params }: Called): Target[] {
   const given = fields(params);
   const segments = route.path.split('/');
@@ -93,7 +105,7 @@ function fromPath({ route, params }: Called): Target[] {
     // Whoever was erased is not named again.
     if (segments[place - 1] === 'erased-bans') return [{ kind: 'person', id: erasedId, name: null }];
     const isPlayer = parameter === 'memberId' && given.memberType === 'user';
-    const kind = isPlayer ? 'person' : (kinds[segments[place - 1] ?? ''] ?? 'team');
+    const kind = isPlayer ? 'person' : kindAfter(segments[place - 1] ?? '');
     return [{ kind, id, name: kind === 'sanction-template' ? id : null }];
   });
 }

@@ -4,6 +4,7 @@ import { oneOf } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { someIds, withIds } from '../../platform/database/removal.js';
 import { rowsAtOnce, slicesOf, Turns } from '../../platform/database/turns.js';
+import { SearchStore } from './search/search-store.js';
 
 export interface MessageRow {
   readonly id: string;
@@ -54,9 +55,18 @@ const forgotten = { id: true, externalUserId: true, audioFile: true } as const;
 const oldestFirst = [{ timestamp: 'asc' as const }, { id: 'asc' as const }];
 
 export class MessageStore {
-  constructor(private readonly database: Database) {}
+  private readonly index: SearchStore;
 
-  insert = (tx: Transaction, row: MessageRow) => tx.message.create({ data: row });
+  constructor(private readonly database: Database) {
+    this.index = new SearchStore(database);
+  }
+
+  /** What is stored can be searched for; rows of the index go with their message. */
+  async insert(tx: Transaction, row: MessageRow): Promise<MessageRow> {
+    const stored = await tx.message.create({ data: row });
+    await this.index.add(tx, row);
+    return stored;
+  }
 
   /** Oldest first, complete. */
   list = (sessionId: string) => this.database.read.message.findMany({ where: { sessionId }, orderBy: oldestFirst });

@@ -17,7 +17,10 @@ import { MessageStore } from './message-store.js';
 import { RoomPresence } from './presence.js';
 import { transcriptRemoval } from './removal.js';
 import { TranscriptRetention } from './retention.js';
-import { sessionRouter } from './routes.js';
+import { messageRouter, sessionRouter } from './routes.js';
+import { fillIndex } from './search/fill-index.js';
+import { MessageSearch } from './search/search-service.js';
+import { SearchStore } from './search/search-store.js';
 import { SessionService } from './service.js';
 import { transcriberSettings } from './speech-settings.js';
 import { SessionStore } from './store.js';
@@ -69,6 +72,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
   const { directory } = needs.readers;
   const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
   const store = new SessionStore(database);
+  const index = new SearchStore(database);
   const messages = new MessageStore(database);
   const words = new TranscriptForgetting(messages, recordings, forgetting);
   const service = new SessionService(database, log, store, words, projects.settings, publicUrl, now);
@@ -106,8 +110,12 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     expectBot: (room) => bots.expect(room),
     compareBots: () => bots.wake(),
     lookForSpeech: () => bots.lookForSpeech(),
-    routes: sessionRouter(service, transcripts, needs.annotations, (name) => recordings.pathOf(name)),
+    routes: [
+      ...sessionRouter(service, transcripts, needs.annotations, (name) => recordings.pathOf(name)),
+      ...messageRouter(new MessageSearch(index, messages, store, transcripts, needs.annotations)),
+    ],
     parts: [
+      modulePart('fill-message-index', fillIndex(database, index, logger), { role: 'jobs' }),
       { name: 'speech', ...voice, stop: () => speech.stop() },
       modulePart('presence', { start: () => presence.start(carrier.engine), stop: () => presence.stop() }, voice),
       { name: 'recordings', ...voice, start: () => recordings.start() },

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../../../src/contract/errors.js';
+import { messageRoutes } from '../../../src/contract/sessions/message-search.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { bind } from '../../platform/http/bind.js';
+import type { MessageSearch } from './search/search-service.js';
 import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
 
@@ -13,6 +15,9 @@ export type AudioPath = (name: string) => string;
 export interface MessageAnnotations {
   beside(messages: readonly Message[]): Promise<Message[]>;
 }
+
+export const messageRouter = (search: MessageSearch) =>
+  bind(messageRoutes, { search: ({ project, query }) => search.page(project.projectId, query) });
 
 export const sessionRouter = (
   sessions: SessionService,

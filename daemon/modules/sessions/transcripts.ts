@@ -64,9 +64,14 @@ export class TranscriptService {
   /** Throws session_not_found. */
   async of(projectId: string, id: string): Promise<Message[]> {
     if ((await this.sessions.find(projectId, id)) === null) throw new DomainError('session_not_found');
+    return this.shown(projectId, await this.messages.list(id));
+  }
+
+  /** Messages of the project as callers see them. */
+  async shown(projectId: string, rows: readonly MessageRow[]): Promise<Message[]> {
     const now = this.now();
     const mayHear = await this.keepsAudio(projectId);
-    return (await this.messages.list(id)).map((row) => {
+    return rows.map((row) => {
       const message = toMessage(row, now);
       return { ...message, hasDebugAudio: message.hasDebugAudio && mayHear };
     });

@@ -99,11 +99,14 @@ const roomToken: Case = {
 
 const passwordsTakeTime = elsewhere('test/hostile/login-flood.test.ts', '503 overloaded');
 
+const sinceLately: SceneOf = (world) => ({ query: { since: world.inSeconds(-3_600) } });
 const manyExports = elsewhere('test/audit/audit.test.ts', 'refuses a third export of the tenant');
 
 export const accessCases: Cases = {
-  exportAudit: { refuses: { rate_limited: manyExports } },
-  exportTenantAudit: { refuses: { rate_limited: manyExports } },
+  listAudit: { works: sinceLately },
+  listTenantAudit: { works: sinceLately },
+  exportAudit: { works: sinceLately, refuses: { rate_limited: manyExports } },
+  exportTenantAudit: { works: sinceLately, refuses: { rate_limited: manyExports } },
   login: {
     works: login,
     refuses: {

@@ -36,6 +36,7 @@ const withoutSettings = async (world: World) => {
 };
 
 export const voiceCases: Cases = {
+  searchMessages: { works: (world) => ({ query: { q: 'words', since: world.inSeconds(-3_600) } }) },
   createSession: {
     works: () => ({ body: but({ externalRoomId: randomUUID(), autoStart: false }) }),
     refuses: {

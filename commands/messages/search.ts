@@ -1,0 +1,57 @@
+import { Args, Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { stated } from '../../src/cli/fields.js';
+import { shownHit } from '../../src/cli/message-hits.js';
+import { externalIdOf } from '../../src/cli/people.js';
+import { parsePast } from '../../src/cli/times.js';
+import { messageRoutes } from '../../src/contract/sessions/message-search.js';
+
+export default class MessagesSearch extends ProjectCommand {
+  static override summary = messageRoutes.search.summary;
+  static override description =
+    'All words have to occur, in any case and without accents; "words in this order" in quotes of their own; the beginning of a word with a trailing *. With --json each hit says where its words stand.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> treasure --room demo --user bob --since 1d',
+    `<%= config.bin %> <%= command.id %> '"behind the tree" camp*' --context`,
+  ];
+  static override args = { words: Args.string({ required: true, description: 'What was said' }) };
+  static override flags = {
+    room: Flags.string({ description: 'In this room' }),
+    session: Flags.string({ description: 'In this session' }),
+    user: Flags.string({ description: 'By this person: name, external user id or participant id' }),
+    annotation: Flags.string({ description: 'With an annotation of this type or plugin' }),
+    since: Flags.string({ description: 'Said at this time or later: a time, or 7d for seven days ago' }),
+    until: Flags.string({ description: 'Said before this time; left out: now' }),
+    context: Flags.boolean({ description: 'Show the minute around' }),
+    limit: Flags.integer({ description: 'Messages, up to 100', min: 1, max: 100 }),
+    after: Flags.string({ description: 'Go on behind the place that the search before named' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(MessagesSearch);
+    const projectId = await this.projectId();
+    const now = new Date();
+    const time = (typed: string | undefined) => (typed === undefined ? undefined : parsePast(typed, now));
+    const { room: roomId, session: sessionId, annotation, context, limit, after } = flags;
+    const externalUserId =
+      flags.user === undefined
+        ? undefined
+        : await externalIdOf(this.client, projectId, flags.user, (hint) => this.logToStderr(hint));
+    const times = { since: time(flags.since), until: time(flags.until) };
+    const query = {
+      q: args.words,
+      ...stated({ roomId, sessionId, externalUserId, annotation, context, limit, after, ...times }),
+    };
+    const answer = await this.client.call(messageRoutes.search, { params: { projectId }, query });
+    if (this.common.json === true) {
+      this.log(JSON.stringify(answer, null, 2));
+      return;
+    }
+    if (answer.hits.length === 0) this.logToStderr('Nothing was found.');
+    for (const [index, hit] of answer.hits.entries()) {
+      if (index > 0 && hit.context !== undefined) this.log();
+      for (const line of shownHit(hit, this.screen)) this.log(line);
+    }
+    if (answer.next !== null) this.logToStderr(`There is more: --after ${answer.next}`);
+  }
+}

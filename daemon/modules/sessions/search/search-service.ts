@@ -1,0 +1,140 @@
+/** Searches transcripts: newest first, a page after the other, with marks where the words stand and what was said around. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type {
+  MessageHit,
+  MessageSearchPage,
+  MessageSearchQuery,
+} from '../../../../src/contract/sessions/message-search.js';
+import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import type { MessageRow, MessageStore } from '../message-store.js';
+import type { SessionStore } from '../store.js';
+import type { Found, SearchedPart, SearchStore } from './search-store.js';
+import { marksIn, type Phrase, phrasesOf } from './search-words.js';
+
+/** Messages as callers may see them. */
+export interface Shown {
+  shown(projectId: string, rows: readonly MessageRow[]): Promise<Message[]>;
+}
+export interface Annotated {
+  beside(messages: readonly Message[]): Promise<Message[]>;
+}
+
+const wordsMax = 16;
+/** A shorter beginning would stand for too many words. */
+const prefixLengthMin = 3;
+const contextMs = 30_000;
+const contextMax = 20;
+/** Hits that are looked through for those with an annotation, before an answer is given. */
+const [annotatedAtOnce, annotatedTurnsMax] = [200, 10];
+
+export class MessageSearch {
+  constructor(
+    private readonly index: SearchStore,
+    private readonly messages: MessageStore,
+    private readonly sessions: Pick<SessionStore, 'byIds'>,
+    private readonly transcripts: Shown,
+    private readonly annotations: Annotated,
+  ) {}
+
+  /** Throws validation_failed where the text has no words, too many, or too short a beginning. */
+  async page(projectId: string, query: MessageSearchQuery): Promise<MessageSearchPage> {
+    const phrases = phrasesIn(query.q);
+    const { sessionId = null, roomId = null, externalUserId = null, since, until, annotation, limit, after } = query;
+    const part: SearchedPart = {
+      ...{ projectId, sessionId, roomId, externalUserId },
+      since: since === undefined ? null : new Date(since),
+      until: until === undefined ? null : new Date(until),
+    };
+    const before = after === undefined ? null : Number(after);
+    const { messages, next } =
+      annotation === undefined
+        ? await this.found(projectId, part, phrases, before, limit)
+        : await this.annotated(projectId, part, phrases, before, limit, annotation);
+    const rooms = new Map(
+      (await this.sessions.byIds(projectId, [...new Set(messages.map((one) => one.sessionId))])).map((session) => [
+        session.id,
+        session.externalRoomId,
+      ]),
+    );
+    const hits: MessageHit[] = [];
+    for (const message of messages)
+      hits.push({
+        message,
+        roomId: rooms.get(message.sessionId) ?? '',
+        marks: marksIn(message.content, phrases),
+        ...(query.context === true ? { context: await this.around(projectId, message) } : {}),
+      });
+    return { hits, next: next === null ? null : String(next) };
+  }
+
+  private async found(
+    projectId: string,
+    part: SearchedPart,
+    phrases: readonly Phrase[],
+    before: number | null,
+    limit: number,
+  ): Promise<{ messages: Message[]; next: number | null }> {
+    const found = await this.index.page(part, phrases, before, limit + 1);
+    const taken = found.slice(0, limit);
+    const next = found.length > limit ? (taken.at(-1)?.seq ?? null) : null;
+    return { messages: await this.read(projectId, taken), next };
+  }
+
+  /** Annotations are made after the message, so the index does not know them. */
+  private async annotated(
+    projectId: string,
+    part: SearchedPart,
+    phrases: readonly Phrase[],
+    before: number | null,
+    limit: number,
+    type: string,
+  ): Promise<{ messages: Message[]; next: number | null }> {
+    const kept: Message[] = [];
+    let place = before;
+    for (let turn = 0; turn < annotatedTurnsMax; turn += 1) {
+      const found = await this.index.page(part, phrases, place, annotatedAtOnce);
+      const read = new Map((await this.read(projectId, found)).map((message) => [message.id, message]));
+      for (const { seq, messageId } of found) {
+        const message = read.get(messageId);
+        place = seq;
+        if (message?.annotations?.some((one) => one.type === type || one.pluginSlug === type) !== true) continue;
+        kept.push(message);
+        if (kept.length === limit) return { messages: kept, next: seq };
+      }
+      if (found.length < annotatedAtOnce) return { messages: kept, next: null };
+    }
+    return { messages: kept, next: place };
+  }
+
+  private async read(projectId: string, found: readonly Found[]): Promise<Message[]> {
+    const ids = found.map(({ messageId }) => messageId);
+    const rows = await this.messages.byIds(projectId, ids);
+    const shown = await this.annotations.beside(await this.transcripts.shown(projectId, rows));
+    const byId = new Map(shown.map((message) => [message.id, message]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  private async around(projectId: string, { sessionId, timestamp }: Message): Promise<Message[]> {
+    const at = Date.parse(timestamp);
+    const time = { from: new Date(at - contextMs), to: new Date(at + contextMs) };
+    return this.transcripts.shown(projectId, await this.messages.between(projectId, sessionId, time, contextMax));
+  }
+}
+
+function phrasesIn(text: string): Phrase[] {
+  const phrases = phrasesOf(text);
+  const words = phrases.flatMap((phrase) => phrase.words);
+  if (words.length === 0)
+    refuse('has no letter or digit; write a word, "words in this order", or the beginning of one*');
+  if (words.length > wordsMax) refuse(`has more than ${wordsMax} words; leave some out`);
+  const tooShort = phrases.some(
+    ({ words: own, isPrefix }) =>
+      isPrefix && /^[\p{ASCII}]*$/u.test(own.at(-1) ?? '') && (own.at(-1) ?? '').length < prefixLengthMin,
+  );
+  if (tooShort) refuse(`write at least ${prefixLengthMin} letters before *`);
+  return phrases;
+}
+
+function refuse(message: string): never {
+  throw new DomainError('validation_failed', { details: [{ path: 'query.q', message }] });
+}

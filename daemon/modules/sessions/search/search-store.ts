@@ -1,0 +1,156 @@
+/**
+ * The index of transcripts: SQLite's FTS5, or a tsvector of PostgreSQL. Both get words and queries that are made here, so
+ * they find the same. Project, session, room and person of a message are words of it too: no other message is looked at.
+ * Rows go with their message, by foreign key and trigger.
+ */
+import { createHash } from 'node:crypto';
+import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import type { MessageRow } from '../message-store.js';
+import { type Phrase, wordsOf } from './search-words.js';
+import { searchStatements } from './sql.js';
+
+export type IndexedMessage = Pick<
+  MessageRow,
+  'id' | 'projectId' | 'sessionId' | 'externalUserId' | 'content' | 'status'
+>;
+type Older = IndexedMessage & { readonly roomId: string };
+
+export interface Found {
+  /** Its place: the newest message has the highest. */
+  readonly seq: number;
+  readonly messageId: string;
+}
+
+export interface SearchedPart {
+  readonly projectId: string;
+  readonly sessionId: string | null;
+  readonly roomId: string | null;
+  readonly externalUserId: string | null;
+  readonly since: Date | null;
+  readonly until: Date | null;
+}
+
+/** Places of new messages begin behind it; those of messages from before the index lie below. */
+const firstSeq = 2 ** 40;
+const lastSeq = Number.MAX_SAFE_INTEGER;
+/** Words of one message; a position of PostgreSQL goes no further. */
+const wordsMax = 10_000;
+/** A spoken message is stored some time after it was begun. */
+const slackMs = 600_000;
+
+/** Digits of a hash. Two with the same would do no harm: messages are read by their project, too. */
+const scopeLength = 12;
+
+/** Project, session, room, user. */
+type ScopeKind = 'p' | 's' | 'r' | 'u';
+const scopeWord = (kind: ScopeKind, id: string): string =>
+  `${kind}${createHash('sha256').update(id).digest('hex').slice(0, scopeLength)}`;
+
+const scopeOf = ({ projectId, sessionId, externalUserId }: IndexedMessage, roomId: string): string[] => [
+  scopeWord('p', projectId),
+  scopeWord('s', sessionId),
+  scopeWord('r', roomId),
+  ...(externalUserId === null ? [] : [scopeWord('u', externalUserId)]),
+];
+
+/** What could not be recognised has no words. */
+const textOf = ({ content, status }: IndexedMessage): string[] =>
+  status === null || status === 'recognised'
+    ? wordsOf(content)
+        .slice(0, wordsMax)
+        .map(({ text }) => text)
+    : [];
+
+export class SearchStore {
+  private readonly sql;
+
+  constructor(private readonly database: Database) {
+    this.sql = searchStatements[database.dialect];
+  }
+
+  /** Makes a message that was just stored searchable. */
+  async add(tx: Transaction, message: IndexedMessage): Promise<void> {
+    const [session] = await tx.$queryRawUnsafe<{ roomId: string }[]>(this.sql.room, message.sessionId);
+    await this.insert(tx, { ...message, roomId: session?.roomId ?? '' }, null);
+  }
+
+  /** Up to `limit` messages with all phrases, the newest first, below the place `before`. */
+  async page(part: SearchedPart, phrases: readonly Phrase[], before: number | null, limit: number): Promise<Found[]> {
+    const { projectId, since, until } = part;
+    const from = since === null ? 0 : await this.firstFrom(projectId, new Date(since.getTime() - slackMs));
+    if (from === null) return [];
+    const to = until === null ? null : await this.firstFrom(projectId, new Date(until.getTime() + slackMs));
+    const below = Math.min(before ?? lastSeq, to ?? lastSeq);
+    const [begin, end] = [since, until].map((time) => (time === null ? null : sqlTime(time)));
+    const query = this.query(part, phrases);
+    const asked = [query, below, Math.max(0, from - 1), begin, begin, end, end, limit];
+    const recent = this.sql.recent === '' ? [] : await this.read(this.sql.recent, asked);
+    return recent.length === limit ? recent : this.read(this.sql.page, asked);
+  }
+
+  /** Makes up to `limit` messages from before there was an index searchable; returns how many were looked at. */
+  async fill(tx: Transaction, limit: number): Promise<number> {
+    const [lowest] = await tx.$queryRawUnsafe<{ seq: number | bigint; messageId: string }[]>(this.sql.lowest);
+    const older = await tx.$queryRawUnsafe<Older[]>(this.sql.older, lowest?.messageId ?? '~', limit);
+    let seq = Math.min(Number(lowest?.seq ?? firstSeq), firstSeq);
+    for (const message of older) {
+      seq -= 1;
+      await this.insert(tx, message, seq);
+    }
+    return older.length;
+  }
+
+  private async insert(tx: Transaction, message: Older, at: number | null): Promise<void> {
+    const [scope, words] = [scopeOf(message, message.roomId), textOf(message)];
+    const place = at === null ? [] : [at];
+    const statement = at === null ? this.sql.add : this.sql.addAt;
+    if (this.database.dialect === 'postgresql') {
+      await tx.$queryRawUnsafe(statement, ...place, message.id, vectorOf(scope, words));
+      return;
+    }
+    const [added] = await tx.$queryRawUnsafe<{ seq: number }[]>(statement, ...place, message.id);
+    if (added !== undefined) await tx.$executeRawUnsafe(this.sql.words, added.seq, scope.join(' '), words.join(' '));
+  }
+
+  private async read(statement: string, parameters: readonly unknown[]): Promise<Found[]> {
+    type Row = { seq: number | bigint; messageId: string };
+    const rows = await this.database.read.$queryRawUnsafe<Row[]>(statement, ...parameters);
+    return rows.map(({ seq, messageId }) => ({ seq: Number(seq), messageId }));
+  }
+
+  private async firstFrom(projectId: string, time: Date): Promise<number | null> {
+    const [row] = await this.database.read.$queryRawUnsafe<{ seq: number | bigint }[]>(
+      this.sql.firstFrom,
+      ...[projectId, sqlTime(time)],
+    );
+    return row === undefined ? null : Number(row.seq);
+  }
+
+  private query({ projectId, sessionId, roomId, externalUserId }: SearchedPart, phrases: readonly Phrase[]): string {
+    const scope = [
+      scopeWord('p', projectId),
+      ...(sessionId === null ? [] : [scopeWord('s', sessionId)]),
+      ...(roomId === null ? [] : [scopeWord('r', roomId)]),
+      ...(externalUserId === null ? [] : [scopeWord('u', externalUserId)]),
+    ];
+    return this.database.dialect === 'sqlite' ? matchOf(scope, phrases) : tsqueryOf(scope, phrases);
+  }
+}
+
+// Words are letters, digits and marks alone, so nothing in them has a meaning in a query. Those of the scope stand in a column
+// of their own, or begin with a sign that no word of a text has: nobody can write them.
+
+function matchOf(scope: readonly string[], phrases: readonly Phrase[]): string {
+  const words = phrases.map(({ words, isPrefix }) => `words : "${words.join(' ')}"${isPrefix ? ' *' : ''}`);
+  return [...scope.map((word) => `scope : "${word}"`), ...words].join(' AND ');
+}
+
+function tsqueryOf(scope: readonly string[], phrases: readonly Phrase[]): string {
+  const inOrder = ({ words, isPrefix }: Phrase): string =>
+    `(${words.map((word, index) => `'${word}'${isPrefix && index === words.length - 1 ? ':*' : ''}`).join(' <-> ')})`;
+  return [...scope.map((word) => `'_${word}'`), ...phrases.map(inOrder)].join(' & ');
+}
+
+/** Words of the scope have no place in the text. */
+const vectorOf = (scope: readonly string[], words: readonly string[]): string =>
+  [...scope.map((word) => `'_${word}'`), ...words.map((word, index) => `'${word}':${index + 1}`)].join(' ');
