@@ -66,7 +66,11 @@ export async function modulesOf(platform: Platform) {
     audit,
   ];
   const history = [...sessions.history, ...moderation.history];
-  const people = peopleModule(platform, { participants, modules: holders, history });
+  const sources = {
+    ...{ sanctions: moderation.sanctions, rooms: rooms.service, gatherings: gatherings.services.gatherings },
+    ...{ words: sessions.transcripts, play: gameplay.play, actors: identity.actors },
+  };
+  const people = peopleModule(platform, { participants, modules: holders, history, sources });
   const projectsAndUsers = projectsModule(platform, { projects, modules: [...holders, people] });
   return {
     ...{ projects, identity, carrier, sessions, mqtt, audit },

@@ -27,6 +27,7 @@ import { sanctionBatchRoutes } from './moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from './moderation/sanction-templates.js';
 import { sanctionRoutes } from './moderation/sanctions.js';
 import { participantRecordRoutes } from './people/participant-records.js';
+import { personRoutes } from './people/person.js';
 import { participantRoutes } from './people/participants.js';
 import { annotationRoutes } from './plugins/annotations.js';
 import { pluginInstanceRoutes, pluginRoutes } from './plugins/plugins.js';
@@ -58,6 +59,7 @@ export const routes = {
   rooms: roomRoutes,
   participants: participantRoutes,
   participantRecords: participantRecordRoutes,
+  people: personRoutes,
   sanctions: sanctionRoutes,
   gatherings: gatheringRoutes,
   gatheringMembers: gatheringMemberRoutes,

@@ -19,7 +19,7 @@ import { eventExportRouter } from './exports/routes.js';
 import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
 import { dropDiscarded, removeTallies } from './leaderboards/discarded-store.js';
 import { playerBoardRouter } from './leaderboards/player-board-routes.js';
-import { playerRouter } from './operator-routes.js';
+import { playerRouter, progressOf } from './operator-routes.js';
 import { playerChallengeRouter } from './player-challenge-routes.js';
 import { Topics } from './player-store.js';
 import { PlayerTokens } from './player-tokens.js';
@@ -37,6 +37,9 @@ interface GameplayNeeds {
 export interface Gameplay extends Module, GameplayServices {
   /** How many events of a name a user sent in this time. */
   countOf(projectId: string, userId: string, eventName: string, span: { after: Date; until: Date }): Promise<number>;
+  readonly play: {
+    progress(projectId: string, userId: string): ReturnType<typeof progressOf>;
+  };
 }
 
 export async function gameplayModule(
@@ -62,6 +65,7 @@ export async function gameplayModule(
     name: 'gameplay',
     ...services,
     countOf: engine.events.countOf.bind(engine.events),
+    play: { progress: (...player) => progressOf(services, ...player) },
     routes: [
       ...gameplayRouter(services),
       ...playerChallengeRouter(services.challenges),

@@ -21,14 +21,26 @@ const unlockedPasses = ({ all, unlockedPass, progressIn, now }: PassesOfPlayer):
     return unlocked === null ? [] : [playerPass(pass, unlocked, progressIn(pass), now)];
   });
 
+/** What the player has done, without what is in force against them. */
+export const progressOf = async (
+  { challenges, battlePasses, info }: GameplayServices,
+  projectId: string,
+  userId: string,
+) => ({
+  userId,
+  info: await info.get({ projectId, userId }),
+  challenges: (await challenges.standingsOf({ projectId, userId })).map(({ definition, progress }) =>
+    playerChallenge(definition, progress, userId),
+  ),
+  battlePasses: unlockedPasses(await battlePasses.standingsOf({ projectId, userId })),
+});
+
 interface ActionCall {
   readonly params: { readonly projectId: string; readonly userId: string; readonly id: string };
 }
 
-export const playerRouter = (
-  { intake, challenges, battlePasses, tokens, info, topics }: GameplayServices,
-  sanctions: SanctionLookup,
-): BoundRoute[] => {
+export const playerRouter = (services: GameplayServices, sanctions: SanctionLookup): BoundRoute[] => {
+  const { intake, challenges, battlePasses, tokens, topics } = services;
   const act =
     (action: ChallengeAction) =>
     ({ params: { projectId, userId, id } }: ActionCall): Promise<PlayerChallenge> =>
@@ -37,12 +49,7 @@ export const playerRouter = (
       );
   return bind(playerRoutes, {
     get: async ({ project, caller, params: { projectId, userId } }) => ({
-      userId,
-      info: await info.get({ projectId, userId }),
-      challenges: (await challenges.standingsOf({ projectId, userId })).map(({ definition, progress }) =>
-        playerChallenge(definition, progress, userId),
-      ),
-      battlePasses: unlockedPasses(await battlePasses.standingsOf({ projectId, userId })),
+      ...(await progressOf(services, projectId, userId)),
       sanctions: await sanctions.activeOfUser(projectId, userId, {
         moderator: isModerator(caller, project, 'sanctions'),
       }),

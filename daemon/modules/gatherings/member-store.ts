@@ -24,7 +24,7 @@ export interface MemberRow {
   readonly readyAskedAt: Date | null;
 }
 
-const memberStatusOf = (row: Pick<MemberRow, 'status'>): MemberStatus =>
+export const memberStatusOf = (row: Pick<MemberRow, 'status'>): MemberStatus =>
   memberStatuses.find((status) => status === row.status) ?? 'left';
 const seated = ['joined', 'ready'];
 export const hasSeat = ({ status }: Pick<MemberRow, 'status'>): boolean => seated.includes(status);
@@ -45,6 +45,8 @@ export const toMember = (row: MemberRow, displayName: string, ownerId: string | 
 /** The fields of a member whose ready mark is not waiting. */
 export const notWaiting = { readyAt: null, readyAskedAt: null } as const;
 
+/** Seats of one person that are shown at once. */
+const seatsMax = 50;
 /** Members shown at once; there are fewer seats, but people who were invited or have left have rows too. */
 const shownMax = 1_000;
 
@@ -53,6 +55,18 @@ export class MemberStore {
 
   of = (gatheringId: string, participantId: string, reader: Reader | Transaction = this.database.read) =>
     reader.gatheringMember.findUnique({ where: { gatheringId_participantId: { gatheringId, participantId } } });
+
+  /** Where the participant has a seat now, newest first. */
+  seatsOf = (projectId: string, participantId: string) =>
+    this.database.read.gatheringMember.findMany({
+      where: {
+        ...{ projectId, participantId, status: { in: seated } },
+        gathering: { status: { in: ['CREATED', 'STARTED'] } },
+      },
+      orderBy: { id: 'desc' },
+      include: { gathering: true },
+      take: seatsMax,
+    });
 
   /** By the id of the member or of the participant; those who left are not members. */
   find = (gatheringId: string, either: string, reader: Reader | Transaction = this.database.read) =>

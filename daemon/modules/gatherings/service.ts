@@ -11,12 +11,13 @@ import type {
   StatusFilter,
   UpdateGatheringRequest,
 } from '../../../src/contract/gatherings/gatherings.js';
+import type { PersonGathering } from '../../../src/contract/people/person.js';
 import { jsonTextOrNull } from '../../platform/database/column-values.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { CodeLookup } from './code-lookup.js';
 import type { GatheringInvitationEmails } from './invitation-emails.js';
 import { makeJoinCode } from './join-code.js';
-import { hasSeat } from './member-store.js';
+import { hasSeat, memberStatusOf } from './member-store.js';
 import type { GatheringMemberService } from './members.js';
 import { refuseBackwards, refuseSanctioned, statusesOf } from './rules.js';
 import { type GatheringRow, toGathering } from './store.js';
@@ -71,6 +72,15 @@ export class GatheringService {
       this.transactions.stores.gatherings.count(projectId, filter),
     ]);
     return { gatherings: rows.map(toGathering), total, limit, offset };
+  }
+
+  /** Where the participant has a seat now, newest first. */
+  async ofMember(projectId: string, participantId: string): Promise<PersonGathering[]> {
+    const seats = await this.transactions.stores.members.seatsOf(projectId, participantId);
+    return seats.map((seat) => {
+      const { id, name, status, joinCode, roomId } = toGathering(seat.gathering);
+      return { id, name, status, joinCode, roomId, memberStatus: memberStatusOf(seat) };
+    });
   }
 
   /** Throws gathering_not_found. */

@@ -22,6 +22,10 @@ interface IdentityNeeds {
 
 export interface Identity extends Module {
   readonly apiKeys: ApiKeyService;
+  readonly actors: {
+    /** E-mail addresses of users and names of keys of the tenant, by id; those that are gone too. */
+    names(tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  };
   /** The current state of the caller; null when the credential is no longer valid. */
   current(caller: Member): Promise<Member | null>;
   /** Creates the administrator of a new installation; null where there is one. `keep` receives a random password. */
@@ -56,10 +60,14 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
     externalLogin(platform),
     now,
   );
-  const apiKeys = new ApiKeyService(database, new ApiKeyStore(database), projects.access, now);
+  const keys = new ApiKeyStore(database);
+  const apiKeys = new ApiKeyService(database, keys, projects.access, now);
   return {
     name: 'identity',
     apiKeys,
+    actors: {
+      names: async (...whose) => new Map([...(await accountStore.emails(...whose)), ...(await keys.names(...whose))]),
+    },
     current: (caller) => (caller.kind === 'user' ? userTokens.current(caller) : apiKeys.current(caller)),
     firstAdministrator: (keep) =>
       bootstrap(database, accountStore, { create: (...tenant) => projects.createFirst(...tenant) }, now, {

@@ -50,6 +50,8 @@ interface SanctionLookup {
   find(projectId: string, id: string, reader: { readonly moderator: boolean }): Promise<Sanction | null>;
   /** The sanctions in force against the user now. */
   activeOfUser(projectId: string, externalUserId: string): Promise<Sanction[]>;
+  /** All of them, newest first. */
+  ofUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
 }
 
 export interface Moderation extends Module {

@@ -7,7 +7,8 @@ import { type HistorySource, ParticipantHistory } from './history.js';
 import { loggedHistory } from './logged-history.js';
 import { NoteStore } from './note-store.js';
 import { ParticipantNotes } from './notes.js';
-import { participantRecordRouter, participantRouter } from './routes.js';
+import { PersonPage, type PersonSources } from './person-page.js';
+import { participantRecordRouter, participantRouter, personRouter } from './routes.js';
 import { ParticipantService } from './service.js';
 import { ParticipantStore } from './store.js';
 
@@ -20,11 +21,13 @@ interface PeopleNeeds {
   readonly modules: readonly Module[];
   /** The parts of a person's history that other modules know. */
   readonly history: readonly HistorySource[];
+  /** What other modules put on the page of a person. */
+  readonly sources: PersonSources;
 }
 
 export function peopleModule(
   { database, log, now }: Platform,
-  { participants, modules, history }: PeopleNeeds,
+  { participants, modules, history, sources }: PeopleNeeds,
 ): Module {
   const store = new ParticipantStore(database);
   const notes = new ParticipantNotes(database, new NoteStore(database), store, now);
@@ -39,11 +42,13 @@ export function peopleModule(
     store,
     modules.flatMap(({ person }) => person ?? []),
   );
+  const service = new ParticipantService(database, log, store, participants, now);
   return {
     name: 'people',
     routes: [
-      ...participantRouter(new ParticipantService(database, log, store, participants, now), erasure),
+      ...participantRouter(service, erasure),
       ...participantRecordRouter(past, notes),
+      ...personRouter(new PersonPage(service, notes, sources)),
     ],
   };
 }

@@ -1,10 +1,12 @@
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { personRoutes } from '../../../src/contract/people/person.js';
 import { atLeast } from '../../../src/contract/route.js';
 import { bind } from '../../platform/http/bind.js';
 import type { ParticipantErasure } from './erasure.js';
 import type { ParticipantHistory } from './history.js';
 import type { ParticipantNotes } from './notes.js';
+import type { PersonPage } from './person-page.js';
 import type { ParticipantService } from './service.js';
 
 export const participantRouter = (participants: ParticipantService, erasure: ParticipantErasure) =>
@@ -30,3 +32,6 @@ export const participantRecordRouter = (history: ParticipantHistory, notes: Part
     addNote: ({ project, caller, params, body }) => notes.add(project.projectId, params.id, caller.id, body.text),
     removeNote: ({ project, params }) => notes.remove(project.projectId, params.id, params.noteId),
   });
+
+export const personRouter = (page: PersonPage) =>
+  bind(personRoutes, { get: ({ project, caller, params }) => page.of(project, caller, params.user) });

@@ -33,6 +33,13 @@ export class ParticipantService {
     return this.database.transaction((tx) => this.directory.ensure(tx, { tenantId, projectId, ...request }));
   }
 
+  /** By external user id, else by participant id. */
+  async byEither(projectId: string, user: string): Promise<Participant | null> {
+    const row =
+      (await this.participants.byExternalId(projectId, user)) ?? (await this.participants.find(projectId, user));
+    return row === null ? null : toParticipant(row);
+  }
+
   /** Throws participant_not_found. */
   async get(projectId: string, id: string): Promise<Participant> {
     const row = await this.participants.find(projectId, id);

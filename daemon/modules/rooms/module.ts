@@ -70,7 +70,11 @@ interface RoomNeeds {
   readonly sessions: Sessions;
 }
 
-export function roomsModule(platform: Platform, needs: RoomNeeds): Module {
+export interface Rooms extends Module {
+  readonly service: Pick<RoomService, 'list'>;
+}
+
+export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   const { outbound, publicUrl, limits, logger, now } = platform;
   const { projects, policies, enforcer, sessions } = needs;
   const { engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
@@ -104,6 +108,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Module {
   const voice = { role: 'voice' } as const;
   return {
     name: 'rooms',
+    service,
     routes: [...tokenRouter(issuing), ...roomApiRouter(service)],
     routers: [
       {

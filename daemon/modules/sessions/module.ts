@@ -58,6 +58,7 @@ export interface Sessions extends Module {
   readonly directory: SessionDirectory;
   readonly service: SessionService;
   readonly history: readonly HistorySource[];
+  readonly transcripts: Pick<TranscriptService, 'lastOf'>;
   /** Resolves once the bot of the room listens there, so that the first words are not missed. */
   expectBot(room: RoomKey): Promise<void>;
   /** Makes the supervisor compare desired and running bots now. */
@@ -101,6 +102,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     name: 'sessions',
     directory,
     service,
+    transcripts,
     history: [
       {
         scope: 'messages:read',

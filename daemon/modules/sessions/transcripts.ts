@@ -138,6 +138,10 @@ export class TranscriptService {
     });
   }
 
+  /** What a person said and wrote, newest first. */
+  lastOf = async (projectId: string, externalUserId: string, limit: number): Promise<Message[]> =>
+    (await this.messages.wordsOf(projectId, externalUserId, limit)).map((row) => toMessage(row, this.now()));
+
   async history(projectId: string, externalUserId: string, limit: number): Promise<HistoryEntry[]> {
     const rows = await this.messages.wordsOf(projectId, externalUserId, limit);
     return rows.map(({ id, timestamp, origin, content, shadowMuted }) => ({

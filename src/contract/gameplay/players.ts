@@ -23,7 +23,7 @@ export const PlayerChallenge = z
   .meta({ id: 'PlayerChallenge' });
 export type PlayerChallenge = z.infer<typeof PlayerChallenge>;
 
-const Player = z
+export const Player = z
   .object({
     userId: z.string(),
     info: UserInfo,

@@ -47,6 +47,15 @@ const toAccount = ({ tenant, role, ...row }: Row): Account => ({
 export class AccountStore {
   constructor(private readonly database: Database) {}
 
+  /** By id. */
+  async emails(tenantId: string, ids: readonly string[]): Promise<[string, string][]> {
+    const rows = await this.database.read.user.findMany({
+      where: { tenantId, id: { in: [...ids] } },
+      select: { id: true, email: true },
+    });
+    return rows.map(({ id, email }) => [id, email]);
+  }
+
   async byId(id: string): Promise<Account | null> {
     const row = await this.database.read.user.findUnique({ where: { id }, ...withTenant });
     return row === null ? null : toAccount(row);

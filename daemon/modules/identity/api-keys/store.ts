@@ -59,6 +59,15 @@ export class ApiKeyStore {
     });
   }
 
+  /** By id; revoked ones too. */
+  async names(tenantId: string, ids: readonly string[]): Promise<[string, string][]> {
+    const rows = await this.database.read.apiKey.findMany({
+      where: { tenantId, id: { in: [...ids] } },
+      select: { id: true, name: true },
+    });
+    return rows.map(({ id, name }) => [id, `key ${name}`]);
+  }
+
   byId = (id: string) => this.database.read.apiKey.findUnique({ where: { id }, ...judged });
 
   byHash = (keyHash: string) => this.recent.get(keyHash);

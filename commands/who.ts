@@ -1,0 +1,17 @@
+import { ProjectCommand } from '../src/cli/command.js';
+import { nameArgument } from '../src/cli/names/kinds.js';
+import { personView } from '../src/cli/person-view.js';
+import { personRoutes } from '../src/contract/people/person.js';
+
+export default class Who extends ProjectCommand {
+  static override summary = personRoutes.get.summary;
+  static override examples = ['<%= config.bin %> who bob', '<%= config.bin %> who u_42 --json'];
+  static override args = { user: nameArgument('person') };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(Who);
+    const params = { projectId: await this.projectId(), user: args.user };
+    const person = await this.client.call(personRoutes.get, { params });
+    this.log(this.common.json === true ? JSON.stringify(person, null, 2) : personView(person, this.screen));
+  }
+}

@@ -1,0 +1,91 @@
+/** One person on one page, put together from what the modules know; each part needs its own scope. */
+import { DomainError } from '../../../src/contract/errors.js';
+import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
+import type { Participant } from '../../../src/contract/people/participants.js';
+import { lastWordsMax, type Person, type PersonGathering, pastMax } from '../../../src/contract/people/person.js';
+import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
+import type { Message, Room } from '../../../src/contract/sessions/sessions.js';
+import type { Member, ProjectGrant } from '../../platform/http/caller.js';
+import { isModerator } from '../../platform/http/moderators.js';
+import type { ParticipantNotes } from './notes.js';
+import type { ParticipantService } from './service.js';
+
+/** What other modules know of a person. */
+export interface PersonSources {
+  readonly sanctions: {
+    ofUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
+  };
+  readonly rooms: { list(projectId: string): Promise<Room[]> };
+  readonly gatherings: { ofMember(projectId: string, participantId: string): Promise<PersonGathering[]> };
+  readonly words: { lastOf(projectId: string, externalUserId: string, limit: number): Promise<Message[]> };
+  readonly play: { progress(projectId: string, userId: string): Promise<NonNullable<Person['progress']>> };
+  readonly actors: {
+    /** Names of users and API keys, by id. */
+    names(tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  };
+}
+
+export class PersonPage {
+  constructor(
+    private readonly participants: Pick<ParticipantService, 'byEither'>,
+    private readonly notes: Pick<ParticipantNotes, 'list'>,
+    private readonly sources: PersonSources,
+  ) {}
+
+  /** @param user external user id or participant id. Throws participant_not_found. */
+  async of(project: ProjectGrant, caller: Member, user: string): Promise<Person> {
+    const { projectId } = project;
+    const participant = await this.participants.byEither(projectId, user);
+    const externalUserId = participant?.externalUserId ?? user;
+    const part = <T>(scope: RequiredScope, read: () => Promise<T>): Promise<T | null> =>
+      caller.kind === 'user' || opens(caller.scopes, scope) ? read() : Promise.resolve(null);
+    const { sources } = this;
+    const reader = { moderator: isModerator(caller, project, 'sanctions') };
+    const [sanctions, notes, rooms, gatherings, lastWords, progress] = await Promise.all([
+      part('sanctions:read', () => sources.sanctions.ofUser(projectId, externalUserId, reader)),
+      this.notesFor(project, caller, participant),
+      part('sessions:read', () => this.roomsOf(projectId, externalUserId)),
+      part('gatherings:read', async () =>
+        participant === null ? [] : sources.gatherings.ofMember(projectId, participant.id),
+      ),
+      part('messages:read', () => sources.words.lastOf(projectId, externalUserId, lastWordsMax)),
+      part('gameplay:read', () => sources.play.progress(projectId, externalUserId)),
+    ]);
+    if (participant === null && !isKnown(sanctions, progress)) throw new DomainError('participant_not_found');
+    const ids = [...(sanctions ?? []).flatMap((one) => [one.createdByUserId, one.revokedByUserId])];
+    const writers = [...ids, ...(notes ?? []).map((one) => one.createdByUserId)].filter((id) => id !== null);
+    const names = await part('users:read', () => sources.actors.names(project.tenantId, writers));
+    const named = (id: string | null) => (id === null ? null : (names?.get(id) ?? null));
+    const all = (sanctions ?? []).map((one) => ({
+      ...one,
+      imposedBy: named(one.createdByUserId),
+      revokedBy: named(one.revokedByUserId),
+    }));
+    const past = all.filter(({ isActive }) => !isActive);
+    return {
+      ...{ externalUserId, participant, rooms, gatherings, lastWords, progress },
+      active: sanctions === null ? null : all.filter(({ isActive }) => isActive),
+      past: sanctions === null ? null : past.slice(0, pastMax),
+      pastTotal: sanctions === null ? null : past.length,
+      notes: notes?.map((one) => ({ ...one, writtenBy: named(one.createdByUserId) })) ?? null,
+    };
+  }
+
+  private async notesFor(project: ProjectGrant, caller: Member, participant: Participant | null) {
+    if (!isModerator(caller, project, 'participants')) return null;
+    return participant === null ? [] : this.notes.list(project.projectId, participant.id);
+  }
+
+  private async roomsOf(projectId: string, externalUserId: string) {
+    return (await this.sources.rooms.list(projectId)).flatMap(({ roomId, sessionId, peers }) =>
+      peers
+        .filter((peer) => peer.externalUserId === externalUserId)
+        .map(({ publishing, muted }) => ({ roomId, sessionId, publishing, muted })),
+    );
+  }
+}
+
+/** Whether anything is known of somebody who is no participant. */
+const isKnown = (sanctions: readonly Sanction[] | null, progress: Person['progress']): boolean =>
+  (sanctions ?? []).length > 0 ||
+  (progress !== null && (progress.challenges.some(({ counter }) => counter > 0) || progress.battlePasses.length > 0));

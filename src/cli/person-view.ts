@@ -1,0 +1,90 @@
+/** One person on one screen, the urgent first: what is in force, who did it and why, where they are, what they said last. */
+import type { Person, PersonSanction } from '../contract/people/person.js';
+import { harmless } from '../printable.js';
+import { cell, type Screen } from './output.js';
+import { styled } from './terminal.js';
+import { relative } from './times.js';
+
+const pastShown = 10;
+const challengesShown = 10;
+
+export function personView(person: Person, screen: Screen): string {
+  const { externalUserId, participant } = person;
+  const title = participant === null ? externalUserId : `${participant.displayName} (${externalUserId})`;
+  const since =
+    participant === null ? 'never in a room or a gathering' : `here since ${time(participant.joinedAt, screen)}`;
+  const parts = [
+    section('In force now', person.active, (one) => sanctionLine(one, screen)),
+    section(pastTitle(person), person.past?.slice(0, pastShown) ?? null, (one) => sanctionLine(one, screen)),
+    section('Notes', person.notes, ({ createdAt, writtenBy, text }) =>
+      [time(createdAt, screen), writtenBy ?? '-', text].map(harmless).join('  '),
+    ),
+    section('In rooms', person.rooms, ({ roomId, publishing, muted }) =>
+      [roomId, muted ? 'muted' : publishing ? 'speaks' : 'listens'].map(harmless).join('  '),
+    ),
+    section('In gatherings', person.gatherings, ({ name, status, memberStatus, joinCode }) =>
+      [name, status.toLowerCase(), memberStatus, joinCode].map(harmless).join('  '),
+    ),
+    section('Last words', person.lastWords, ({ timestamp, content, shadowMuted }) =>
+      [time(timestamp, screen), ...(shadowMuted ? ['(heard by nobody)'] : []), content].map(harmless).join('  '),
+    ),
+    ...progress(person),
+  ];
+  const head = `${harmless(title)}, ${harmless(since)}`;
+  return [screen.isTerminal ? styled('bold', head) : head, ...parts.map((lines) => lines.join('\n'))].join('\n\n');
+
+  function section<T>(name: string, rows: readonly T[] | null, line: (row: T) => string): string[] {
+    const heading = screen.isTerminal ? styled('bold', name) : name;
+    if (rows === null) return [heading, '  (your credential does not open this)'];
+    return [heading, ...(rows.length === 0 ? ['  nothing'] : rows.map((row) => `  ${line(row)}`))];
+  }
+}
+
+const time = (iso: string, screen: Screen): string => cell(iso, screen);
+
+const pastTitle = ({ past, pastTotal }: Person): string => {
+  const shown = Math.min(pastShown, past?.length ?? 0);
+  return pastTotal !== null && pastTotal > shown ? `Before (${shown} of ${pastTotal})` : 'Before';
+};
+
+/** `temp_ban  ends in 2h  "threats"  by ann@example.com, 3d ago`. */
+function sanctionLine(sanction: PersonSanction, screen: Screen): string {
+  const { type, status, endAt, reason, imposedBy, createdAt, revokedBy, revokeReason, note, sessionId } = sanction;
+  const state = sanction.isActive
+    ? lasting(endAt, screen)
+    : status === 'revoked'
+      ? takenBack(revokedBy, revokeReason)
+      : status;
+  const parts = [
+    type,
+    state,
+    ...(sessionId === null ? [] : ['in one room']),
+    reason === null || reason === '' ? 'no reason' : JSON.stringify(reason),
+    `by ${imposedBy ?? sanction.createdByUserId ?? 'nobody'}, ${time(createdAt, screen)}`,
+    ...(note === null || note === undefined || note === '' ? [] : [`note: ${note}`]),
+  ];
+  const line = parts.map(harmless).join('  ');
+  return screen.isTerminal && sanction.isActive ? styled('red', line) : line;
+}
+
+const lasting = (endAt: string | null, { isTerminal, now }: Screen): string =>
+  endAt === null ? 'until it is taken back' : isTerminal ? `ends ${relative(endAt, now)}` : `ends ${endAt}`;
+
+const takenBack = (by: string | null, reason: string | null): string =>
+  `taken back${by === null ? '' : ` by ${by}`}${reason === null || reason === '' ? '' : ` (${reason})`}`;
+
+function progress({ progress: play }: Person): string[][] {
+  if (play === null) return [];
+  const begun = play.challenges.filter(({ counter, state }) => counter > 0 || state !== 'unlock');
+  const lines = [
+    ...begun
+      .slice(0, challengesShown)
+      .map(({ challengeId, state, counter, goal }) => `  ${counter} of ${goal}  ${state}  challenge ${challengeId}`),
+    ...(begun.length > challengesShown ? [`  and ${begun.length - challengesShown} challenges more`] : []),
+    ...play.battlePasses.map(({ battlePassId, completed, levels }) => {
+      const done = levels.filter(({ completedAt }) => completedAt !== null).length;
+      return `  ${done} of ${levels.length} levels${completed ? ', completed' : ''}  battle pass ${battlePassId}`;
+    }),
+  ];
+  return lines.length === 0 ? [] : [['Progress', ...lines]];
+}

@@ -1,0 +1,70 @@
+/** One person on one page: what moderators look at before they decide. */
+import { z } from 'zod';
+import { ExternalUserId, ProjectPath } from '../common.js';
+import { Player } from '../gameplay/players.js';
+import { GatheringMember } from '../gatherings/gathering-members.js';
+import { Gathering } from '../gatherings/gatherings.js';
+import { Sanction } from '../moderation/sanctions.js';
+import { defineRoute } from '../route.js';
+import { Message } from '../sessions/sessions.js';
+import { ParticipantNote } from './participant-records.js';
+import { Participant } from './participants.js';
+
+/** Ended sanctions and messages that the page shows; their own lists have all. */
+export const pastMax = 50;
+export const lastWordsMax = 10;
+
+const Name = z
+  .string()
+  .nullable()
+  .describe('E-mail address, or the name of an API key; null: not known, or not for you');
+
+const PersonSanction = Sanction.extend({ imposedBy: Name, revokedBy: Name }).meta({ id: 'PersonSanction' });
+export type PersonSanction = z.infer<typeof PersonSanction>;
+
+const PersonNote = ParticipantNote.extend({ writtenBy: Name }).meta({ id: 'PersonNote' });
+
+const PersonRoom = z
+  .object({ roomId: z.string(), sessionId: z.string().nullable(), publishing: z.boolean(), muted: z.boolean() })
+  .meta({ id: 'PersonRoom' });
+
+const PersonGathering = Gathering.pick({ id: true, name: true, status: true, joinCode: true, roomId: true })
+  .extend({ memberStatus: GatheringMember.shape.status })
+  .meta({ id: 'PersonGathering' });
+export type PersonGathering = z.infer<typeof PersonGathering>;
+
+const closed = 'null: not open to the caller';
+
+export const Person = z
+  .object({
+    externalUserId: z.string(),
+    participant: Participant.nullable().describe('null: sanctioned or playing, and never in a room or a gathering'),
+    active: z.array(PersonSanction).nullable().describe(`In force now; ${closed}`),
+    past: z.array(PersonSanction).nullable().describe(`All others, newest first, up to ${pastMax}; ${closed}`),
+    pastTotal: z.int().nullable().describe('How many there are of them'),
+    notes: z.array(PersonNote).nullable().describe(`For moderators, oldest first; ${closed}`),
+    rooms: z.array(PersonRoom).nullable().describe(`Where they are now; ${closed}`),
+    gatherings: z.array(PersonGathering).nullable().describe(`Where they have a seat now; ${closed}`),
+    lastWords: z.array(Message).nullable().describe(`Newest first, up to ${lastWordsMax}; ${closed}`),
+    progress: Player.omit({ sanctions: true }).nullable().describe(`Challenges and battle passes; ${closed}`),
+  })
+  .meta({ id: 'Person' });
+export type Person = z.infer<typeof Person>;
+
+export const personRoutes = {
+  get: defineRoute({
+    operationId: 'getPerson',
+    summary: 'Show one person: sanctions with who imposed them, notes, where they are now, last words, progress.',
+    description:
+      'By external user id or participant id. An API key sees the parts that its scopes open: sanctions, sessions (rooms), gatherings, messages, gameplay, users (names of moderators).',
+    group: 'Participants',
+    method: 'get',
+    path: '/api/projects/{projectId}/people/{user}',
+    auth: ['apiKey', 'bearer'],
+    scope: 'participants:read',
+    role: 'viewer',
+    params: ProjectPath.extend({ user: ExternalUserId.describe('External user id or participant id') }),
+    success: { status: 200, body: Person },
+    errors: ['participant_not_found'],
+  }),
+};
