@@ -1,12 +1,13 @@
 import { Flags } from '@oclif/core';
-import { type BatchPart, readBatch } from '../../src/cli/batch-file.js';
+import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from '../../src/cli/batch-file.js';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { table } from '../../src/cli/output.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 
 export default class SanctionsApply extends ProjectCommand {
   static override summary = 'Issue the sanctions of a file as one batch, which can be sent again and taken back.';
   static override description =
-    'One JSON object a line, with the fields of `sanctions issue`. Each line is applied once: after an interruption the same command goes on where it broke off.';
+    'One JSON object a line, with the fields of `sanctions issue`. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out. Each line is applied once: after an interruption, or with its bad lines corrected, the same batch goes on where it broke off.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --file raid.ndjson --dry-run',
     '<%= config.bin %> <%= command.id %> --file raid.ndjson --batch raid-friday',
@@ -15,34 +16,66 @@ export default class SanctionsApply extends ProjectCommand {
     file: Flags.string({ char: 'f', required: true, description: 'File to read; -: standard input' }),
     batch: Flags.string({ description: 'Name of the batch; left out: follows from the content' }),
     'dry-run': Flags.boolean({ description: 'Show what would happen to each line' }),
+    'skip-bad': Flags.boolean({ description: 'Leave out lines that are wrong, and issue the others' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.input(SanctionsApply);
-    const { name, parts } = await readBatch(flags.file);
+    const { name, items, bad } = await readBatch(flags.file);
     const batchId = flags.batch !== undefined ? flags.batch : name;
-    const projectId = await this.projectId();
-    const dryRun = flags['dry-run'];
-    let refused = 0;
-    for (const part of parts) {
-      const answer = await this.client.call(sanctionBatchRoutes.apply, {
-        params: { projectId },
-        body: { batchId, dryRun, ...part },
-      });
-      this.tell(answer, part);
-      refused += answer.refused;
-    }
-    if (refused > 0) process.exitCode = 5;
+    const apply = (part: BatchPart, dryRun: boolean) => this.apply({ batchId, dryRun, ...part });
+    const shown: AppliedSanctions[] = [];
+    for (const part of inParts(items)) shown.push(await apply(part, true));
+    const refused = [...bad, ...shown.flatMap(refusals)].sort((a, b) => a.line - b.line);
+    this.tellBad(refused);
+    // What the daemon would refuse ends with 5, what is no sanction at all with 2.
+    if (refused.length > 0 && !flags['skip-bad']) process.exitCode = bad.length > 0 ? 2 : 5;
+    if (flags['dry-run']) return this.tell(shown, items);
+    if (refused.length > 0 && !flags['skip-bad'])
+      return this.logToStderr('Nothing was issued. Correct these lines, or leave them out with --skip-bad.');
+    const left = new Set(refused.map(({ line }) => line));
+    const applied: AppliedSanctions[] = [];
+    for (const part of inParts(items.filter(({ line }) => !left.has(line)))) applied.push(await apply(part, false));
+    this.tell(applied, items);
   }
 
-  private tell(answer: AppliedSanctions, { firstLine, items }: BatchPart): void {
-    const rows = answer.lines.map((line) => ({ ...items[line.line - firstLine], ...line, '': signs[line.outcome] }));
-    if (answer.dryRun || this.common.json === true)
-      this.list(answer, rows, ['', 'line', 'type', 'externalUserId', 'participantId', 'inForce', 'message']);
-    const { batchId, dryRun, created, unchanged, refused } = answer;
-    const done = dryRun ? 'would be issued' : 'issued';
-    this.logToStderr(`Batch ${batchId}: ${created} ${done}, ${unchanged} were there before, ${refused} refused.`);
+  private async apply(body: BatchPart & { batchId: string; dryRun: boolean }): Promise<AppliedSanctions> {
+    return this.client.call(sanctionBatchRoutes.apply, { params: { projectId: await this.projectId() }, body });
+  }
+
+  private tellBad(bad: readonly BadLine[]): void {
+    if (bad.length > 0)
+      this.logToStderr(table(bad, ['line', 'field', 'message'], { ...this.screen, isTerminal: false }));
+  }
+
+  private tell(answers: readonly AppliedSanctions[], items: readonly BatchItem[]): void {
+    const requests = new Map(items.map(({ line, request }) => [line, request]));
+    for (const answer of answers) {
+      const rows = answer.lines.map((line) => ({ ...requests.get(line.line), ...line, '': signs[line.outcome] }));
+      if (answer.dryRun || this.common.json === true)
+        this.list(answer, rows, ['', 'line', 'type', 'externalUserId', 'participantId', 'inForce', 'message']);
+      const { batchId, dryRun, created, unchanged, refused } = answer;
+      const done = dryRun ? 'would be issued' : 'issued';
+      this.logToStderr(`Batch ${batchId}: ${created} ${done}, ${unchanged} were there before, ${refused} refused.`);
+      if (!dryRun && created > 0) this.logToStderr(`To undo: earshot sanctions undo ${batchId}`);
+    }
   }
 }
 
 const signs = { created: '+', unchanged: '=', refused: '!' } as const;
+
+const refusals = ({ lines }: AppliedSanctions): BadLine[] =>
+  lines.flatMap(({ line, outcome, code, message }) =>
+    outcome === 'refused' ? [{ line, field: fieldOf[code ?? ''] ?? '', message: message ?? '' }] : [],
+  );
+
+/** The field that a refusal of the daemon is about. */
+const fieldOf: Readonly<Record<string, string>> = {
+  sanction_target_required: 'externalUserId',
+  sanction_target_mismatch: 'participantId',
+  sanction_time_invalid: 'duration',
+  sanction_parameters_invalid: 'parameters',
+  participant_not_found: 'participantId',
+  session_not_found: 'sessionId',
+  sanction_template_not_found: 'template',
+};

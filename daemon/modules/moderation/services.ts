@@ -71,7 +71,7 @@ export function moderationServices({ database, log, now }: Stand, ports: Moderat
   return {
     ...{ sanctions, reviews, reviewStore, templates },
     automatic: new AutomaticSanctions(drafts, issuing, store, enforcer),
-    batches: new SanctionBatches(database, new BatchStore(), store, drafts, journal, enforcer, issuing, now),
+    batches: new SanctionBatches(database, new BatchStore(database), store, drafts, journal, enforcer, issuing, now),
     terms: new SanctionTerms(database, store, erasedBans, journal, enforcer, now),
     erasure: new SanctionErasure(database, log, store, erasedBans, enforcer, now),
   };

@@ -1,6 +1,6 @@
 /** Thousands of sanctions as one named batch that can be sent again and undone. */
 import { z } from 'zod';
-import { ProjectPath } from '../common.js';
+import { PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { CreateSanctionRequest, SanctionName } from './sanctions.js';
 
@@ -60,6 +60,22 @@ export const UndoneSanctions = z
   .meta({ id: 'UndoneSanctions' });
 export type UndoneSanctions = z.infer<typeof UndoneSanctions>;
 
+export const SanctionBatch = z
+  .object({
+    batchId: z.string(),
+    sanctions: z.int().describe('Lines that were applied'),
+    active: z.int().describe('Those that have not ended'),
+    createdByUserId: z.string(),
+    createdAt: Timestamp,
+    undoneAt: Timestamp.nullable(),
+    undoneByUserId: z.string().nullable(),
+  })
+  .meta({ id: 'SanctionBatch' });
+export type SanctionBatch = z.infer<typeof SanctionBatch>;
+
+const SanctionBatchList = PageInfo.extend({ batches: z.array(SanctionBatch) }).meta({ id: 'SanctionBatchList' });
+export type SanctionBatchList = z.infer<typeof SanctionBatchList>;
+
 const group = 'Sanctions';
 const auth = ['apiKey', 'bearer'] as const;
 
@@ -80,6 +96,20 @@ export const sanctionBatchRoutes = {
     bodyLimitBytes: batchBodyBytes,
     success: { status: 201, body: AppliedSanctions },
     errors: ['sanction_batch_refused', 'sanction_batch_undone'],
+  }),
+  list: defineRoute({
+    operationId: 'listSanctionBatches',
+    summary: 'List the batches of sanctions, newest first.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/sanctions/batches',
+    auth,
+    scope: 'sanctions:read',
+    role: 'viewer',
+    params: ProjectPath,
+    query: PageQuery,
+    success: { status: 200, body: SanctionBatchList },
+    errors: [],
   }),
   undo: defineRoute({
     operationId: 'undoSanctions',

@@ -1,5 +1,5 @@
 /** Rows of sanction batches, each of which holds back whoever applies the same batch at the same time. */
-import type { Transaction } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 
 export interface NewBatch {
   readonly projectId: string;
@@ -8,6 +8,23 @@ export interface NewBatch {
 }
 
 export class BatchStore {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(projectId: string, take: number, skip: number) {
+    const where = { projectId };
+    const [rows, total] = await Promise.all([
+      this.database.read.sanctionBatch.findMany({
+        where,
+        orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+        take,
+        skip,
+      }),
+      this.database.read.sanctionBatch.count({ where }),
+    ]);
+    return { rows, total };
+  }
+
   /** Makes the batch's row, or waits for whoever else applies the batch; returns when it was undone. */
   async open(tx: Transaction, { projectId, id, createdByUserId }: NewBatch, now: Date): Promise<Date | null> {
     const { undoneAt } = await tx.sanctionBatch.upsert({

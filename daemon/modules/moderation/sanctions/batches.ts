@@ -4,11 +4,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
+import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   AppliedSanctions,
   ApplySanctionsRequest,
   BatchLine,
+  SanctionBatchList,
   UndoneSanctions,
 } from '../../../../src/contract/moderation/sanction-batches.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -73,6 +75,23 @@ export class SanctionBatches {
     });
     await this.enforcer.holds(created);
     return given;
+  }
+
+  /** Newest first. */
+  async list(projectId: string, { limit, offset }: PageQuery): Promise<SanctionBatchList> {
+    const { rows, total } = await this.batches.list(projectId, limit, offset);
+    const ids = rows.map(({ id }) => id);
+    const sizes = await this.sanctions.batchSizes(projectId, ids, this.now());
+    const batches = rows.map((row) => ({
+      batchId: row.id,
+      sanctions: sizes.all.get(row.id) ?? 0,
+      active: sizes.active.get(row.id) ?? 0,
+      createdByUserId: row.createdByUserId,
+      createdAt: row.createdAt.toISOString(),
+      undoneAt: row.undoneAt?.toISOString() ?? null,
+      undoneByUserId: row.undoneByUserId,
+    }));
+    return { batches, total, limit, offset };
   }
 
   /** Revokes what is still active of the batch. A second time changes nothing. Throws sanction_batch_not_found. */

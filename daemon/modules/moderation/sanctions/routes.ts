@@ -31,6 +31,7 @@ export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionEras
 export const sanctionBatchRouter = (batches: SanctionBatches) =>
   bind(sanctionBatchRoutes, {
     apply: ({ project, caller, body }) => batches.apply(project, caller.id, body),
+    list: ({ project, query }) => batches.list(project.projectId, query),
     undo: ({ project, caller, params, body }) =>
       batches.undo(project.projectId, params.id, caller.id, body.reason ?? null),
   });

@@ -242,6 +242,18 @@ export class SanctionStore {
   batchSize = (reader: Reader, projectId: string, batchId: string): Promise<number> =>
     reader.sanction.count({ where: { projectId, batchId } });
 
+  /** How many lines each batch has, and how many of them have not ended. */
+  async batchSizes(projectId: string, ids: readonly string[], now: Date) {
+    const where = { projectId, batchId: { in: [...ids] } };
+    const counted = async (also: object): Promise<ReadonlyMap<string | null, number>> => {
+      const by = { by: ['batchId' as const], _count: { _all: true as const } };
+      const groups = await this.database.read.sanction.groupBy({ ...by, where: { ...where, ...also } });
+      return new Map(groups.map(({ batchId, _count }) => [batchId, _count._all]));
+    };
+    const [all, active] = await Promise.all([counted({}), counted(notEnded(now))]);
+    return { all, active };
+  }
+
   /** Sanctions of a batch that have not ended, in the order of lines, up to `take`. */
   async activeOfBatch(projectId: string, batchId: string, now: Date, take: number): Promise<SanctionRow[]> {
     const found: SanctionRow[] = [];
