@@ -1,0 +1,43 @@
+import { Args } from '@oclif/core';
+import { ProjectCommand } from '../src/cli/command.js';
+import { styled } from '../src/cli/terminal.js';
+import { UnknownName } from '../src/cli/times.js';
+import { examineEverything } from '../src/cli/why/examine.js';
+import type { Examined } from '../src/cli/why/finding.js';
+import { harmless } from '../src/printable.js';
+
+export default class Why extends ProjectCommand {
+  static override summary =
+    'Say what is wrong with a room, a session, a webhook, a gathering or a person, and what to do.';
+  static override description = 'Ends with 1 when something is wrong.';
+  static override examples = [
+    '<%= config.bin %> why demo',
+    '<%= config.bin %> why hooks.example',
+    '<%= config.bin %> why bob',
+  ];
+  static override args = {
+    name: Args.string({ required: true, description: 'Room, session, webhook, gathering or person, by name or id' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(Why);
+    const examined = await examineEverything({ client: this.client, projectId: () => this.projectId() }, args.name);
+    if (examined.length === 0)
+      throw new UnknownName(
+        `No room, session, webhook, gathering or person is called ${harmless(args.name)}. \`earshot sessions list\`, \`webhooks list\`, \`gatherings list\` and \`participants list\` show what there is.`,
+      );
+    if (this.common.json === true) this.log(JSON.stringify(examined, null, 2));
+    else this.log(examined.map((one) => this.view(one)).join('\n\n'));
+    if (examined.some(({ findings }) => findings.some(({ ok }) => !ok))) process.exitCode = 1;
+  }
+
+  private view({ subject, findings }: Examined): string {
+    const colours = this.screen.isTerminal;
+    const lines = findings.flatMap(({ ok, says, remedy }) => {
+      const mark = ok ? '+' : '!';
+      const shown = colours ? styled(ok ? 'green' : 'red', mark) : mark;
+      return [`${shown} ${harmless(says)}`, ...(remedy === undefined ? [] : [`    ${harmless(remedy)}`])];
+    });
+    return [colours ? styled('bold', harmless(subject)) : harmless(subject), ...lines].join('\n');
+  }
+}

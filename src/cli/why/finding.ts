@@ -1,0 +1,18 @@
+/** What `earshot why` found out about one thing. */
+
+export interface Finding {
+  readonly ok: boolean;
+  /** One sentence. */
+  readonly says: string;
+  /** What to do about it: a command to type, or a sentence. */
+  readonly remedy?: string;
+}
+
+export interface Examined {
+  /** `session Demo (room demo)`. */
+  readonly subject: string;
+  readonly findings: readonly Finding[];
+}
+
+export const good = (says: string): Finding => ({ ok: true, says });
+export const bad = (says: string, remedy?: string): Finding => ({ ok: false, says, ...(remedy ? { remedy } : {}) });

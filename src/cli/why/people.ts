@@ -1,0 +1,109 @@
+/** Why somebody cannot join, be heard or play, and why a gathering takes nobody in. */
+
+import { type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
+import type { SanctionType } from '../../contract/moderation/sanctions.js';
+import { type Person, personRoutes } from '../../contract/people/person.js';
+import { namedBy } from '../names/candidates.js';
+import { type Lookup, sourceOf } from '../names/sources.js';
+import { bad, type Examined, type Finding, good } from './finding.js';
+
+const effects: Readonly<Record<SanctionType, string | null>> = {
+  temp_ban: 'is kept out of the rooms and gatherings',
+  perm_ban: 'is kept out of the rooms and gatherings',
+  mute: 'cannot speak',
+  shadow_mute: 'speaks and is heard by nobody',
+  listen_only: 'can only listen',
+  text_only: 'can only write',
+  rate_limit: 'can speak for some seconds a minute only',
+  queue_delay: 'gets ready with a delay',
+  party_restriction: 'can join small gatherings only',
+  ranked_restriction: 'is kept out of ranked play, where the game asks',
+  warn: null,
+  human_review: null,
+};
+
+export async function examinePeople(lookup: Lookup, typed: string): Promise<Examined[]> {
+  const { find } = await sourceOf('person');
+  const projectId = await lookup.projectId();
+  return Promise.all(
+    namedBy(typed, await find(lookup, typed)).map(async ({ id: user }) => {
+      const person = await lookup.client.call(personRoutes.get, { params: { projectId, user } });
+      return { subject: `person ${person.participant?.displayName ?? user} (${user})`, findings: ofPerson(person) };
+    }),
+  );
+}
+
+function ofPerson({ active, rooms, gatherings }: Person): Finding[] {
+  const held = (active ?? []).flatMap(({ id, type, endAt, reason, imposedBy, sessionId }) => {
+    const effect = effects[type];
+    if (effect === null) return [];
+    const where = sessionId === null ? '' : ' in one room';
+    const end = endAt === null ? 'until it is taken back' : `until ${endAt}`;
+    const because = reason === null || reason === '' ? '' : ` ("${reason}")`;
+    return [
+      bad(
+        `${type}${where}: ${effect}, ${end}${because}, by ${imposedBy ?? 'nobody named'}.`,
+        `earshot sanctions revoke ${id}`,
+      ),
+    ];
+  });
+  const places = [
+    ...(rooms ?? []).map(({ roomId, muted, publishing }) =>
+      muted || publishing
+        ? good(`Is in room ${roomId}${muted ? ', muted' : ' and sends voice'}.`)
+        : bad(
+            `Is in room ${roomId} and sends no voice.`,
+            'Their microphone is off, or their browser does not let it in.',
+          ),
+    ),
+    ...(gatherings ?? []).map(({ name, memberStatus }) => good(`Has a seat in ${name} (${memberStatus}).`)),
+  ];
+  if (active === null)
+    return [bad('Your credential does not open sanctions.', 'A key needs the scope sanctions:read.'), ...places];
+  const free = held.length === 0 ? [good('Nothing keeps them from joining or speaking.')] : held;
+  return [...free, ...(places.length === 0 ? [good('Is in no room and no gathering now.')] : places)];
+}
+
+export async function examineGatherings(lookup: Lookup, typed: string): Promise<Examined[]> {
+  const { find } = await sourceOf('gathering');
+  const projectId = await lookup.projectId();
+  const meant = namedBy(typed, await find(lookup, typed));
+  return Promise.all(
+    meant.map(async ({ id }) => {
+      const gathering = await lookup.client.call(gatheringRoutes.get, { params: { projectId, id } });
+      return { subject: `gathering ${gathering.name} (${gathering.joinCode})`, findings: ofGathering(gathering) };
+    }),
+  );
+}
+
+function ofGathering({
+  id,
+  status,
+  memberCount,
+  maxMembers,
+  accessPolicy,
+  startsAt,
+  expiresAt,
+  ownerId,
+}: Gathering): Finding[] {
+  const findings: Finding[] = [];
+  if (status !== 'CREATED' && status !== 'STARTED')
+    findings.push(bad(`It is ${status.toLowerCase()}: nobody can join any more.`, 'earshot gatherings create'));
+  if (memberCount >= maxMembers)
+    findings.push(
+      bad(
+        `It is full: ${memberCount} of ${maxMembers} seats.`,
+        `earshot gatherings update ${id} --max-members ${Math.min(100, maxMembers + 1)}`,
+      ),
+    );
+  if (accessPolicy === 'invite-only')
+    findings.push(
+      bad('The join code alone is not enough: it is by invitation only.', `earshot gatherings invite ${id} WHO`),
+    );
+  if (ownerId === null && memberCount > 0) findings.push(bad('Nobody owns it.'));
+  if (status === 'CREATED' && startsAt !== null) findings.push(good(`It starts by itself at ${startsAt}.`));
+  if (expiresAt !== null) findings.push(good(`It expires at ${expiresAt}, unless somebody comes.`));
+  return findings.some(({ ok }) => !ok)
+    ? findings
+    : [...findings, good(`It takes people in: ${memberCount} of ${maxMembers} seats are taken.`)];
+}

@@ -1,0 +1,99 @@
+/** Why a room has no transcript: what its session and its bot say, and who is there. */
+import { type Bot, type Room, roomRoutes, type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
+import { type Lookup, sessionOfRoom } from '../names/sources.js';
+import { bad, type Examined, type Finding, good } from './finding.js';
+
+/** What to do about each cause; docs/voice.md explains them. */
+const remedies: Readonly<Record<NonNullable<Bot['cause']>, readonly [says: string, remedy: string]>> = {
+  no_speech: [
+    'Nobody has said anything yet.',
+    'Check that microphones send: `earshot rooms listen ROOM` shows who speaks.',
+  ],
+  room_empty: ['Nobody is in the room.', 'The bot writes down what is said as soon as somebody comes in.'],
+  idle_timeout: ['The session ended because nobody was there for its idleTimeout.', 'earshot sessions start ROOM'],
+  stopped_by_user: ['Somebody called the bot back.', 'earshot sessions start ROOM'],
+  room_unreachable: ['The room process does not start again.', 'The log of the daemon says why.'],
+  room_restarted: [
+    'The room process crashed while people were in the room.',
+    'The bot writes down what is said as soon as somebody comes back.',
+  ],
+  recogniser_unavailable: ['No speech recogniser works.', 'On the machine of the daemon: earshotd doctor'],
+  recogniser_failing: ['The recogniser refuses what the bot sends.', 'On the machine of the daemon: earshotd doctor'],
+  e2ee_password_missing: ['The room is encrypted and no password is stored.', 'earshot settings e2e-encryption manual'],
+  e2ee_password_wrong: [
+    'What is said cannot be decrypted with the stored password.',
+    'earshot settings e2e-encryption manual',
+  ],
+  provider_unsupported: [
+    'The bot cannot join rooms of this provider.',
+    'earshot settings set --token-provider embedded',
+  ],
+  settings_removed: ['The settings of the project were removed.', 'earshot settings set'],
+};
+
+/** Those of the name that are open, and the session that is meant. */
+export async function examineRoom(lookup: Lookup, typed: string): Promise<Examined[]> {
+  const params = { projectId: await lookup.projectId() };
+  const [ofRoom, all, rooms] = await Promise.all([
+    sessionOfRoom(lookup.client, params, typed),
+    lookup.client.call(sessionRoutes.list, { params }),
+    lookup.client.call(roomRoutes.list, { params }),
+  ]);
+  const same = (text: string) => text.toLowerCase() === typed.toLowerCase();
+  const session =
+    ofRoom ?? all.find(({ id, title, externalRoomId }) => id === typed || same(title) || same(externalRoomId));
+  const room = rooms.find(({ roomId }) => same(roomId) || roomId === session?.externalRoomId);
+  if (session === undefined && room === undefined) return [];
+  const name = session?.externalRoomId ?? room?.roomId ?? typed;
+  const subject = session === undefined ? `room ${name}` : `session ${session.title} (room ${name})`;
+  return [{ subject, findings: [...ofBot(session, name), ...ofPeople(room)] }];
+}
+
+function ofBot(session: Session | undefined, room: string): Finding[] {
+  const named = (remedy: string) => remedy.replace('ROOM', room);
+  if (session === undefined)
+    return [bad('No session listens to this room.', `earshot sessions create --title ${room} --room ${room}`)];
+  const { status, endedAt, bot } = session;
+  const { peers, packets, speechSeconds, utterances, dropped, failed } = bot.counters;
+  const findings: Finding[] = [];
+  if (status === 'ended')
+    findings.push(bad(`The session ended at ${endedAt ?? 'an unknown time'}.`, named('earshot sessions start ROOM')));
+  if (bot.cause !== null) {
+    const [says, remedy] = remedies[bot.cause];
+    findings.push(bad(`The bot is ${bot.state} since ${bot.since}: ${says}`, named(remedy)));
+  } else findings.push(good(`The bot is ${bot.state} since ${bot.since}.`));
+  findings.push(
+    good(
+      `It heard ${peers} people, ${packets} packets, ${Math.round(speechSeconds)} s of speech, and wrote down ${utterances} utterances.`,
+    ),
+  );
+  if (speechSeconds > 0 && utterances === 0)
+    findings.push(
+      bad('There was speech, and none of it became text.', 'On the machine of the daemon: earshotd doctor'),
+    );
+  if (dropped > 0)
+    findings.push(
+      bad(
+        `${dropped} utterances were dropped: there was too much speech at once.`,
+        'A faster recogniser, or fewer rooms with a session.',
+      ),
+    );
+  if (failed > 0)
+    findings.push(bad(`The recogniser failed at ${failed} utterances.`, 'The log of the daemon says why.'));
+  return findings;
+}
+
+function ofPeople(room: Room | undefined): Finding[] {
+  const people = room?.peers.filter(({ bot }) => !bot) ?? [];
+  if (people.length === 0)
+    return [bad('Nobody is in the room now.', 'earshot rooms open ROOM makes a link for one person.')];
+  const muted = people.filter((one) => one.muted);
+  const silent = people.filter((one) => !one.publishing && !one.muted);
+  return [
+    good(`${people.length} people are in the room now.`),
+    ...muted.map(({ displayName, externalUserId }) =>
+      bad(`${displayName} is muted.`, `earshot unmute ${externalUserId}`),
+    ),
+    ...silent.map(({ displayName }) => bad(`${displayName} sends no voice: no microphone, or not allowed to speak.`)),
+  ];
+}

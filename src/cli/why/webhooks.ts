@@ -1,0 +1,71 @@
+/** Why a webhook does not arrive: its state, and what the receiver answered last. */
+import { webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
+import { type WebhookSubscription, webhookRoutes } from '../../contract/webhooks/webhooks.js';
+import { namedBy } from '../names/candidates.js';
+import { type Lookup, sourceOf } from '../names/sources.js';
+import { bad, type Examined, type Finding, good } from './finding.js';
+
+const failuresShown = 3;
+
+export async function examineWebhooks(lookup: Lookup, typed: string): Promise<Examined[]> {
+  const { find } = await sourceOf('webhook');
+  const meant = new Set(namedBy(typed, await find(lookup, typed)).map(({ id }) => id));
+  if (meant.size === 0) return [];
+  const all = await lookup.client.call(webhookRoutes.list, { params: { projectId: await lookup.projectId() } });
+  return Promise.all(all.filter(({ id }) => meant.has(id)).map((one) => examine(lookup, one)));
+}
+
+async function examine(lookup: Lookup, subscription: WebhookSubscription): Promise<Examined> {
+  const { id, url, enabled, disabledReason, failingSince, events } = subscription;
+  const findings: Finding[] = [];
+  if (!enabled) findings.push(bad(whyDisabled[disabledReason ?? 'requested'], `earshot webhooks enable ${id}`));
+  if (failingSince !== null) findings.push(bad(`Nothing has arrived since ${failingSince}.`));
+  const failed = await failures(lookup, id);
+  findings.push(...failed);
+  if (findings.length === 0) findings.push(good(`Events of ${events.join(', ')} arrive.`));
+  else
+    findings.push({
+      ok: true,
+      says: 'What was missed can be sent again.',
+      remedy: `earshot webhooks replay ${id} --since yesterday`,
+    });
+  return { subject: `webhook ${url}`, findings };
+}
+
+const whyDisabled = {
+  requested: 'Somebody has turned it off.',
+  gone: 'It was turned off because the receiver answered 410: gone.',
+  failing: 'It was turned off because nothing arrived for five days.',
+} as const;
+
+/** The last deliveries that failed, each with what the receiver answered. */
+async function failures({ client, projectId }: Lookup, subscriptionId: string): Promise<Finding[]> {
+  const params = { projectId: await projectId() };
+  const wanted = (status: 'failed' | 'pending') =>
+    client.call(webhookEventRoutes.list, { params, query: { subscriptionId, status, limit: failuresShown } });
+  const [failed, pending] = await Promise.all([wanted('failed'), wanted('pending')]);
+  const found = [...failed, ...pending.filter(({ lastError }) => lastError !== null)].slice(0, failuresShown);
+  return Promise.all(
+    found.map(async ({ id, eventType, createdAt, nextAttemptAt, lastError }) => {
+      const { deliveries } = await client.call(webhookEventRoutes.get, { params: { ...params, id } });
+      const last = deliveries.at(-1);
+      const next = nextAttemptAt === null ? 'It is not tried again.' : `The next attempt is at ${nextAttemptAt}.`;
+      const why =
+        last?.statusCode != null
+          ? `the receiver answered ${last.statusCode}`
+          : (last?.error ?? lastError ?? 'no reason is known');
+      return bad(`${eventType} of ${createdAt}: ${why}. ${next}`, remedyFor(last?.statusCode ?? null, why, id));
+    }),
+  );
+}
+
+function remedyFor(status: number | null, why: string, id: string): string {
+  if (status === 401 || status === 403)
+    return 'The receiver refuses the credential: earshot webhooks update, or its own settings.';
+  if (status === 404 || status === 410) return 'The address is not there any more: earshot webhooks update --url';
+  if (status !== null && status >= 500)
+    return `The receiver has a fault. Once it is mended: earshot webhooks resend ${id}`;
+  if (status !== null) return `The receiver does not take the request; earshot webhooks event ${id} shows its answer.`;
+  if (/time/i.test(why)) return 'The receiver has to answer within 15 seconds; it should do its work afterwards.';
+  return `Nobody answers at this address. Once it is reachable: earshot webhooks resend ${id}`;
+}
