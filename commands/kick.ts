@@ -1,6 +1,5 @@
 import { Flags } from '@oclif/core';
-import { Impose } from '../src/cli/moderation.js';
-import { externalIdOf } from '../src/cli/people.js';
+import { Impose } from '../src/cli/impose.js';
 import { NotUnderstood } from '../src/cli/times.js';
 import type { SanctionType } from '../src/contract/moderation/sanctions.js';
 import { roomRoutes } from '../src/contract/sessions/sessions.js';
@@ -11,6 +10,8 @@ export default class Kick extends Impose {
   static override examples = ['<%= config.bin %> kick u_42', '<%= config.bin %> kick u_42 10m --reason "shouting"'];
   static override flags = { ...Impose.flags, room: Flags.string({ description: 'Out of this room alone' }) };
 
+  protected override readonly stacksWith: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
+
   protected kind(): SanctionType {
     return 'temp_ban';
   }
@@ -19,7 +20,7 @@ export default class Kick extends Impose {
     const { args, flags } = await this.input(Kick);
     if (args.duration !== undefined) return super.run();
     const projectId = await this.projectId();
-    const externalUserId = await externalIdOf(this.client, projectId, args.user);
+    const externalUserId = args.user;
     const rooms = (await this.client.call(roomRoutes.list, { params: { projectId } }))
       .filter(({ peers }) => peers.some((peer) => peer.externalUserId === externalUserId))
       .filter(({ roomId }) => flags.room === undefined || flags.room === roomId);

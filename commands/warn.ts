@@ -1,4 +1,4 @@
-import { Impose } from '../src/cli/moderation.js';
+import { Impose } from '../src/cli/impose.js';
 import type { SanctionType } from '../src/contract/moderation/sanctions.js';
 
 export default class Warn extends Impose {

@@ -1,14 +1,25 @@
-import { Args } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 
 export default class ApiKeysRevoke extends EarshotCommand {
   static override summary = apiKeyRoutes.revoke.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> ID'];
-  static override args = { id: Args.string({ required: true, description: 'Key id' }) };
+  static override examples = [
+    "<%= config.bin %> <%= command.id %> 'game server'",
+    '<%= config.bin %> <%= command.id %> KEY --yes',
+  ];
+  static override args = { key: nameArgument('apiKey') };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(ApiKeysRevoke);
-    this.show(await this.client.call(apiKeyRoutes.revoke, { params: { id: args.id } }));
+    const { args, flags } = await this.input(ApiKeysRevoke);
+    const found = (await this.client.call(apiKeyRoutes.list, {})).find(({ id }) => id === args.key);
+    // The API says what is wrong where the key is not there.
+    if (found !== undefined) {
+      const gone = `This revokes the key ${found.name} (${found.keyPrefix}…): whatever uses it is refused at once.`;
+      await confirm(found.name, gone, flags);
+    }
+    this.show(await this.client.call(apiKeyRoutes.revoke, { params: { id: args.key } }));
   }
 }

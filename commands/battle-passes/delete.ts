@@ -1,12 +1,12 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 
 export default class BattlePassesDelete extends ProjectCommand {
   static override summary = battlePassRoutes.delete.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> PASS'];
   static override args = {
-    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    pass: nameArgument('battlePass'),
   };
 
   async run(): Promise<void> {

@@ -1,13 +1,13 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
 
 export default class BattlePassesReset extends ProjectCommand {
   static override summary = battlePassProgressRoutes.reset.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42 PASS'];
   static override args = {
-    user: Args.string({ required: true, description: 'User id of the player' }),
-    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    user: nameArgument('player'),
+    pass: nameArgument('battlePass'),
   };
 
   async run(): Promise<void> {

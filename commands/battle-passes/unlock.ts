@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { battlePassProgressRoutes, Purchase } from '../../src/contract/gameplay/battle-pass-progress.js';
 
 export default class BattlePassesUnlock extends ProjectCommand {
@@ -9,8 +9,8 @@ export default class BattlePassesUnlock extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> u_42 PASS --purchase-price 9.99 --purchase-currency EUR',
   ];
   static override args = {
-    user: Args.string({ required: true, description: 'User id of the player' }),
-    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    user: nameArgument('player'),
+    pass: nameArgument('battlePass'),
   };
   static override flags = flagsFor(Purchase);
 

@@ -1,14 +1,14 @@
-import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { battlePassRoutes, UpdateBattlePassRequest } from '../../src/contract/gameplay/battle-passes.js';
 
 export default class BattlePassesUpdate extends ProjectCommand {
   static override summary = battlePassRoutes.update.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> PASS --priority 2 --clear endDate'];
   static override args = {
-    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    pass: nameArgument('battlePass'),
   };
   static override flags = { ...flagsFor(UpdateBattlePassRequest), ...clearFlag(UpdateBattlePassRequest) };
 

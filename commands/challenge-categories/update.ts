@@ -1,19 +1,19 @@
-import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { challengeCategoryRoutes, UpdateChallengeCategoryRequest } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengeCategoriesUpdate extends ProjectCommand {
   static override summary = challengeCategoryRoutes.update.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> CATEGORY --position 2'];
-  static override args = { id: Args.string({ required: true, description: 'Category id' }) };
+  static override args = { category: nameArgument('category') };
   static override flags = { ...flagsFor(UpdateChallengeCategoryRequest), ...clearFlag(UpdateChallengeCategoryRequest) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(ChallengeCategoriesUpdate);
     const answer = await this.client.call(challengeCategoryRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id },
+      params: { projectId: await this.projectId(), id: args.category },
       body: requestFrom(UpdateChallengeCategoryRequest, flags, cleared(flags)),
     });
     this.show(answer);

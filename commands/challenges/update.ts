@@ -1,19 +1,19 @@
-import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { challengeRoutes, UpdateChallengeRequest } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengesUpdate extends ProjectCommand {
   static override summary = challengeRoutes.update.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> CHALLENGE --goal 5 --clear reward'];
-  static override args = { id: Args.string({ required: true, description: 'Challenge id' }) };
+  static override args = { challenge: nameArgument('challenge') };
   static override flags = { ...flagsFor(UpdateChallengeRequest), ...clearFlag(UpdateChallengeRequest) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(ChallengesUpdate);
     const answer = await this.client.call(challengeRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id },
+      params: { projectId: await this.projectId(), id: args.challenge },
       body: requestFrom(UpdateChallengeRequest, flags, cleared(flags)),
     });
     this.show(answer);

@@ -6,7 +6,7 @@ import { type ExportedLine, exportedEvents } from '../../src/cli/game-event-expo
 import { interruption } from '../../src/cli/interruption.js';
 import { ProgressLine } from '../../src/cli/progress.js';
 import { printData } from '../../src/cli/terminal.js';
-import { parsePast } from '../../src/cli/times.js';
+import { parseTime } from '../../src/cli/times.js';
 import type { ExportedGameEvent } from '../../src/contract/gameplay/game-event-export.js';
 import { gameEventRoutes } from '../../src/contract/gameplay/game-event-export.js';
 
@@ -41,8 +41,8 @@ export default class GameEventsExport extends ProjectCommand {
   async run(): Promise<void> {
     const { flags } = await this.input(GameEventsExport);
     const now = new Date();
-    const until = flags.until === undefined ? now.toISOString() : parsePast(flags.until, now);
-    const since = flags.since === undefined ? undefined : parsePast(flags.since, now);
+    const until = flags.until === undefined ? now.toISOString() : parseTime(flags.until, now, 'past');
+    const since = flags.since === undefined ? undefined : parseTime(flags.since, now, 'past');
     const projectId = await this.projectId();
     const request = { projectId, until, ...stated({ since, userId: flags.user, after: flags.after }) };
     const isCsv = flags.format === 'csv';

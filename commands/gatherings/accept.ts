@@ -15,7 +15,7 @@ export default class GatheringsAccept extends GatheringCommand {
     const projectId = await this.projectId();
     const answer = await this.client.call(gatheringInvitationRoutes.accept, {
       params: { projectId, invitationId: args.invitation },
-      body: { participantId: await this.personId(projectId, args.person) },
+      body: { participantId: args.person },
     });
     this.list(answer, [answer.member], memberColumns);
   }

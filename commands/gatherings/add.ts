@@ -16,10 +16,10 @@ export default class GatheringsAdd extends GatheringCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(GatheringsAdd);
     const projectId = await this.projectId();
-    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const params = { projectId, id: args.gathering };
     const role = MemberRole.optional().parse(flags.role);
     const members = await this.forEach(args.people, async (named) => {
-      const body = { participantId: await this.personId(projectId, named), role };
+      const body = { participantId: await this.personId(named), role };
       return this.client.call(gatheringMemberRoutes.add, { params, body });
     });
     this.list(args.people === '-' ? members : members[0], members, memberColumns);

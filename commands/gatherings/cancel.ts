@@ -9,7 +9,7 @@ export default class GatheringsCancel extends GatheringCommand {
   async run(): Promise<void> {
     const { args } = await this.input(GatheringsCancel);
     const projectId = await this.projectId();
-    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const params = { projectId, id: args.gathering };
     const answer = await this.client.call(gatheringRoutes.cancel, { params });
     this.show(answer, ['id', 'name', 'status', 'roomId', 'sessionId']);
   }

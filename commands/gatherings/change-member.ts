@@ -13,8 +13,8 @@ export default class GatheringsChangeMember extends GatheringCommand {
     const projectId = await this.projectId();
     const params = {
       projectId,
-      id: await this.gatheringId(projectId, args.gathering),
-      memberId: await this.personId(projectId, args.person),
+      id: args.gathering,
+      memberId: args.person,
     };
     const body = requestFrom(UpdateMemberRequest, flags);
     this.show(await this.client.call(gatheringMemberRoutes.update, { params, body }), memberColumns);

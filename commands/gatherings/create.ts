@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings.js';
+import { nameFlag } from '../../src/cli/names/kinds.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
@@ -14,7 +15,7 @@ export default class GatheringsCreate extends GatheringCommand {
   static override flags = {
     ...flagsFor(CreateGatheringRequest, ['name', 'ownerId', 'participants']),
     name: Flags.string({ description: 'What it is called', exactlyOne: ['name', 'stdin'] }),
-    owner: Flags.string({ description: 'Who takes the first seat; left out: the first to join owns' }),
+    owner: nameFlag('participant', 'Who takes the first seat; left out: the first to join owns'),
     email: Flags.string({ multiple: true, description: 'Address that gets a mail with the join code' }),
     stdin: Flags.boolean({ description: 'Reads one request a line (JSON, as the API takes it) from standard input' }),
   };
@@ -33,7 +34,7 @@ export default class GatheringsCreate extends GatheringCommand {
       return;
     }
     const emails = Array.isArray(flags.email) ? flags.email : [];
-    const owner = flags.owner !== undefined ? { ownerId: await this.personId(projectId, flags.owner) } : {};
+    const owner = flags.owner !== undefined ? { ownerId: flags.owner } : {};
     const participants = emails.length === 0 ? {} : { participants: emails.map((email) => ({ email: String(email) })) };
     this.showGathering(await create({ ...owner, ...participants }));
   }

@@ -11,7 +11,7 @@ export default class GatheringsGet extends GatheringCommand {
   async run(): Promise<void> {
     const { args } = await this.input(GatheringsGet);
     const projectId = await this.projectId();
-    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const params = { projectId, id: args.gathering };
     const gathering = await this.client.call(gatheringRoutes.get, { params, query: { includeMembers: 'true' } });
     if (this.common.json === true || !this.screen.isTerminal) return this.show(gathering);
     this.log(gatheringView(gathering, await this.client.call(gatheringInvitationRoutes.list, { params }), this.screen));

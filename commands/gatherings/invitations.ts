@@ -9,7 +9,7 @@ export default class GatheringsInvitations extends GatheringCommand {
   async run(): Promise<void> {
     const { args } = await this.input(GatheringsInvitations);
     const projectId = await this.projectId();
-    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const params = { projectId, id: args.gathering };
     const invitations = await this.client.call(gatheringInvitationRoutes.list, { params });
     this.list(invitations, invitations, invitationColumns);
   }

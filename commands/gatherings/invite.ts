@@ -17,10 +17,10 @@ export default class GatheringsInvite extends GatheringCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(GatheringsInvite);
     const expiry = flags['expires-at'];
-    const expiresAt = typeof expiry === 'string' ? parseTime(expiry, new Date()) : undefined;
+    const expiresAt = typeof expiry === 'string' ? parseTime(expiry, new Date(), 'future') : undefined;
     const projectId = await this.projectId();
-    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
-    const people = await this.forEach(args.people, (named) => this.personId(projectId, named));
+    const params = { projectId, id: args.gathering };
+    const people = await this.forEach(args.people, (named) => this.personId(named));
     if (people.length === 0) throw new NotUnderstood('Nobody is left to invite.');
     const sent = [];
     for (let first = 0; first < people.length; first += invitedMax) {

@@ -14,7 +14,7 @@ export default class GatheringsJoin extends GatheringCommand {
     const { args } = await this.input(GatheringsJoin);
     const projectId = await this.projectId();
     const answers = await this.forEach(args.people, async (named) => {
-      const body = { joinCode: args.code, participantId: await this.personId(projectId, named) };
+      const body = { joinCode: args.code, participantId: await this.personId(named) };
       return this.client.call(gatheringRoutes.join, { params: { projectId }, body });
     });
     this.list(

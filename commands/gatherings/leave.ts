@@ -9,9 +9,9 @@ export default class GatheringsLeave extends GatheringCommand {
   async run(): Promise<void> {
     const { args } = await this.input(GatheringsLeave);
     const projectId = await this.projectId();
-    const id = await this.gatheringId(projectId, args.gathering);
+    const id = args.gathering;
     await this.forEach(args.people, async (named) => {
-      const memberId = await this.personId(projectId, named);
+      const memberId = await this.personId(named);
       await this.client.call(gatheringMemberRoutes.remove, { params: { projectId, id, memberId } });
       this.logToStderr(`${named} has left.`);
     });

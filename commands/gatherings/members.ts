@@ -11,7 +11,7 @@ export default class GatheringsMembers extends GatheringCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(GatheringsMembers);
     const projectId = await this.projectId();
-    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const params = { projectId, id: args.gathering };
     const query = requestFrom(gatheringMemberRoutes.list.query, flags);
     const members = await this.client.call(gatheringMemberRoutes.list, { params, query });
     this.list(members, members, memberColumns);

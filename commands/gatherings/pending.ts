@@ -9,7 +9,7 @@ export default class GatheringsPending extends GatheringCommand {
   async run(): Promise<void> {
     const { args } = await this.input(GatheringsPending);
     const projectId = await this.projectId();
-    const query = { participantId: await this.personId(projectId, args.person) };
+    const query = { participantId: args.person };
     const invitations = await this.client.call(gatheringInvitationRoutes.pending, { params: { projectId }, query });
     this.list(invitations, invitations, invitationColumns);
   }

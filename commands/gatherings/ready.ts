@@ -14,9 +14,9 @@ export default class GatheringsReady extends GatheringCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(GatheringsReady);
     const projectId = await this.projectId();
-    const id = await this.gatheringId(projectId, args.gathering);
+    const id = args.gathering;
     const members = await this.forEach(args.people, async (named) => {
-      const params = { projectId, id, memberId: await this.personId(projectId, named) };
+      const params = { projectId, id, memberId: await this.personId(named) };
       return this.client.call(gatheringMemberRoutes.update, { params, body: { ready: flags.not !== true } });
     });
     this.list(args.people === '-' ? members : members[0], members, [...memberColumns, 'readyAt']);

@@ -5,15 +5,17 @@ import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsStart extends GatheringCommand {
   static override summary = gatheringRoutes.start.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> GATHERING --room-id hall'];
+  static override examples = ['<%= config.bin %> <%= command.id %> GATHERING --room hall'];
   static override args = { gathering: gatheringArgument };
-  static override flags = { 'room-id': Flags.string({ description: 'Room to bind; left out: the one it has' }) };
+  static override flags = {
+    room: Flags.string({ description: 'Room to bind; left out: the one it has', aliases: ['room-id'] }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(GatheringsStart);
     const projectId = await this.projectId();
-    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
-    const body = stated({ roomId: flags['room-id'] });
+    const params = { projectId, id: args.gathering };
+    const body = stated({ roomId: flags.room });
     const answer = await this.client.call(gatheringRoutes.start, { params, body });
     this.show(answer, ['id', 'name', 'status', 'roomId', 'sessionId']);
   }

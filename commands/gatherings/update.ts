@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { nameFlag } from '../../src/cli/names/kinds.js';
 import { gatheringRoutes, UpdateGatheringRequest } from '../../src/contract/gatherings/gatherings.js';
 
 const clearable = ['description', 'startsAt', 'endsAt', 'timezone', 'roomId', 'properties', 'searchProperties'];
@@ -14,7 +15,7 @@ export default class GatheringsUpdate extends GatheringCommand {
   static override args = { gathering: gatheringArgument };
   static override flags = {
     ...flagsFor(UpdateGatheringRequest, ['ownerId', 'participants']),
-    owner: Flags.string({ description: 'Member who takes over' }),
+    owner: nameFlag('participant', 'Member who takes over'),
     email: Flags.string({ multiple: true, description: 'Further address that gets a mail' }),
     clear: Flags.string({ multiple: true, options: clearable, description: 'Field to empty' }),
   };
@@ -27,9 +28,9 @@ export default class GatheringsUpdate extends GatheringCommand {
     const body = requestFrom(UpdateGatheringRequest, flags, {
       ...cleared,
       ...(emails.length === 0 ? {} : { participants: emails }),
-      ...(flags.owner !== undefined ? { ownerId: await this.personId(projectId, flags.owner) } : {}),
+      ...(flags.owner !== undefined ? { ownerId: flags.owner } : {}),
     });
-    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const params = { projectId, id: args.gathering };
     this.showGathering(await this.client.call(gatheringRoutes.update, { params, body }));
   }
 }

@@ -16,7 +16,7 @@ export default class GatheringsWatch extends GatheringCommand {
   async run(): Promise<void> {
     const { args } = await this.input(GatheringsWatch);
     const projectId = await this.projectId();
-    const params = { projectId, id: await this.gatheringId(projectId, args.gathering) };
+    const params = { projectId, id: args.gathering };
     const until = interruption();
     if (this.common.json !== true && this.screen.isTerminal) return this.live(params, until);
     await watchGathering(this.client, params, {

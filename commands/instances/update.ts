@@ -1,5 +1,5 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { settingsFlags, settingsFrom } from '../../src/cli/plugin-settings.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
@@ -8,14 +8,14 @@ export default class InstancesUpdate extends ProjectCommand {
   static override summary = 'Change settings of an installed plugin; they count from the next event.';
   static override description = 'Settings that are not named stay as they are; a file has all of them.';
   static override examples = ['<%= config.bin %> <%= command.id %> INSTANCE --set minimum=0.5'];
-  static override args = { id: Args.string({ required: true, description: 'Instance id' }) };
+  static override args = { instance: nameArgument('instance') };
   static override flags = settingsFlags;
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(InstancesUpdate);
     const changed = settingsFrom(flags);
     if (changed === undefined) throw new NotUnderstood('Name what to change with --set or --settings.');
-    const params = { projectId: await this.projectId(), id: args.id };
+    const params = { projectId: await this.projectId(), id: args.instance };
     const stays = flags.settings === undefined;
     const before = stays ? (await this.client.call(pluginInstanceRoutes.get, { params })).settings : {};
     const body = { settings: { ...before, ...changed } };

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { boardView } from '../../src/cli/leaderboard-view.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsMember extends ProjectCommand {
@@ -11,7 +12,7 @@ export default class LeaderboardsMember extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> LEADERBOARD red --team',
   ];
   static override args = {
-    id: Args.string({ required: true, description: 'Leaderboard id' }),
+    leaderboard: nameArgument('leaderboard'),
     member: Args.string({ required: true, description: 'User, or team with --team' }),
   };
   static override flags = {
@@ -22,7 +23,7 @@ export default class LeaderboardsMember extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsMember);
     const params = {
-      ...{ projectId: await this.projectId(), id: args.id },
+      ...{ projectId: await this.projectId(), id: args.leaderboard },
       ...{ memberType: flags.team ? ('team' as const) : ('user' as const), memberId: args.member },
     };
     const query = requestFrom(leaderboardRoutes.member.query, flags);

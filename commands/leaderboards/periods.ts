@@ -1,20 +1,20 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsPeriods extends ProjectCommand {
   static override summary = leaderboardRoutes.periods.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> LEADERBOARD'];
   static override args = {
-    id: Args.string({ required: true, description: 'Leaderboard id' }),
+    leaderboard: nameArgument('leaderboard'),
   };
   static override flags = flagsFor(leaderboardRoutes.periods.query);
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsPeriods);
     const answer = await this.client.call(leaderboardRoutes.periods, {
-      params: { projectId: await this.projectId(), id: args.id },
+      params: { projectId: await this.projectId(), id: args.leaderboard },
       query: requestFrom(leaderboardRoutes.periods.query, flags),
     });
     this.list(answer, answer.periods, ['id', 'startsAt', 'endsAt', 'isCurrent']);

@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { detach, WaitingForRebuild } from '../../src/cli/rebuild-command.js';
 import {
   leaderboardRebuildRoutes,
@@ -14,7 +15,7 @@ export default class LeaderboardsRebuild extends WaitingForRebuild {
     '<%= config.bin %> <%= command.id %> LEADERBOARD --readmit u_42 --apply',
   ];
   static override args = {
-    id: Args.string({ required: true, description: 'Leaderboard id' }),
+    leaderboard: nameArgument('leaderboard'),
   };
   static override flags = {
     ...flagsFor(RebuildLeaderboardRequest),
@@ -24,7 +25,7 @@ export default class LeaderboardsRebuild extends WaitingForRebuild {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsRebuild);
-    const board = { projectId: await this.projectId(), id: args.id };
+    const board = { projectId: await this.projectId(), id: args.leaderboard };
     const body = requestFrom(RebuildLeaderboardRequest, flags);
     const begun = await this.client.call(leaderboardRebuildRoutes.make, { params: board, body });
     const params = { ...board, rebuildId: begun.id };

@@ -1,12 +1,13 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsRemoveMember extends ProjectCommand {
   static override summary = leaderboardRoutes.removeMember.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> LEADERBOARD u_42'];
   static override args = {
-    id: Args.string({ required: true, description: 'Leaderboard id' }),
+    leaderboard: nameArgument('leaderboard'),
     member: Args.string({ required: true, description: 'User, or team with --team' }),
   };
   static override flags = { team: Flags.boolean({ description: 'The member is a team' }) };
@@ -14,7 +15,7 @@ export default class LeaderboardsRemoveMember extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsRemoveMember);
     const params = {
-      ...{ projectId: await this.projectId(), id: args.id },
+      ...{ projectId: await this.projectId(), id: args.leaderboard },
       ...{ memberType: flags.team ? ('team' as const) : ('user' as const), memberId: args.member },
     };
     await this.client.call(leaderboardRoutes.removeMember, { params });

@@ -1,17 +1,17 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsReset extends ProjectCommand {
   static override summary = leaderboardRoutes.reset.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> LEADERBOARD'];
   static override args = {
-    id: Args.string({ required: true, description: 'Leaderboard id' }),
+    leaderboard: nameArgument('leaderboard'),
   };
 
   async run(): Promise<void> {
     const { args } = await this.input(LeaderboardsReset);
-    const params = { projectId: await this.projectId(), id: args.id };
+    const params = { projectId: await this.projectId(), id: args.leaderboard };
     this.show(await this.client.call(leaderboardRoutes.reset, { params }));
   }
 }

@@ -1,7 +1,7 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { boardScreen } from '../../src/cli/leaderboard-view.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsShow extends ProjectCommand {
@@ -11,13 +11,13 @@ export default class LeaderboardsShow extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> LEADERBOARD --member-type team --limit 10',
   ];
   static override args = {
-    id: Args.string({ required: true, description: 'Leaderboard id' }),
+    leaderboard: nameArgument('leaderboard'),
   };
   static override flags = flagsFor(leaderboardRoutes.ranking.query);
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsShow);
-    const params = { projectId: await this.projectId(), id: args.id };
+    const params = { projectId: await this.projectId(), id: args.leaderboard };
     const query = requestFrom(leaderboardRoutes.ranking.query, flags);
     const answer = await this.client.call(leaderboardRoutes.ranking, { params, query });
     this.log(this.common.json === true ? JSON.stringify(answer, null, 2) : boardScreen(answer, this.screen));

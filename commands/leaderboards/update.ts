@@ -1,7 +1,7 @@
-import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { leaderboardRoutes, UpdateLeaderboardRequest } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsUpdate extends ProjectCommand {
@@ -10,14 +10,14 @@ export default class LeaderboardsUpdate extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> LEADERBOARD --name "Kills this week" --clear endDate',
   ];
   static override args = {
-    id: Args.string({ required: true, description: 'Leaderboard id' }),
+    leaderboard: nameArgument('leaderboard'),
   };
   static override flags = { ...flagsFor(UpdateLeaderboardRequest), ...clearFlag(UpdateLeaderboardRequest) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsUpdate);
     const answer = await this.client.call(leaderboardRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id },
+      params: { projectId: await this.projectId(), id: args.leaderboard },
       body: requestFrom(UpdateLeaderboardRequest, flags, cleared(flags)),
     });
     this.show(answer);

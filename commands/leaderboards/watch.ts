@@ -1,9 +1,9 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { interruption } from '../../src/cli/interruption.js';
 import { boardScreen } from '../../src/cli/leaderboard-view.js';
 import { LiveScreen } from '../../src/cli/live-screen.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { watchLeaderboard } from '../../src/cli/watch-leaderboard.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
@@ -13,12 +13,12 @@ export default class LeaderboardsWatch extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> LEADERBOARD',
     '<%= config.bin %> <%= command.id %> LEADERBOARD --json | jq .payload.data.new_leaderboard_ranking',
   ];
-  static override args = { id: Args.string({ required: true, description: 'Leaderboard id' }) };
+  static override args = { leaderboard: nameArgument('leaderboard') };
   static override flags = flagsFor(leaderboardRoutes.ranking.query, ['periodId']);
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsWatch);
-    const params = { projectId: await this.projectId(), id: args.id };
+    const params = { projectId: await this.projectId(), id: args.leaderboard };
     const query = requestFrom(leaderboardRoutes.ranking.query, flags);
     const live = this.common.json !== true && this.screen.isTerminal;
     let drawn = '';

@@ -2,8 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { stated } from '../../src/cli/fields.js';
 import { shownHit } from '../../src/cli/message-hits.js';
-import { externalIdOf } from '../../src/cli/people.js';
-import { parsePast } from '../../src/cli/times.js';
+import { nameFlag } from '../../src/cli/names/kinds.js';
+import { parseTime } from '../../src/cli/times.js';
 import { messageRoutes } from '../../src/contract/sessions/message-search.js';
 
 export default class MessagesSearch extends ProjectCommand {
@@ -17,10 +17,10 @@ export default class MessagesSearch extends ProjectCommand {
   static override args = { words: Args.string({ required: true, description: 'What was said' }) };
   static override flags = {
     room: Flags.string({ description: 'In this room' }),
-    session: Flags.string({ description: 'In this session' }),
-    user: Flags.string({ description: 'By this person: name, external user id or participant id' }),
+    session: nameFlag('session', 'In this session, by its room, title or id'),
+    user: nameFlag('person', 'By this person: display name, external id or participant id'),
     annotation: Flags.string({ description: 'With an annotation of this type or plugin' }),
-    since: Flags.string({ description: 'Said at this time or later: a time, or 7d for seven days ago' }),
+    since: Flags.string({ description: 'Said at this time or later: 2h, yesterday, "mon 18:00"' }),
     until: Flags.string({ description: 'Said before this time; left out: now' }),
     context: Flags.boolean({ description: 'Show the minute around' }),
     limit: Flags.integer({ description: 'Messages, up to 100', min: 1, max: 100 }),
@@ -31,12 +31,9 @@ export default class MessagesSearch extends ProjectCommand {
     const { args, flags } = await this.input(MessagesSearch);
     const projectId = await this.projectId();
     const now = new Date();
-    const time = (typed: string | undefined) => (typed === undefined ? undefined : parsePast(typed, now));
+    const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
     const { room: roomId, session: sessionId, annotation, context, limit, after } = flags;
-    const externalUserId =
-      flags.user === undefined
-        ? undefined
-        : await externalIdOf(this.client, projectId, flags.user, (hint) => this.logToStderr(hint));
+    const externalUserId = flags.user;
     const times = { since: time(flags.since), until: time(flags.until) };
     const query = {
       q: args.words,

@@ -1,17 +1,22 @@
+import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { CreateParticipantRequest, participantRoutes } from '../../src/contract/people/participants.js';
 
 export default class ParticipantsCreate extends ProjectCommand {
   static override summary = participantRoutes.create.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> --external-user-id u_42 --display-name Ann'];
-  static override flags = flagsFor(CreateParticipantRequest);
+  static override examples = ['<%= config.bin %> <%= command.id %> --user u_42 --name Ann'];
+  static override flags = {
+    ...flagsFor(CreateParticipantRequest, ['externalUserId']),
+    // As it is typed, where other commands look for who has the name.
+    user: Flags.string({ required: true, description: "The project's own id of them", aliases: ['external-user-id'] }),
+  };
 
   async run(): Promise<void> {
     const { flags } = await this.input(ParticipantsCreate);
     const answer = await this.client.call(participantRoutes.create, {
       params: { projectId: await this.projectId() },
-      body: requestFrom(CreateParticipantRequest, flags),
+      body: requestFrom(CreateParticipantRequest, flags, { externalUserId: flags.user }),
     });
     this.show(answer);
   }

@@ -1,17 +1,17 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 
 export default class ParticipantsGet extends ProjectCommand {
   static override summary = participantRoutes.get.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> PARTICIPANT'];
-  static override args = { id: Args.string({ required: true, description: 'Participant id' }) };
+  static override args = { user: nameArgument('participant') };
 
   async run(): Promise<void> {
     const { args } = await this.input(ParticipantsGet);
     this.show(
       await this.client.call(participantRoutes.get, {
-        params: { projectId: await this.projectId(), id: args.id },
+        params: { projectId: await this.projectId(), id: args.user },
       }),
     );
   }

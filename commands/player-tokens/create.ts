@@ -1,11 +1,11 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class PlayerTokensCreate extends ProjectCommand {
   static override summary = playerRoutes.createToken.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
-  static override args = { user: Args.string({ required: true, description: 'User id of the player' }) };
+  static override args = { user: nameArgument('player') };
 
   async run(): Promise<void> {
     const { args } = await this.input(PlayerTokensCreate);

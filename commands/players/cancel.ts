@@ -1,13 +1,13 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class PlayersCancel extends ProjectCommand {
   static override summary = playerRoutes.cancel.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42 CHALLENGE'];
   static override args = {
-    user: Args.string({ required: true, description: 'User id of the player' }),
-    challenge: Args.string({ required: true, description: 'Challenge id' }),
+    user: nameArgument('player'),
+    challenge: nameArgument('challenge'),
   };
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { table } from '../../src/cli/output.js';
 import type { PlayerBattlePassLevel } from '../../src/contract/gameplay/battle-pass-progress.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -13,7 +13,7 @@ const levelLine = ({ position, activatedAt, completedAt, claimedAt, challenges }
 export default class PlayersGet extends ProjectCommand {
   static override summary = playerRoutes.get.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
-  static override args = { user: Args.string({ required: true, description: 'User id of the player' }) };
+  static override args = { user: nameArgument('player') };
 
   async run(): Promise<void> {
     const { args } = await this.input(PlayersGet);

@@ -1,15 +1,15 @@
-import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { stated } from '../../src/cli/fields.js';
+import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class PlayersTopic extends ProjectCommand {
   static override summary = playerRoutes.topic.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
-  static override args = { user: Args.string({ required: true, description: 'User id of the player' }) };
+  static override args = { user: nameArgument('player') };
   static override flags = {
-    challenge: Flags.string({ description: 'Challenge id; left out: every challenge' }),
-    'battle-pass': Flags.string({ description: 'Battle pass id', exclusive: ['challenge'] }),
+    challenge: nameFlag('challenge', 'Challenge, by name or id; left out: every challenge'),
+    'battle-pass': nameFlag('battlePass'),
   };
 
   async run(): Promise<void> {

@@ -1,18 +1,18 @@
-import { Args } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { projectRoutes, UpdateProjectRequest } from '../../src/contract/projects/projects.js';
 
 export default class ProjectsUpdate extends EarshotCommand {
   static override summary = projectRoutes.update.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> PROJECT --name "Space Game 2"'];
-  static override args = { id: Args.string({ required: true, description: 'Project id' }) };
+  static override args = { project: nameArgument('project') };
   static override flags = flagsFor(UpdateProjectRequest);
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(ProjectsUpdate);
     const answer = await this.client.call(projectRoutes.update, {
-      params: { projectId: args.id },
+      params: { projectId: args.project },
       body: requestFrom(UpdateProjectRequest, flags),
     });
     this.show(answer);

@@ -1,16 +1,16 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 
 export default class ReviewsGet extends ProjectCommand {
   static override summary = reviewRoutes.get.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
-  static override args = { id: Args.string({ required: true, description: 'Review id' }) };
+  static override args = { review: nameArgument('review') };
 
   async run(): Promise<void> {
     const { args } = await this.input(ReviewsGet);
-    const params = { projectId: await this.projectId(), id: args.id };
+    const params = { projectId: await this.projectId(), id: args.review };
     const { sanction, consequences, messages, transcript, ...review } = await this.client.call(reviewRoutes.get, {
       params,
     });

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { externalIdOf } from '../../src/cli/people.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { roomRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class RoomsKick extends ProjectCommand {
@@ -8,13 +8,13 @@ export default class RoomsKick extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> demo u_42'];
   static override args = {
     room: Args.string({ required: true, description: 'Room id' }),
-    user: Args.string({ required: true, description: 'External id, participant id or display name' }),
+    user: nameArgument('person'),
   };
 
   async run(): Promise<void> {
     const { args } = await this.input(RoomsKick);
     const projectId = await this.projectId();
-    const externalUserId = await externalIdOf(this.client, projectId, args.user);
+    const externalUserId = args.user;
     await this.client.call(roomRoutes.kick, { params: { projectId, roomId: args.room, externalUserId } });
     this.logToStderr(`${externalUserId} is out of ${args.room}.`);
   }

@@ -1,11 +1,11 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsActive extends ProjectCommand {
   static override summary = sanctionRoutes.activeOfUser.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
-  static override args = { user: Args.string({ required: true, description: 'External user id' }) };
+  static override args = { user: nameArgument('person') };
 
   async run(): Promise<void> {
     const { args } = await this.input(SanctionsActive);

@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { evidenceView } from '../../src/cli/sanction-evidence.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
@@ -10,7 +11,7 @@ export default class SanctionsGet extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> SANCTION',
     '<%= config.bin %> <%= command.id %> SANCTION --evidence',
   ];
-  static override args = { id: Args.string({ required: true, description: 'Sanction id' }) };
+  static override args = { sanction: nameArgument('sanction') };
 
   static override flags = {
     evidence: Flags.boolean({ description: 'Show why: the rule, its version, the facts, the messages, the reviews' }),
@@ -18,7 +19,7 @@ export default class SanctionsGet extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(SanctionsGet);
-    const params = { projectId: await this.projectId(), id: args.id };
+    const params = { projectId: await this.projectId(), id: args.sanction };
     if (flags.evidence) {
       const chain = await this.client.call(ruleDecisionRoutes.chain, { params });
       if (this.common.json === true) return this.show(chain);

@@ -6,19 +6,25 @@ export default class SanctionsHistory extends ProjectCommand {
   static override summary = sanctionRoutes.ofUser.summary;
   static override examples = [
     '<%= config.bin %> <%= command.id %> u_42',
-    '<%= config.bin %> <%= command.id %> PARTICIPANT --by-participant-id',
+    '<%= config.bin %> <%= command.id %> Bob --by-participant-id',
   ];
-  static override args = { user: Args.string({ required: true, description: 'External user id' }) };
+  static override args = {
+    user: Args.string({ required: true, description: 'Somebody, by display name, external id or participant id' }),
+  };
   static override flags = {
-    'by-participant-id': Flags.boolean({ description: 'The argument is the id of a participant' }),
+    'by-participant-id': Flags.boolean({ description: 'Leave out what was imposed before they were a participant' }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(SanctionsHistory);
-    const [projectId, id] = [await this.projectId(), args.user];
+    const projectId = await this.projectId();
     const answer = flags['by-participant-id']
-      ? await this.client.call(sanctionRoutes.ofParticipant, { params: { projectId, participantId: id } })
-      : await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId: id } });
+      ? await this.client.call(sanctionRoutes.ofParticipant, {
+          params: { projectId, participantId: await this.idOf('participant', args.user) },
+        })
+      : await this.client.call(sanctionRoutes.ofUser, {
+          params: { projectId, externalUserId: await this.idOf('person', args.user) },
+        });
     this.list(answer, answer, ['id', 'type', 'status', 'startAt', 'endAt', 'reason', 'revokeReason']);
   }
 }

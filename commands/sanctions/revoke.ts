@@ -1,18 +1,18 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { RevokeSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsRevoke extends ProjectCommand {
   static override summary = sanctionRoutes.revoke.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> SANCTION --reason appeal'];
-  static override args = { id: Args.string({ required: true, description: 'Sanction id' }) };
+  static override args = { sanction: nameArgument('sanction') };
   static override flags = flagsFor(RevokeSanctionRequest);
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(SanctionsRevoke);
     const answer = await this.client.call(sanctionRoutes.revoke, {
-      params: { projectId: await this.projectId(), id: args.id },
+      params: { projectId: await this.projectId(), id: args.sanction },
       body: requestFrom(RevokeSanctionRequest, flags),
     });
     this.show(answer, ['id', 'type', 'status', 'revokeReason']);

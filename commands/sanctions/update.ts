@@ -1,18 +1,18 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { sanctionRoutes, UpdateSanctionRequest } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsUpdate extends ProjectCommand {
   static override summary = sanctionRoutes.update.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> SANCTION --duration 2h'];
-  static override args = { id: Args.string({ required: true, description: 'Sanction id' }) };
+  static override args = { sanction: nameArgument('sanction') };
   static override flags = flagsFor(UpdateSanctionRequest);
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(SanctionsUpdate);
     const answer = await this.client.call(sanctionRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id },
+      params: { projectId: await this.projectId(), id: args.sanction },
       body: requestFrom(UpdateSanctionRequest, flags),
     });
     this.show(answer);

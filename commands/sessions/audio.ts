@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsAudio extends ProjectCommand {
   static override summary = sessionRoutes.debugAudio.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> SESSION MESSAGE heard.wav'];
   static override args = {
-    session: Args.string({ required: true, description: 'Session id' }),
+    session: nameArgument('session'),
     message: Args.string({ required: true, description: 'Message id' }),
     file: Args.string({ required: true, description: 'Where the audio goes; an existing file is kept' }),
   };

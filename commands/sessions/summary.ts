@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.js';
 
@@ -9,7 +10,7 @@ export default class SessionsSummary extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> SESSION',
     '<%= config.bin %> <%= command.id %> SESSION --regenerate',
   ];
-  static override args = { id: Args.string({ required: true, description: 'Session id' }) };
+  static override args = { session: nameArgument('session') };
   static override flags = {
     regenerate: Flags.boolean({
       description: 'Delete the summary and have a new one written, with the current settings',
@@ -19,10 +20,10 @@ export default class SessionsSummary extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(SessionsSummary);
     if (flags.regenerate === true) {
-      const params = { projectId: await this.projectId(), id: args.id };
+      const params = { projectId: await this.projectId(), id: args.session };
       return this.show(await this.client.call(sessionActionRoutes.regenerateSummary, { params }));
     }
-    const all = await this.client.call(annotationRoutes.ofSession, { params: { sessionId: args.id } });
+    const all = await this.client.call(annotationRoutes.ofSession, { params: { sessionId: args.session } });
     const [summary] = all.filter(({ type }) => type === 'summary');
     if (this.common.json === true) this.log(JSON.stringify(summary ?? null, null, 2));
     else if (summary === undefined) this.logToStderr('There is no summary. `sessions actions` shows why.');

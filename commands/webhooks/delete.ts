@@ -1,18 +1,22 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksDelete extends ProjectCommand {
   static override summary = webhookRoutes.remove.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> SUBSCRIPTION'];
-  static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> hooks.example',
+    '<%= config.bin %> <%= command.id %> SUBSCRIPTION --yes',
+  ];
+  static override args = { webhook: nameArgument('webhook') };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(WebhooksDelete);
-    this.show(
-      await this.client.call(webhookRoutes.remove, {
-        params: { projectId: await this.projectId(), id: args.id },
-      }),
-    );
+    const { args, flags } = await this.input(WebhooksDelete);
+    const params = { projectId: await this.projectId(), id: args.webhook };
+    const { url } = await this.client.call(webhookRoutes.get, { params });
+    await confirm(url, `This removes the webhook to ${url} with its secret and what is still to be sent.`, flags);
+    this.show(await this.client.call(webhookRoutes.remove, { params }));
   }
 }

@@ -1,7 +1,6 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { parseTime } from '../../src/cli/times.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { ReplayWebhookEventsRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksReplay extends ProjectCommand {
@@ -9,14 +8,14 @@ export default class WebhooksReplay extends ProjectCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> SUBSCRIPTION --since 2026-01-31T12:00:00Z --until 2026-01-31T13:00:00Z',
   ];
-  static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
+  static override args = { webhook: nameArgument('webhook') };
   static override flags = flagsFor(ReplayWebhookEventsRequest);
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(WebhooksReplay);
-    const params = { projectId: await this.projectId(), id: args.id };
+    const params = { projectId: await this.projectId(), id: args.webhook };
     // The range needs an end: without one it would grow by the events about its own deliveries while it is read.
-    const { since, until = parseTime('in 0s', new Date()) } = requestFrom(ReplayWebhookEventsRequest, flags);
+    const { since, until = new Date().toISOString() } = requestFrom(ReplayWebhookEventsRequest, flags);
     let replay = await this.client.call(webhookRoutes.replay, { params, body: { since, until } });
     let { queued } = replay;
     while (!replay.complete && replay.lastEventId !== null) {

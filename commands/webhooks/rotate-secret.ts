@@ -1,6 +1,7 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { signingSecret, signingSecretFlags } from '../../src/cli/webhook-secrets.js';
 import { newWebhookSecret } from '../../src/cli/webhooks.js';
 import { RotateWebhookSecretRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
@@ -8,21 +9,25 @@ import { RotateWebhookSecretRequest, webhookRoutes } from '../../src/contract/we
 export default class WebhooksRotateSecret extends ProjectCommand {
   static override summary = webhookRoutes.rotateSecret.summary;
   static override examples = [
-    '<%= config.bin %> <%= command.id %> SUBSCRIPTION',
-    '<%= config.bin %> <%= command.id %> SUBSCRIPTION --grace-seconds 2d',
+    '<%= config.bin %> <%= command.id %> hooks.example',
+    '<%= config.bin %> <%= command.id %> SUBSCRIPTION --grace-seconds 2d --yes',
   ];
   static override description = 'The new key of the signature is made and shown once, unless you bring one.';
-  static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
+  static override args = { webhook: nameArgument('webhook') };
   static override flags = {
     ...flagsFor(RotateWebhookSecretRequest, ['secret']),
     ...signingSecretFlags,
+    ...yesFlag,
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(WebhooksRotateSecret);
+    const params = { projectId: await this.projectId(), id: args.webhook };
+    const { url } = await this.client.call(webhookRoutes.get, { params });
+    const gone = `The present secret of ${url} stops signing ${flags['grace-seconds'] === undefined ? 'in a day' : `after ${flags['grace-seconds']}`}.`;
+    await confirm(url, gone, flags);
     const stated = await signingSecret(flags);
     const secret = stated ?? newWebhookSecret();
-    const params = { projectId: await this.projectId(), id: args.id };
     const body = requestFrom(RotateWebhookSecretRequest, flags, { secret });
     this.show(await this.client.call(webhookRoutes.rotateSecret, { params, body }));
     if (stated === null) this.logToStderr(`Secret, shown this once: ${secret}`);

@@ -1,6 +1,7 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom, stated } from '../../src/cli/fields.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhook-secrets.js';
 import { UpdateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
@@ -10,7 +11,7 @@ export default class WebhooksUpdate extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> SUBSCRIPTION --events "sanction.*"',
     '<%= config.bin %> <%= command.id %> SUBSCRIPTION --to https://other.example/hook --ask-secret',
   ];
-  static override args = { id: Args.string({ required: true, description: 'Subscription id' }) };
+  static override args = { webhook: nameArgument('webhook') };
   static override flags = {
     ...flagsFor(UpdateWebhookSubscriptionRequest, ['url', ...secretFields]),
     // --url names the daemon, as everywhere.
@@ -20,7 +21,7 @@ export default class WebhooksUpdate extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(WebhooksUpdate);
-    const params = { projectId: await this.projectId(), id: args.id };
+    const params = { projectId: await this.projectId(), id: args.webhook };
     const also = { ...(await webhookSecrets(flags)), ...stated({ url: flags.to }) };
     const body = requestFrom(UpdateWebhookSubscriptionRequest, { ...flags, url: undefined }, also);
     this.show(await this.client.call(webhookRoutes.update, { params, body }));

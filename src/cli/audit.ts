@@ -6,7 +6,7 @@ import { ApiError, DaemonUnreachable } from '../client/errors.js';
 import { AuditEntry, AuditExportEnd, type AuditFilter, auditRoutes } from '../contract/audit/audit.js';
 import { stated } from './fields.js';
 import { CutOff, linesOf } from './ndjson.js';
-import { parsePast } from './times.js';
+import { parseTime } from './times.js';
 
 const entriesAtOnce = 50_000;
 const failuresMax = 8;
@@ -15,7 +15,7 @@ export const auditFlags = {
   actor: Flags.string({ description: 'Who did it: e-mail address, name of a key, id, or operator' }),
   target: Flags.string({ description: 'To whom or what: an id, the name of a person, a name that the entry shows' }),
   action: Flags.string({ description: 'Operation, exact or the beginning with a trailing *' }),
-  since: Flags.string({ description: 'Done at this time or later: a time, or 7d for seven days ago' }),
+  since: Flags.string({ description: 'Done at this time or later: 2h, yesterday, "mon 18:00"' }),
   until: Flags.string({ description: 'Done before this time; left out: now' }),
   'all-projects': Flags.boolean({ description: 'The whole tenant, with logins, keys and removed projects' }),
 };
@@ -31,7 +31,7 @@ interface Typed {
 /** What the flags ask for. Throws NotUnderstood. */
 export function auditFilter({ actor, target, action, since, until }: Typed): AuditFilter {
   const now = new Date();
-  const time = (typed: string | undefined) => (typed === undefined ? undefined : parsePast(typed, now));
+  const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
   return stated({ actor, target, action, since: time(since), until: time(until) });
 }
 

@@ -3,6 +3,7 @@ import { Command, Flags, type Interfaces } from '@oclif/core';
 import type { Credential, EarshotClient } from '../client/earshot-client.js';
 import { projectRoutes } from '../contract/projects/projects.js';
 import { daemonClient } from './daemon-client.js';
+import { type Kind, looksLikeId, namesTyped } from './names/kinds.js';
 import { record, type Screen, table } from './output.js';
 import { loadProfile, profileName } from './profile.js';
 import { print, printError } from './terminal.js';
@@ -49,7 +50,31 @@ export abstract class EarshotCommand extends Command {
     const { flags: own, args: named, baseFlags, strict } = of;
     const { flags, args, argv } = await this.parse({ flags: own, args: named, baseFlags, strict });
     this.common = flags;
+    const takesUnknown = 'new' in own ? Reflect.get(flags, 'new') === true : undefined;
+    await this.nameIn(named, args, takesUnknown);
+    await this.nameIn(own, flags, takesUnknown);
     return { flags, args, argv: argv.map(String) };
+  }
+
+  /** Puts ids in the place of names, wherever the definitions say that something is named. */
+  private async nameIn(
+    definitions: Readonly<Record<string, unknown>>,
+    typed: Record<string, unknown>,
+    takesUnknown: boolean | undefined,
+  ): Promise<void> {
+    for (const [key, kind, text] of namesTyped(definitions, typed))
+      typed[key] = await this.idOf(kind, text, takesUnknown);
+  }
+
+  /** The id of what the text names. Throws UnknownName; NotUnderstood where several are meant and nobody can be asked. */
+  protected async idOf(kind: Kind, text: string, takesUnknown?: boolean): Promise<string> {
+    const { idOf } = await import('./names/resolve.js');
+    return idOf(kind, text, { client: this.client, projectId: () => this.projectId() }, takesUnknown);
+  }
+
+  /** Only commands within a project name what lies in one. */
+  protected projectId(): Promise<string> {
+    throw new Error(`${this.id} acts in no project`);
   }
 
   protected get profileName(): string {
@@ -115,17 +140,24 @@ export abstract class ProjectCommand extends EarshotCommand {
   static override baseFlags = {
     ...EarshotCommand.baseFlags,
     project: Flags.string({
-      description: 'Project id; left out: the only one',
+      description: 'Project, by name or id; left out: the only one',
       env: 'EARSHOT_PROJECT',
       helpGroup: 'GLOBAL',
     }),
   };
 
+  private found: Promise<string> | undefined;
+
   /** The project of the flag, the environment or the profile, else the only one there is. Throws NotUnderstood. */
-  protected async projectId(): Promise<string> {
+  protected override projectId(): Promise<string> {
+    this.found ??= this.findProject();
+    return this.found;
+  }
+
+  private async findProject(): Promise<string> {
     const profile = loadProfile(this.profileName);
     const named = this.common.project ?? (profile?.url === this.baseUrl ? profile.projectId : undefined);
-    if (named !== undefined) return named;
+    if (named !== undefined) return looksLikeId.test(named) ? named : this.idOf('project', named);
     const projects = await this.client.call(projectRoutes.list, {});
     const [only, another] = projects;
     if (only !== undefined && another === undefined) return only.id;

@@ -1,7 +1,29 @@
 /** Contract → flags → request: a command states its body's schema and gets its flags, help and parsing from it. */
 import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
+import { kindOfField, looksLikeId } from './names/kinds.js';
 import { NotUnderstood, parseDuration, parseTime } from './times.js';
+
+/** Fields whose flag is called by a word that all commands use; the name of the field goes on working. */
+const shortNames = {
+  projectId: 'project',
+  sessionId: 'session',
+  subscriptionId: 'webhook',
+  externalUserId: 'user',
+  participantId: 'participant',
+  gatheringId: 'gathering',
+  sanctionId: 'sanction',
+  externalRoomId: 'room',
+  roomId: 'room',
+  userId: 'user',
+  displayName: 'name',
+} as const;
+type ShortNames = typeof shortNames;
+
+/** The flag of a field. */
+type FlagName<Name extends string> = Name extends keyof ShortNames ? ShortNames[Name] : Kebab<Name>;
+const flagName = (name: string): string =>
+  Object.entries(shortNames).find(([field]) => field === name)?.[1] ?? kebab(name);
 
 /** `externalUserId` → `external-user-id`. */
 type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -20,7 +42,7 @@ type Typed<Type extends z.ZodType, Text> = undefined extends z.input<Type> ? Tex
 
 /** The flags of a schema; those of `But` left out. */
 export type FlagsOf<Schema extends z.ZodObject, But extends string = never> = {
-  [Name in Exclude<keyof Schema['shape'] & string, But> as Kebab<Name>]: Schema['shape'][Name] extends z.ZodType
+  [Name in Exclude<keyof Schema['shape'] & string, But> as FlagName<Name>]: Schema['shape'][Name] extends z.ZodType
     ? FlagOf<Schema['shape'][Name]>
     : never;
 };
@@ -72,11 +94,24 @@ const asJson = (text: string): unknown => {
 
 /** Text goes in as typed; `requestFrom` turns it into what the field holds. */
 function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
-  const { kind, options, required, description } = fieldOf(type);
-  if (kind === 'boolean' || kind === 'switch') return { [kebab(name)]: Flags.boolean({ description, allowNo: true }) };
-  const common = { description, required, ...(options === null ? {} : { options: [...options] }) };
-  return { [kebab(name)]: kind === 'array' ? Flags.string({ ...common, multiple: true }) : Flags.string(common) };
+  const { kind, options, ofObjects, required, description } = fieldOf(type);
+  const flag = flagName(name);
+  if (kind === 'boolean' || kind === 'switch') return { [flag]: Flags.boolean({ description, allowNo: true }) };
+  const aliases = flag === kebab(name) ? [] : [kebab(name)];
+  const common = { description, required, aliases, ...(options === null ? {} : { options: [...options] }) };
+  // Objects are typed as JSON, which has commas of its own.
+  if (kind === 'array')
+    return { [flag]: Flags.string({ ...common, multiple: true, ...(ofObjects ? {} : { delimiter: ',' as const }) }) };
+  const names = kindOfField[name];
+  return { [flag]: Object.assign(Flags.string(common), names === undefined ? {} : { names }) };
 }
+
+/** Bounds of what is looked for; all other times are of what is to come. */
+const pastFields: ReadonlySet<string> = new Set(['since', 'until']);
+
+/** An event of the log, its beginning, or a time. */
+const placeInLog = (typed: string): string =>
+  typed === 'earliest' || looksLikeId.test(typed) ? typed : parseTime(typed, new Date(), 'past');
 
 /** What the typed text means in this field. Throws NotUnderstood. */
 function meant(name: string, { kind, isTime, isDuration, ofObjects }: Field, typed: unknown): unknown {
@@ -84,10 +119,11 @@ function meant(name: string, { kind, isTime, isDuration, ofObjects }: Field, typ
   if (ofObjects && Array.isArray(typed)) return typed.map((one) => asJson(String(one)));
   if (typeof typed !== 'string') return typed;
   if (kind === 'record' || kind === 'object') return asJson(typed);
-  if (isTime) return parseTime(typed, new Date());
+  if (kind === 'string' && !isTime && pastFields.has(name)) return placeInLog(typed);
+  if (isTime) return parseTime(typed, new Date(), pastFields.has(name) ? 'past' : 'future');
   if (kind !== 'int' && kind !== 'number') return typed;
   if (isDuration) return parseDuration(typed);
-  if (!/^-?\d+(\.\d+)?$/.test(typed)) throw new NotUnderstood(`--${kebab(name)}: "${typed}" is not a number.`);
+  if (!/^-?\d+(\.\d+)?$/.test(typed)) throw new NotUnderstood(`--${flagName(name)}: "${typed}" is not a number.`);
   return Number(typed);
 }
 
@@ -114,11 +150,11 @@ export function requestFrom<S extends z.ZodObject>(
   also: Partial<z.input<S>> = {},
 ): z.input<S> {
   const stated = Object.entries(schema.shape)
-    .map(([name, type]) => [name, meant(name, fieldOf(type as z.ZodType), flags[kebab(name)])] as const)
+    .map(([name, type]) => [name, meant(name, fieldOf(type as z.ZodType), flags[flagName(name)])] as const)
     .filter(([, value]) => value !== undefined);
   const request = { ...Object.fromEntries(stated), ...also } as z.input<S>;
   const judged = schema.safeParse(request);
   if (judged.success) return request;
-  const problems = judged.error.issues.map((issue) => `--${kebab(String(issue.path[0] ?? ''))}: ${issue.message}`);
+  const problems = judged.error.issues.map((issue) => `--${flagName(String(issue.path[0] ?? ''))}: ${issue.message}`);
   throw new NotUnderstood(problems.join('\n'));
 }

@@ -3,18 +3,15 @@
  */
 import { createInterface } from 'node:readline';
 import { Args } from '@oclif/core';
-import { type Gathering, gatheringRoutes } from '../contract/gatherings/gatherings.js';
+import type { Gathering } from '../contract/gatherings/gatherings.js';
 import { harmless } from '../printable.js';
 import { ProjectCommand } from './command.js';
 import { inHalves, largeType } from './large-type.js';
-import { participantIdOf } from './people.js';
+import { nameArgument } from './names/kinds.js';
 import { exitCodeOf, messageOf } from './run.js';
 
-export const gatheringArgument = Args.string({ required: true, description: 'Gathering, by id or join code' });
-export const personArgument = Args.string({
-  required: true,
-  description: 'External id, participant id, or a display name that only one person has',
-});
+export const gatheringArgument = nameArgument('gathering');
+export const personArgument = nameArgument('participant');
 export const peopleArgument = Args.string({
   required: true,
   description: 'External id, participant id or display name; - reads one a line from standard input',
@@ -24,21 +21,14 @@ export const gatheringColumns = ['id', 'name', 'type', 'status', 'memberCount', 
 export const memberColumns = ['id', 'displayName', 'role', 'status', 'ready', 'joinedAt'];
 export const invitationColumns = ['id', 'gatheringId', 'participantId', 'status', 'createdAt', 'expiresAt'];
 
-const looksLikeCode = /^[a-z2-9]{4}[-\s]?[a-z2-9]{4}$/i;
-
 /** Non-empty lines. */
 async function* lines(input: NodeJS.ReadableStream): AsyncGenerator<string, void> {
   for await (const line of createInterface({ input })) if (line.trim() !== '') yield line.trim();
 }
 
 export abstract class GatheringCommand extends ProjectCommand {
-  protected async gatheringId(projectId: string, named: string): Promise<string> {
-    if (!looksLikeCode.test(named)) return named;
-    return (await this.client.call(gatheringRoutes.lookup, { params: { projectId, joinCode: named } })).id;
-  }
-
-  protected personId = (projectId: string, named: string): Promise<string> =>
-    participantIdOf(this.client, projectId, named);
+  /** For names that come from standard input. */
+  protected personId = (named: string): Promise<string> => this.idOf('participant', named);
 
   /** The join code in large letters on a terminal, then the fields. */
   protected showGathering(gathering: Gathering): void {

@@ -1,7 +1,9 @@
 /** What the commands share that act in a level of a battle pass for a player. */
+
 import { Args } from '@oclif/core';
 import type { PlayerBattlePassLevel } from '../contract/gameplay/battle-pass-progress.js';
 import { ProjectCommand } from './command.js';
+import { nameArgument } from './names/kinds.js';
 
 export interface PlayerLevelParams {
   readonly projectId: string;
@@ -12,7 +14,7 @@ export interface PlayerLevelParams {
 export abstract class PlayerLevelCommand extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> u_42 LEVEL'];
   static override args = {
-    user: Args.string({ required: true, description: 'User id of the player' }),
+    user: nameArgument('player'),
     level: Args.string({ required: true, description: 'Level id' }),
   };
 

@@ -1,10 +1,12 @@
 /** What the commands share that have a leaderboard rebuilt: they wait for the daemon, which works in the background. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Args, Flags } from '@oclif/core';
 import { type LeaderboardRebuild, leaderboardRebuildRoutes } from '../contract/gameplay/leaderboard-rebuilds.js';
 import { ProjectCommand } from './command.js';
 import { interruption } from './interruption.js';
 import { rebuildView } from './leaderboard-view.js';
+import { nameArgument } from './names/kinds.js';
 import { ProgressLine } from './progress.js';
 
 export interface RebuildParams {
@@ -62,7 +64,7 @@ export abstract class WaitingForRebuild extends ProjectCommand {
 export abstract class RebuildCommand extends WaitingForRebuild {
   static override examples = ['<%= config.bin %> <%= command.id %> LEADERBOARD REBUILD'];
   static override args = {
-    id: Args.string({ required: true, description: 'Leaderboard id' }),
+    leaderboard: nameArgument('leaderboard'),
     rebuild: Args.string({ required: true, description: 'Rebuild id' }),
   };
 
@@ -70,7 +72,7 @@ export abstract class RebuildCommand extends WaitingForRebuild {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(RebuildCommand);
-    const params = { projectId: await this.projectId(), id: args.id, rebuildId: args.rebuild };
+    const params = { projectId: await this.projectId(), id: args.leaderboard, rebuildId: args.rebuild };
     const begun = await this.call(params);
     const waits = 'detach' in flags && flags.detach !== true;
     const rebuild = waits ? await this.ended(params, begun) : begun;

@@ -1,11 +1,13 @@
 /** What the commands that move a review share. */
-import { Args, Flags } from '@oclif/core';
+
+import { Flags } from '@oclif/core';
 import { reviewRoutes, type UpdateReviewRequest } from '../contract/moderation/reviews.js';
 import { ProjectCommand } from './command.js';
 import { stated } from './fields.js';
+import { nameArgument } from './names/kinds.js';
 
 export abstract class MoveReview extends ProjectCommand {
-  static override args = { id: Args.string({ required: true, description: 'Review id' }) };
+  static override args = { review: nameArgument('review') };
   static override flags = { note: Flags.string({ description: 'For moderators only' }) };
 
   protected abstract readonly change: UpdateReviewRequest;
@@ -13,7 +15,7 @@ export abstract class MoveReview extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(MoveReview);
     const review = await this.client.call(reviewRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.id },
+      params: { projectId: await this.projectId(), id: args.review },
       body: { ...this.change, ...stated({ note: flags.note }) },
     });
     this.show(review, ['id', 'kind', 'status', 'decision', 'sanctionId', 'externalUserId', 'claimedByUserId']);

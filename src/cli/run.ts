@@ -9,12 +9,13 @@ import { UnusableRecording } from '../client/voice/errors.js';
 import { harmless } from '../printable.js';
 import { Interrupted, interrupted } from './interruption.js';
 import { printError } from './terminal.js';
-import { NotUnderstood } from './times.js';
+import { NotUnderstood, UnknownName } from './times.js';
 
 /** 0 done, 1 unexpected, 2 usage, 3 credential, 4 not found, 5 refused, 6 rate limited, 7 daemon unreachable, 130 interrupted. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Interrupted) return interrupted;
   if (error instanceof DaemonUnreachable || error instanceof MediaUnreachable) return 7;
+  if (error instanceof UnknownName) return 4;
   if (error instanceof NotUnderstood || error instanceof UnusableRecording) return 2;
   if (error instanceof RemovedFromRoom || error instanceof ForeignRooms || error instanceof TopicRefused) return 5;
   if (error instanceof ApiError) {

@@ -14,6 +14,11 @@ export const readStdin = async (): Promise<string> => (await text(process.stdin)
 
 type Question =
   | { readonly type: 'input'; readonly message: string }
+  | {
+      readonly type: 'select';
+      readonly message: string;
+      readonly choices: readonly { readonly name: string; readonly value: string }[];
+    }
   | { readonly type: 'password'; readonly message: string; readonly mask: string; readonly toggleMask: boolean };
 
 /** Asks on stderr: stdout is for results. Throws NotUnderstood without a terminal, Interrupted on ctrl-c. */
@@ -41,6 +46,16 @@ export async function askNewPassword(message: string, flag: string): Promise<str
 }
 
 export const ask = (message: string, flag: string): Promise<string> => asked({ type: 'input', message }, flag);
+
+/** Asks for one of several; the caller has made sure that there is a terminal. */
+export const choose = (
+  message: string,
+  among: readonly { readonly id: string; readonly says: string }[],
+): Promise<string> =>
+  asked(
+    { type: 'select', message, choices: among.map(({ id, says }) => ({ name: harmless(says), value: id })) },
+    'the id',
+  );
 
 /** Flags for the secret fields of a request, with the names that the API uses. */
 export const secretsFlags = (names: string) => ({

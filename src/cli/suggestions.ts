@@ -1,8 +1,8 @@
-/** Names of commands that are near to what was typed. */
+/** Names that are near to what was typed: of commands, and of what they act on. */
 
 const suggestionsMax = 3;
 /** One letter of a word may be wrong, in long words one of three. */
-const slipsIn = (word: string): number => Math.max(1, Math.floor(word.length / 3));
+export const slipsIn = (word: string): number => Math.max(1, Math.floor(word.length / 3));
 
 /** The names nearest to what was typed, whose last words may be arguments; nearest first. */
 export function suggestions(typed: readonly string[], names: Iterable<string>): string[] {
@@ -23,7 +23,7 @@ export function suggestions(typed: readonly string[], names: Iterable<string>): 
 }
 
 /** Letters to insert, drop or replace, or neighbours to exchange, until one word is the other (optimal string alignment). */
-function slipsBetween(one: string, other: string): number {
+export function slipsBetween(one: string, other: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i += 1) {
     const row = [i];

@@ -138,7 +138,7 @@ describe('api-keys', () => {
     expect(shown).toContain('ci');
     expect(shown).not.toContain(key);
     expect((await run(['api-keys', 'scopes'])).stdout).toMatch(/sanctions:read +Sanctions \(reading alone\)/);
-    expect(await json(['api-keys', 'revoke', id])).toEqual({ id, deleted: true });
-    expect((await run(['api-keys', 'revoke', id])).code).toBe(4);
+    expect(await json(['api-keys', 'revoke', id, '--yes'])).toEqual({ id, deleted: true });
+    expect((await run(['api-keys', 'revoke', id, '--yes'])).code).toBe(4);
   });
 });

@@ -57,14 +57,16 @@ describe('earshot', () => {
   });
 
   it('mutes and unmutes by the words a moderator types', async () => {
-    expect((await cli(['mute', 'u_7', '10m', '--reason', 'shouting'], withKey())).stdout).toMatch(/type +mute/);
+    expect((await cli(['mute', 'u_7', '10m', '--reason', 'shouting', '--new'], withKey())).stdout).toMatch(
+      /type +mute/,
+    );
     expect((await cli(['unmute', 'u_7'], withKey())).stdout).toMatch(/revoked/);
     expect((await cli(['unmute', 'u_7'], withKey())).code).toBe(2);
   });
 
   it.each([
     ['no argument', ['mute'], 2],
-    ['a duration that is none', ['mute', 'u1', 'abc'], 2],
+    ['a duration that is none', ['mute', 'u1', 'abc', '--new'], 2],
     ['something that is not there', ['sessions', 'get', 'nope'], 4],
     ['a refusal', ['sanctions', 'issue', '--type', 'mute'], 5],
   ])('ends with its own code after %s', async (_, args, code) => {

@@ -55,10 +55,43 @@ describe('a moderator names somebody', () => {
     expect(stderr).toMatch(/u2[\s\S]*u3/);
   });
 
-  it('who has never been here, and is told so', { timeout: patienceMs }, async () => {
-    const { code, stdout, stderr } = await cli(['mute', 'Stranger', '10m', '--json']);
+  it('who has never been here, which has to be said', { timeout: patienceMs }, async () => {
+    const refused = await cli(['mute', 'Stranger', '10m']);
+    expect(refused).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('--new') });
+    const { code, stdout } = await cli(['mute', 'Stranger', '10m', '--new', '--json']);
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, externalUserId: 'Stranger' });
-    expect(stderr).toContain('Nobody here is Stranger yet');
+    expect((await cli(['warn', 'Stranger'])).code).toBe(0);
+  });
+
+  it('spelt wrongly, and is shown who is near', { timeout: patienceMs }, async () => {
+    for (const typed of ['Annn', 'An', 'nAn', 'Anm'])
+      expect(await cli(['ban', typed, '2h'])).toMatchObject({ code: 4, stderr: expect.stringContaining('mean Ann?') });
+  });
+
+  it('against whom something is in force, and says what becomes of it', { timeout: patienceMs }, async () => {
+    const first = JSON.parse((await cli(['ban', 'u3', '2h', '--reason', 'threats', '--json'])).stdout);
+    const refused = await cli(['ban', 'u3', '1d']);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    for (const part of ['temp_ban', 'threats', '--replace', '--also']) expect(refused.stderr).toContain(part);
+    const beside = await cli(['ban', 'u3', '1d', '--also', '--json']);
+    expect(beside.stderr).toMatch(/Also in force: temp_ban until .*threats[\s\S]*Before: 1 temp_ban; .* by /);
+    const { id } = JSON.parse(beside.stdout);
+    expect(beside.stderr).toContain(`sanctions revoke ${id}`);
+    const instead = JSON.parse((await cli(['ban', 'u3', '--replace', '--json'])).stdout);
+    const active = JSON.parse((await cli(['sanctions', 'active', 'u3', '--json'])).stdout);
+    expect(active.map((one: { id: string }) => one.id)).toEqual([instead.id]);
+    const ended = JSON.parse((await cli(['sanctions', 'get', first.id, '--json'])).stdout);
+    expect(ended).toMatchObject({ status: 'revoked', revokeReason: `replaced by ${instead.id}` });
+  });
+
+  it('until a time, in one room', { timeout: patienceMs }, async () => {
+    const args = ['sessions', 'create', '--title', 'Match', '--room', 'arena', '--no-auto-start', '--json'];
+    const { id } = JSON.parse((await cli(args)).stdout);
+    const { stdout } = await cli(['mute', 'u2', '--until', 'tomorrow', '--room', 'arena', '--json']);
+    const midnight = new Date();
+    midnight.setHours(24, 0, 0, 0);
+    expect(JSON.parse(stdout)).toMatchObject({ sessionId: id, endAt: midnight.toISOString() });
+    expect((await cli(['ban', 'u2', '90'])).stderr).toContain('write 90s, 90m, 90h or 90d');
   });
 
   it('who is in no room, and cannot be kicked but kept out', { timeout: patienceMs }, async () => {
@@ -74,6 +107,6 @@ describe('a batch from standard input', () => {
     const shown = await cli(['sanctions', 'apply', '--file', '-', '--dry-run'], line);
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('raider') });
     const refused = await cli(['sanctions', 'apply', '--file', '-'], `${line}{"type":"shout"}\n`);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Line 2') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/2 +type/) });
   });
 });

@@ -35,9 +35,9 @@ describe('earshot gatherings', () => {
     const { code, stdout, stderr } = await gatherings(['join', joinCode.toLowerCase(), '-'], 'ann\nnobody\nbob\ncid\n');
     expect(stdout.split('\n')[0]).toMatch(/^ID +DISPLAY NAME +ROLE +STATUS +READY +JOINED AT$/);
     expect(stdout).toMatch(/ann +owner +joined +false +\d{4}-\d\d-\d\dT/);
-    expect(stderr).toContain('nobody: Nobody here is nobody.');
+    expect(stderr).toContain('nobody: There is no person nobody.');
     expect(stderr).toContain('cid: The gathering has no free seat.');
-    expect(code).toBe(2);
+    expect(code).toBe(4);
     expect(await g.get(id)).toMatchObject({ memberCount: 2 });
   });
 

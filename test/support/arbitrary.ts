@@ -54,12 +54,18 @@ function stringOf({ format, pattern, minLength = 0, maxLength = textMax }: Schem
   return pattern === undefined ? text(minLength, maxLength) : fc.stringMatching(new RegExp(pattern));
 }
 
+/** A time by its schema needs no rule of its name. */
+const saysItself = ({ format }: Schema): boolean => format === 'date-time';
+
 function objectOf(
   { properties = {}, required = [], additionalProperties }: Schema,
   defs: Definitions,
 ): fc.Arbitrary<unknown> {
   const fields = Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, byName[name] ?? arbitraryOf(schema, defs)]),
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      (saysItself(schema) ? undefined : byName[name]) ?? arbitraryOf(schema, defs),
+    ]),
   );
   if (Object.keys(fields).length === 0 && typeof additionalProperties === 'object')
     return fc.dictionary(fc.constantFrom('en', 'de', 'fr'), arbitraryOf(additionalProperties, defs), {

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
+import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 
 export default class BattlePassesChallengesGet extends ProjectCommand {
@@ -7,7 +8,7 @@ export default class BattlePassesChallengesGet extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> LEVEL CHALLENGE'];
   static override args = {
     level: Args.string({ required: true, description: 'Level id' }),
-    challenge: Args.string({ required: true, description: 'Challenge id' }),
+    challenge: nameArgument('challenge'),
   };
 
   async run(): Promise<void> {

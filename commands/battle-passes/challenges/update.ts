@@ -2,6 +2,7 @@ import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../../src/cli/clear.js';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
+import { nameArgument } from '../../../src/cli/names/kinds.js';
 import {
   levelChallengeRoutes,
   UpdateLevelChallengeRequest,
@@ -12,7 +13,7 @@ export default class BattlePassesChallengesUpdate extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> LEVEL CHALLENGE --goal 5'];
   static override args = {
     level: Args.string({ required: true, description: 'Level id' }),
-    challenge: Args.string({ required: true, description: 'Challenge id' }),
+    challenge: nameArgument('challenge'),
   };
   static override flags = { ...flagsFor(UpdateLevelChallengeRequest), ...clearFlag(UpdateLevelChallengeRequest) };
 

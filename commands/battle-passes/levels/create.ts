@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
+import { nameArgument } from '../../../src/cli/names/kinds.js';
 import {
   battlePassLevelRoutes,
   CreateBattlePassLevelRequest,
@@ -12,7 +12,7 @@ export default class BattlePassesLevelsCreate extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> PASS --position 1 --reward-type coin --reward-amount 100',
   ];
   static override args = {
-    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    pass: nameArgument('battlePass'),
   };
   static override flags = flagsFor(CreateBattlePassLevelRequest);
 

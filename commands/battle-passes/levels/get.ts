@@ -1,12 +1,13 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
+import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 
 export default class BattlePassesLevelsGet extends ProjectCommand {
   static override summary = battlePassLevelRoutes.get.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> PASS LEVEL'];
   static override args = {
-    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    pass: nameArgument('battlePass'),
     level: Args.string({ required: true, description: 'Level id' }),
   };
 

@@ -1,13 +1,13 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
+import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 
 export default class BattlePassesLevelsList extends ProjectCommand {
   static override summary = battlePassLevelRoutes.list.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> PASS'];
   static override args = {
-    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    pass: nameArgument('battlePass'),
   };
   static override flags = flagsFor(battlePassLevelRoutes.list.query);
 

@@ -2,6 +2,7 @@ import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../../src/cli/clear.js';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
+import { nameArgument } from '../../../src/cli/names/kinds.js';
 import {
   battlePassLevelRoutes,
   UpdateBattlePassLevelRequest,
@@ -11,7 +12,7 @@ export default class BattlePassesLevelsUpdate extends ProjectCommand {
   static override summary = battlePassLevelRoutes.update.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> PASS LEVEL --position 2'];
   static override args = {
-    pass: Args.string({ required: true, description: 'Battle pass id' }),
+    pass: nameArgument('battlePass'),
     level: Args.string({ required: true, description: 'Level id' }),
   };
   static override flags = { ...flagsFor(UpdateBattlePassLevelRequest), ...clearFlag(UpdateBattlePassLevelRequest) };

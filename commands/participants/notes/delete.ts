@@ -1,18 +1,20 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { user } from '../../../src/cli/moderation.js';
-import { participantIdOf } from '../../../src/cli/people.js';
+import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 
 export default class ParticipantsNotesDelete extends ProjectCommand {
   static override summary = participantRecordRoutes.removeNote.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42 NOTE'];
-  static override args = { user, note: Args.string({ required: true, description: 'Note id' }) };
+  static override args = {
+    user: nameArgument('participant'),
+    note: Args.string({ required: true, description: 'Note id' }),
+  };
 
   async run(): Promise<void> {
     const { args } = await this.input(ParticipantsNotesDelete);
     const projectId = await this.projectId();
-    const id = await participantIdOf(this.client, projectId, args.user);
+    const id = args.user;
     const noteId = args.note;
     await this.client.call(participantRecordRoutes.removeNote, { params: { projectId, id, noteId } });
     this.logToStderr('The note is deleted.');

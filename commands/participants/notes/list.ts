@@ -1,17 +1,16 @@
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { user } from '../../../src/cli/moderation.js';
-import { participantIdOf } from '../../../src/cli/people.js';
+import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 
 export default class ParticipantsNotesList extends ProjectCommand {
   static override summary = participantRecordRoutes.notes.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
-  static override args = { user };
+  static override args = { user: nameArgument('participant') };
 
   async run(): Promise<void> {
     const { args } = await this.input(ParticipantsNotesList);
     const projectId = await this.projectId();
-    const id = await participantIdOf(this.client, projectId, args.user);
+    const id = args.user;
     const answer = await this.client.call(participantRecordRoutes.notes, { params: { projectId, id } });
     this.list(answer, answer, ['id', 'createdAt', 'createdByUserId', 'text']);
   }

@@ -27,7 +27,7 @@ export const sessionRouter = (
 ) =>
   bind(sessionRoutes, {
     create: ({ project, caller, body }) => sessions.create(project, caller.id, body),
-    list: ({ project, query }) => sessions.list(project.projectId, query.limit, query.offset),
+    list: ({ project, query }) => sessions.list(project.projectId, query),
     get: ({ project, params }) => sessions.get(project.projectId, params.id),
     start: ({ project, params }) => sessions.start(project.projectId, params.id),
     stop: ({ project, params }) => sessions.stop(project.projectId, params.id),

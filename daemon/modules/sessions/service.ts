@@ -8,6 +8,7 @@ import {
   type CreateSessionRequest,
   idleTimeoutDefaultSeconds,
   type Session,
+  type SessionListQuery,
   type SessionStarted,
 } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
@@ -82,8 +83,8 @@ export class SessionService {
     return active;
   }
 
-  async list(projectId: string, limit: number, offset: number): Promise<Session[]> {
-    return (await this.sessions.list(projectId, limit, offset)).map(toSession);
+  async list(projectId: string, query: SessionListQuery): Promise<Session[]> {
+    return (await this.sessions.list(projectId, query)).map(toSession);
   }
 
   /** Throws session_not_found. */

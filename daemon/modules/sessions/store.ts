@@ -1,5 +1,11 @@
 /** Rows of voice sessions. */
-import { type Bot, botCauses, botStates, type Session } from '../../../src/contract/sessions/sessions.js';
+import {
+  type Bot,
+  botCauses,
+  botStates,
+  type Session,
+  type SessionListQuery,
+} from '../../../src/contract/sessions/sessions.js';
 import { oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
@@ -71,8 +77,19 @@ export class SessionStore {
     return new Map(rows.map(({ id, projectId }) => [id, projectId]));
   }
 
-  list = (projectId: string, limit: number, offset: number) =>
-    this.database.read.session.findMany({ where: { projectId }, orderBy: { id: 'desc' }, take: limit, skip: offset });
+  list = (projectId: string, { limit, offset, externalRoomId, status, since, until }: SessionListQuery) =>
+    this.database.read.session.findMany({
+      where: {
+        projectId,
+        ...(externalRoomId === undefined ? {} : { externalRoomId }),
+        ...(status === undefined ? {} : { status }),
+        ...(until === undefined ? {} : { createdAt: { lt: new Date(until) } }),
+        ...(since === undefined ? {} : { OR: [{ endedAt: null }, { endedAt: { gte: new Date(since) } }] }),
+      },
+      orderBy: { id: 'desc' },
+      take: limit,
+      skip: offset,
+    });
 
   /** Sessions whose bot should be in its room. */
   wanted = () =>

@@ -60,7 +60,7 @@ export const UndoneSanctions = z
   .meta({ id: 'UndoneSanctions' });
 export type UndoneSanctions = z.infer<typeof UndoneSanctions>;
 
-export const SanctionBatch = z
+const SanctionBatch = z
   .object({
     batchId: z.string(),
     sanctions: z.int().describe('Lines that were applied'),
@@ -71,7 +71,6 @@ export const SanctionBatch = z
     undoneByUserId: z.string().nullable(),
   })
   .meta({ id: 'SanctionBatch' });
-export type SanctionBatch = z.infer<typeof SanctionBatch>;
 
 const SanctionBatchList = PageInfo.extend({ batches: z.array(SanctionBatch) }).meta({ id: 'SanctionBatchList' });
 export type SanctionBatchList = z.infer<typeof SanctionBatchList>;

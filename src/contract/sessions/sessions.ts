@@ -1,6 +1,16 @@
 /** Voice sessions, their transcripts, and the rooms they listen to. */
 import { z } from 'zod';
-import { ExternalUserId, Id, ItemPath, ProjectPath, pageLimitMax, RoomId, Timestamp } from '../common.js';
+import {
+  ExternalUserId,
+  Id,
+  ItemPath,
+  PageQuery,
+  ProjectPath,
+  pageLimitMax,
+  RoomId,
+  Timestamp,
+  TimestampInput,
+} from '../common.js';
 import { MessageAnnotation } from '../plugins/annotations.js';
 import { defineRoute } from '../route.js';
 
@@ -132,6 +142,15 @@ export type Room = z.infer<typeof Room>;
 const group = 'Sessions and messages';
 const auth = ['apiKey', 'bearer'] as const;
 
+export const SessionListQuery = PageQuery.extend({
+  limit: PageQuery.shape.limit.default(pageLimitMax),
+  externalRoomId: RoomId.optional().describe('Of this room alone'),
+  status: z.enum(['active', 'ended']).optional(),
+  since: TimestampInput.optional().describe('Still going on then, or begun later'),
+  until: TimestampInput.optional().describe('Begun before'),
+});
+export type SessionListQuery = z.output<typeof SessionListQuery>;
+
 export const sessionRoutes = {
   create: defineRoute({
     operationId: 'createSession',
@@ -157,10 +176,7 @@ export const sessionRoutes = {
     scope: 'sessions:read',
     role: 'viewer',
     params: ProjectPath,
-    query: z.object({
-      limit: z.coerce.number<number>().int().min(1).max(pageLimitMax).default(pageLimitMax),
-      offset: z.coerce.number<number>().int().min(0).default(0),
-    }),
+    query: SessionListQuery,
     success: { status: 200, body: z.array(Session) },
     errors: [],
   }),

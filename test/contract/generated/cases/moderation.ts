@@ -66,6 +66,7 @@ export const moderationCases: Cases = {
   updateParticipant: { works: person },
   deleteParticipant: { works: person },
   getParticipantHistory: { works: person },
+  getPerson: { works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }) },
   listParticipantNotes: { works: person },
   createParticipantNote: {
     works: person,

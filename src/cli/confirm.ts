@@ -1,0 +1,16 @@
+/** What cannot be taken back is confirmed by typing the name of what will be gone; a script says `--yes`. */
+import { Flags } from '@oclif/core';
+import { harmless } from '../printable.js';
+import { ask } from './secrets.js';
+import { NotUnderstood } from './times.js';
+
+export const yesFlag = { yes: Flags.boolean({ description: 'Do not ask; there is no way back' }) };
+
+/** @param gone a sentence: what will be gone. Throws NotUnderstood where it is not confirmed. */
+export async function confirm(name: string, gone: string, { yes }: { readonly yes: boolean }): Promise<void> {
+  if (yes) return;
+  if (process.stdin.isTTY !== true)
+    throw new NotUnderstood(`${gone} There is no way back; add --yes to do it without being asked.`);
+  const typed = await ask(`${gone} There is no way back. Type ${harmless(name)} to go on`, '--yes');
+  if (typed.trim() !== name) throw new NotUnderstood('That is something else; nothing was changed.');
+}

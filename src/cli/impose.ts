@@ -1,0 +1,139 @@
+/** `ban`, `mute`, `warn`: imposes a sanction and says what else holds against the person, and what came before. */
+import { Args, Flags, type Interfaces } from '@oclif/core';
+import { type Sanction, type SanctionType, sanctionRoutes } from '../contract/moderation/sanctions.js';
+import { harmless } from '../printable.js';
+import { ProjectCommand } from './command.js';
+import { stated } from './fields.js';
+import { moderatorNames } from './moderators.js';
+import { nameArgument, nameFlag } from './names/kinds.js';
+import { choose } from './secrets.js';
+import { NotUnderstood, parseDuration, parseTime, relative } from './times.js';
+
+const columns = ['id', 'type', 'externalUserId', 'endAt', 'reason'];
+
+type Stacking = 'replace' | 'also' | 'leave';
+const answers: readonly { id: Stacking; says: string }[] = [
+  { id: 'replace', says: 'Put the new one in the place of what is in force' },
+  { id: 'also', says: 'Impose it in addition' },
+  { id: 'leave', says: 'Leave everything as it is' },
+];
+
+/** `kick` has one of its own. */
+const roomFlag: Interfaces.OptionFlag<string | undefined> = nameFlag(
+  'session',
+  'In this room alone, until its session ends',
+);
+
+export abstract class Impose extends ProjectCommand {
+  static override args = {
+    user: nameArgument('person'),
+    duration: Args.string({ description: '10m, 2h, 7d; left out: until it is taken back' }),
+  };
+  static override flags = {
+    reason: Flags.string({ description: 'Shown to the person it is against' }),
+    template: Flags.string({ description: 'Takes the reason from this template: `sanctions templates list`' }),
+    note: Flags.string({ description: 'For moderators only' }),
+    until: Flags.string({ description: 'Instead of a duration: "mon 18:00", tomorrow, 2026-01-31' }),
+    room: roomFlag,
+    new: Flags.boolean({ description: 'The person was never here: take the external id as it is typed' }),
+    replace: Flags.boolean({ description: 'End what is in force of the same kind', exclusive: ['also'] }),
+    also: Flags.boolean({ description: 'Impose it beside what is in force of the same kind' }),
+  };
+
+  /** The kind of sanction, depending on whether it ends. */
+  protected abstract kind(ends: boolean): SanctionType;
+  /** What the new one would stack up with. */
+  protected readonly stacksWith: readonly SanctionType[] = [];
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(Impose);
+    const projectId = await this.projectId();
+    const externalUserId = args.user;
+    const ends = this.ends(args.duration, flags.until);
+    const before = await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId } });
+    const alike = before.filter(({ type, isActive }) => isActive && this.stacksWith.includes(type));
+    const stacking = alike.length === 0 ? 'also' : await this.stacking(alike, flags);
+    if (stacking === 'leave') {
+      this.logToStderr('Nothing was changed.');
+      return;
+    }
+    const body = {
+      type: this.kind(Object.keys(ends).length > 0),
+      externalUserId,
+      ...ends,
+      ...stated({ reason: flags.reason, template: flags.template, note: flags.note, sessionId: flags.room }),
+    };
+    const imposed = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
+    // The new one is in force before the old ones end, so that nobody slips through between them.
+    if (stacking === 'replace') for (const { id } of alike) await this.end(projectId, id, imposed.id);
+    this.show(imposed, columns);
+    await this.tellOthers(projectId, before, stacking === 'replace' ? alike : []);
+    this.logToStderr(`To undo: earshot sanctions revoke ${imposed.id}`);
+  }
+
+  private ends(duration: string | undefined, until: string | undefined): { duration?: number; endAt?: string } {
+    if (duration !== undefined && until !== undefined)
+      throw new NotUnderstood('Write a duration or --until, not both.');
+    if (until !== undefined) return { endAt: parseTime(until, new Date(), 'future') };
+    if (duration === undefined) return {};
+    const seconds = parseDuration(duration);
+    if (seconds === 0) throw new NotUnderstood('Write a duration above 0, such as 10m, or none at all.');
+    return { duration: seconds };
+  }
+
+  /** Asks what to do with what is in force; a script has to say it. */
+  private async stacking(
+    alike: readonly Sanction[],
+    { replace, also }: { readonly replace: boolean; readonly also: boolean },
+  ): Promise<Stacking> {
+    if (replace || also) return replace ? 'replace' : 'also';
+    const inForce = alike.map((one) => this.inForce(one)).join('; ');
+    if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
+      throw new NotUnderstood(
+        `In force already: ${inForce}. Add --replace to end that, or --also to impose this beside it.`,
+      );
+    const chosen = await choose(`In force already: ${inForce}. What now?`, answers);
+    return answers.find(({ id }) => id === chosen)?.id ?? 'leave';
+  }
+
+  private async end(projectId: string, id: string, replacedBy: string): Promise<void> {
+    const body = { reason: `replaced by ${replacedBy}` };
+    await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body });
+  }
+
+  private inForce({ type, endAt, reason }: Sanction): string {
+    const end = endAt === null ? 'until it is taken back' : `until ${endAt} (${relative(endAt, new Date())})`;
+    return `${type} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
+  }
+
+  /** On stderr: what else is in force, and the last time. */
+  private async tellOthers(
+    projectId: string,
+    before: readonly Sanction[],
+    replaced: readonly Sanction[],
+  ): Promise<void> {
+    if (before.length === 0) {
+      this.logToStderr('Nothing came before.');
+      return;
+    }
+    for (const one of replaced) this.logToStderr(`Replaced: ${this.inForce(one)}`);
+    for (const one of before)
+      if (one.isActive && !replaced.includes(one)) this.logToStderr(`Also in force: ${this.inForce(one)}`);
+    const nameOf = await moderatorNames(this.client, projectId);
+    const [last] = before.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+    if (last === undefined) return;
+    const reason = last.reason === null || last.reason === '' ? 'without a reason' : JSON.stringify(last.reason);
+    const by = nameOf(last.createdByUserId) ?? 'nobody';
+    const when = relative(last.createdAt, new Date());
+    this.logToStderr(
+      `Before: ${countsOf(before)}; the last was ${last.type}, ${when}, ${harmless(reason)}, by ${harmless(by)} (${last.status}).`,
+    );
+  }
+}
+
+/** `2 temp_ban, 1 mute`. */
+function countsOf(sanctions: readonly Sanction[]): string {
+  const counts = new Map<string, number>();
+  for (const { type } of sanctions) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([type, count]) => `${count} ${type}`).join(', ');
+}

@@ -1,0 +1,45 @@
+/** What can be meant by a name. */
+import { harmless } from '../../printable.js';
+import { slipsBetween, slipsIn } from '../suggestions.js';
+
+export interface Candidate {
+  readonly id: string;
+  /** Any of these, in any case, names it. */
+  readonly names: readonly string[];
+  /** Tells it apart from others of the same name. */
+  readonly says: string;
+}
+
+const nearMax = 3;
+const rowsMax = 10_000;
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Those that the text names: by id, else by a name as it is spelt, else by a name in another case. */
+export function namedBy(typed: string, all: readonly Candidate[]): readonly Candidate[] {
+  const byId = all.filter(({ id }) => id === typed);
+  if (byId.length > 0) return byId;
+  const spelt = all.filter(({ names }) => names.includes(typed));
+  return spelt.length > 0 ? spelt : all.filter(({ names }) => names.some((name) => same(name, typed)));
+}
+
+/** Names that are a slip of the finger away, the nearest first. */
+export const namesNear = (typed: string, all: readonly Candidate[]): string[] =>
+  [...new Set(all.flatMap(({ names }) => names))]
+    .map((name) => ({ name, slips: slipsBetween(typed.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ slips }) => slips <= slipsIn(typed))
+    .sort((a, b) => a.slips - b.slips || a.name.localeCompare(b.name))
+    .slice(0, nearMax)
+    .map(({ name }) => harmless(name));
+
+/** All rows of a list that comes in pages, up to a bound. */
+export async function everyRow<T>(
+  page: (offset: number) => Promise<{ readonly rows: readonly T[]; readonly total: number }>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (;;) {
+    const { rows, total } = await page(found.length);
+    found.push(...rows);
+    if (rows.length === 0 || found.length >= Math.min(total, rowsMax)) return found;
+  }
+}

@@ -1,0 +1,64 @@
+/** The gameplay configuration of a project, by name. */
+import { battlePassRoutes } from '../../contract/gameplay/battle-passes.js';
+import { challengeCategoryRoutes, challengeRoutes } from '../../contract/gameplay/challenges.js';
+import { leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
+import { everyRow } from './candidates.js';
+import type { GameplayKind } from './kinds.js';
+import { type Lookup, page, type Source } from './sources.js';
+
+interface Row {
+  readonly id: string;
+  /** In each language. */
+  readonly name: Readonly<Record<string, string>>;
+  readonly slug?: string;
+}
+interface Path {
+  readonly projectId: string;
+}
+type Rows = { readonly rows: readonly Row[]; readonly total: number };
+
+/** All of a list that comes in pages. */
+const allOf =
+  (list: (client: Lookup['client'], params: Path, query: ReturnType<typeof page>) => Promise<Rows>): Source['find'] =>
+  async ({ client, projectId }) => {
+    const params = { projectId: await projectId() };
+    return (await everyRow((offset) => list(client, params, page(offset)))).map(({ id, name, slug }) => {
+      const names = [...Object.values(name), ...(slug === undefined ? [] : [slug])];
+      return { id, names: [...new Set(names)], says: names.join(', ') };
+    });
+  };
+
+export const gameplaySources: Readonly<Record<GameplayKind, Source>> = {
+  challenge: {
+    noun: 'challenge',
+    command: 'challenges list',
+    find: allOf(async (client, params, query) => {
+      const { challenges: rows, total } = await client.call(challengeRoutes.list, { params, query });
+      return { rows, total };
+    }),
+  },
+  category: {
+    noun: 'category',
+    command: 'challenge-categories list',
+    find: allOf(async (client, params, query) => {
+      const { challengeCategories: rows, total } = await client.call(challengeCategoryRoutes.list, { params, query });
+      return { rows, total };
+    }),
+  },
+  battlePass: {
+    noun: 'battle pass',
+    command: 'battle-passes list',
+    find: allOf(async (client, params, query) => {
+      const { battlePasses: rows, total } = await client.call(battlePassRoutes.list, { params, query });
+      return { rows, total };
+    }),
+  },
+  leaderboard: {
+    noun: 'leaderboard',
+    command: 'leaderboards list',
+    find: allOf(async (client, params, query) => {
+      const { leaderboards: rows, total } = await client.call(leaderboardRoutes.list, { params, query });
+      return { rows, total };
+    }),
+  },
+};

@@ -1,0 +1,81 @@
+/**
+ * What people may write in the place of an id. Commands declare it of an argument or a flag; `EarshotCommand.input` then puts
+ * the id in its place. Only words here: what finds the id is loaded when somebody has typed a name.
+ */
+import { Args, Flags, type Interfaces } from '@oclif/core';
+
+const meanings = {
+  project: 'Project, by name or id',
+  session: 'Session, by its room, title or id; of a room the active one, else the newest',
+  person: 'Somebody, by display name, external id or participant id',
+  participant: 'Somebody, by display name, external id or participant id',
+  player: 'Somebody, by display name or user id',
+  colleague: 'Somebody who works in the project, by e-mail address or permission id',
+  moderator: 'Somebody who works in the project, by e-mail address or user id',
+  apiKey: 'API key, by name, beginning of the key or id',
+  webhook: 'Webhook subscription, by address, host, description or id',
+  gathering: 'Gathering, by name, join code or id',
+  sanction: 'Sanction, by id, or by the person where only one is active',
+  review: 'Review, by id, or by the person where only one is undecided',
+  instance: 'Installed plugin, by slug or instance id',
+  challenge: 'Challenge, by name or id',
+  category: 'Category, by name or id',
+  battlePass: 'Battle pass, by name or id',
+  leaderboard: 'Leaderboard, by name or id',
+} as const;
+
+export type Kind = keyof typeof meanings;
+
+const gameplayKinds = ['challenge', 'category', 'battlePass', 'leaderboard'] as const satisfies readonly Kind[];
+export type GameplayKind = (typeof gameplayKinds)[number];
+export const isGameplay = (kind: Kind): kind is GameplayKind => gameplayKinds.some((one) => one === kind);
+
+/** Ids that the daemon makes; those of people are the project's own. */
+export const looksLikeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** How an argument or a flag says what it names. */
+interface Named {
+  readonly names: Kind;
+}
+export interface NameArgument extends Interfaces.Arg<string>, Named {}
+export interface NameFlag extends Interfaces.OptionFlag<string | undefined>, Named {}
+
+/** A required argument that names one of a kind. */
+export const nameArgument = (kind: Kind, description: string = meanings[kind]): NameArgument => ({
+  ...Args.string({ required: true, description }),
+  names: kind,
+});
+
+/** A flag that names one of a kind. */
+export const nameFlag = (kind: Kind, description: string = meanings[kind]): NameFlag => ({
+  ...Flags.string({ description }),
+  names: kind,
+});
+
+/** Fields of the contract that hold an id: their flags take names too. */
+export const kindOfField: Readonly<Record<string, Kind>> = {
+  projectId: 'project',
+  sessionId: 'session',
+  subscriptionId: 'webhook',
+  externalUserId: 'player',
+  participantId: 'participant',
+  gatheringId: 'gathering',
+  sanctionId: 'sanction',
+  categoryId: 'category',
+  challengeId: 'challenge',
+  battlePassId: 'battlePass',
+  leaderboardId: 'leaderboard',
+};
+
+const isNamed = (definition: unknown): definition is Named =>
+  typeof definition === 'object' && definition !== null && 'names' in definition;
+
+/** Those of the definitions that name something, with what was typed for them. */
+export const namesTyped = (
+  definitions: Readonly<Record<string, unknown>>,
+  typed: Readonly<Record<string, unknown>>,
+): (readonly [key: string, kind: Kind, text: string])[] =>
+  Object.entries(definitions).flatMap(([key, definition]) => {
+    const text = typed[key];
+    return isNamed(definition) && typeof text === 'string' ? [[key, definition.names, text] as const] : [];
+  });

@@ -1,0 +1,53 @@
+/** Turns what a person has typed into the id that the API takes: one for all commands. */
+import { ApiError } from '../../client/errors.js';
+import { harmless } from '../../printable.js';
+import { choose } from '../secrets.js';
+import { NotUnderstood, UnknownName } from '../times.js';
+import { type Candidate, namedBy, namesNear } from './candidates.js';
+import { type Kind, looksLikeId } from './kinds.js';
+import { type Lookup, type Source, sourceOf } from './sources.js';
+
+const shownMax = 10;
+/** People have ids of the project's own making; all other ids are UUIDs, which need no look-up. */
+const mayBeUuid = (kind: Kind): boolean => kind === 'person' || kind === 'participant' || kind === 'player';
+
+/**
+ * The id. `takesUnknown`: whether somebody never seen is taken as typed; left out where the command cannot do that.
+ * Throws UnknownName, with what is near; NotUnderstood when several are meant and there is no terminal to ask on.
+ */
+export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnknown?: boolean): Promise<string> {
+  if (looksLikeId.test(typed) && !mayBeUuid(kind)) return typed;
+  const lenient = kind === 'player' || (kind === 'person' && takesUnknown === true);
+  const source = await sourceOf(kind);
+  const all = await source.find(lookup, typed).catch((error: unknown) => {
+    // A key that may not read people still names them by their external id.
+    if (lenient && error instanceof ApiError && error.status === 403) return [];
+    throw error;
+  });
+  const meant = namedBy(typed, all);
+  const [only, another] = meant;
+  if (only === undefined) {
+    if (lenient) return typed;
+    throw unknown(source, typed, await nearTo(source, typed, lookup, all), takesUnknown === false);
+  }
+  return another === undefined ? only.id : oneOf(meant, source.noun, typed);
+}
+
+const nearTo = async ({ near }: Source, typed: string, lookup: Lookup, all: readonly Candidate[]): Promise<string[]> =>
+  namesNear(typed, near === undefined ? all : await near(lookup, typed));
+
+function unknown({ noun, command }: Source, typed: string, names: readonly string[], hasNew: boolean): UnknownName {
+  const list = `\`earshot ${command}${command.endsWith('search') ? ' TEXT' : ''}\``;
+  const hint = names.length > 0 ? `Did you mean ${names.join(' or ')}?` : `${list} shows what there is.`;
+  const isNew = hasNew ? ' For an external id that was never seen, add --new.' : '';
+  return new UnknownName(`There is no ${noun} ${harmless(typed)}. ${hint}${isNew}`);
+}
+
+/** Asks which one; without a terminal that is for whoever typed it. */
+async function oneOf(meant: readonly Candidate[], noun: string, typed: string): Promise<string> {
+  const isAsked = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (isAsked) return choose(`Which ${noun} is ${typed}?`, meant);
+  const lines = meant.slice(0, shownMax).map(({ id, says }) => `\n  ${harmless(id)}  ${harmless(says)}`);
+  const more = meant.length > shownMax ? `\n  and ${meant.length - shownMax} more` : '';
+  throw new NotUnderstood(`More than one ${noun} is ${harmless(typed)}; write the id:${lines.join('')}${more}`);
+}

@@ -1,0 +1,159 @@
+/** Where the things of each kind are listed, with the names that people know them by. */
+import type { EarshotClient } from '../../client/earshot-client.js';
+import { pageLimitMax } from '../../contract/common.js';
+import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
+import { apiKeyRoutes } from '../../contract/identity/api-keys.js';
+import { pluginInstanceRoutes } from '../../contract/plugins/plugins.js';
+import { projectRoutes, projectUserRoutes } from '../../contract/projects/projects.js';
+import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
+import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
+import { type Candidate, everyRow } from './candidates.js';
+import { type GameplayKind, isGameplay, type Kind } from './kinds.js';
+import { openReviewsOf, sanctionsInForceOf } from './of-people.js';
+import { peopleNear, peopleWho } from './people.js';
+
+export interface Lookup {
+  readonly client: EarshotClient;
+  readonly projectId: () => Promise<string>;
+}
+
+export interface Source {
+  /** As in "There is no session …". */
+  readonly noun: string;
+  /** Shows what there is. */
+  readonly command: string;
+  readonly find: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
+  /** What to suggest from when nothing fits; left out: what `find` found. */
+  readonly near?: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
+}
+
+export const page = (offset: number) => ({ limit: pageLimitMax, offset });
+
+/** The active session of the room, else the newest. */
+export async function sessionOfRoom(
+  client: EarshotClient,
+  params: { readonly projectId: string },
+  externalRoomId: string,
+): Promise<Session | null> {
+  const newest = { externalRoomId, limit: 1 };
+  const [active] = await client.call(sessionRoutes.list, { params, query: { ...newest, status: 'active' } });
+  if (active !== undefined) return active;
+  return (await client.call(sessionRoutes.list, { params, query: newest }))[0] ?? null;
+}
+
+async function sessions({ client, projectId }: Lookup, typed: string): Promise<Candidate[]> {
+  const params = { projectId: await projectId() };
+  const session = await sessionOfRoom(client, params, typed);
+  if (session !== null) return [{ ...sessionNamed(session), names: [typed] }];
+  return (await client.call(sessionRoutes.list, { params })).map(sessionNamed);
+}
+const sessionNamed = ({ id, title, externalRoomId, status, createdAt }: Session): Candidate => ({
+  id,
+  names: [externalRoomId, title],
+  says: `${title}, room ${externalRoomId}, ${status}, since ${createdAt}`,
+});
+
+async function gatherings({ client, projectId }: Lookup, typed: string): Promise<Candidate[]> {
+  const params = { projectId: await projectId() };
+  if (/^[a-z2-9]{4}[-\s]?[a-z2-9]{4}$/i.test(typed)) {
+    const { id, name } = await client.call(gatheringRoutes.lookup, { params: { ...params, joinCode: typed } });
+    return [{ id, names: [typed], says: name }];
+  }
+  const found = await everyRow(async (offset) => {
+    const { gatherings: rows, total } = await client.call(gatheringRoutes.list, { params, query: page(offset) });
+    return { rows, total };
+  });
+  return found.map(({ id, name, joinCode, status }) => ({
+    id,
+    names: [name],
+    says: `${name}, ${joinCode}, ${status}`,
+  }));
+}
+
+/** The whole address, its host with and without the port, and the description. */
+async function webhooks({ client, projectId }: Lookup): Promise<Candidate[]> {
+  const all = await client.call(webhookRoutes.list, { params: { projectId: await projectId() } });
+  return all.map(({ id, url, description }) => {
+    const { host, hostname, pathname } = new URL(url);
+    const names = [url, host, hostname, `${host}${pathname}`, ...(description === null ? [] : [description])];
+    return { id, names: [...new Set(names)], says: description === null ? url : `${url}, ${description}` };
+  });
+}
+
+const named = ({ id, name }: { readonly id: string; readonly name: string }): Candidate => ({
+  id,
+  names: [name],
+  says: name,
+});
+
+const colleagues = async ({ client, projectId }: Lookup) =>
+  client.call(projectUserRoutes.list, { params: { projectId: await projectId() } });
+
+const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
+  project: {
+    noun: 'project',
+    command: 'projects list',
+    find: async ({ client }) => (await client.call(projectRoutes.list, {})).map(named),
+  },
+  session: { noun: 'session', command: 'sessions list', find: sessions },
+  person: {
+    noun: 'person',
+    command: 'participants list --search',
+    find: peopleWho('externalUserId'),
+    near: peopleNear,
+  },
+  player: {
+    noun: 'person',
+    command: 'participants list --search',
+    find: peopleWho('externalUserId'),
+    near: peopleNear,
+  },
+  participant: { noun: 'person', command: 'participants list --search', find: peopleWho('id'), near: peopleNear },
+  colleague: {
+    noun: 'colleague',
+    command: 'users list',
+    find: async (lookup) =>
+      (await colleagues(lookup)).map(({ permissionId, email, role }) => ({
+        id: permissionId,
+        names: [email],
+        says: `${email}, ${role}`,
+      })),
+  },
+  moderator: {
+    noun: 'colleague',
+    command: 'users list',
+    find: async (lookup) =>
+      (await colleagues(lookup)).flatMap(({ userId, email, role }) =>
+        userId === null ? [] : [{ id: userId, names: [email], says: `${email}, ${role}` }],
+      ),
+  },
+  apiKey: {
+    noun: 'API key',
+    command: 'api-keys list',
+    find: async ({ client }) =>
+      (await client.call(apiKeyRoutes.list, {})).map(({ id, name, keyPrefix, createdAt }) => ({
+        id,
+        names: [name, keyPrefix],
+        says: `${name}, ${keyPrefix}…, made ${createdAt}`,
+      })),
+  },
+  webhook: { noun: 'webhook', command: 'webhooks list', find: webhooks },
+  gathering: { noun: 'gathering', command: 'gatherings list', find: gatherings },
+  sanction: { noun: 'sanction', command: 'sanctions list', find: sanctionsInForceOf },
+  review: { noun: 'review', command: 'reviews list', find: openReviewsOf },
+  instance: {
+    noun: 'installed plugin',
+    command: 'instances list',
+    find: async ({ client, projectId }) =>
+      (await client.call(pluginInstanceRoutes.list, { params: { projectId: await projectId() } })).map(
+        ({ id, pluginId, enabled }) => ({ id, names: [pluginId], says: `${pluginId}, ${enabled ? 'on' : 'off'}` }),
+      ),
+  },
+};
+
+/** What most commands never name is loaded when one does. */
+export async function sourceOf(kind: Kind): Promise<Source> {
+  if (!isGameplay(kind)) return sources[kind];
+  const { gameplaySources } = await import('./gameplay-sources.js');
+  return gameplaySources[kind];
+}

@@ -1,0 +1,156 @@
+/** Whatever takes an id takes a name: found, spelt wrongly, ambiguous, or an id. One daemon, every kind once. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { commandLine } from '../support/cli.js';
+import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+
+let daemon: TestDaemon;
+const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
+const login = (...flags: string[]) => {
+  const credentials = ['--email', administrator.email, '--password-stdin'];
+  return cli.run(['login', ...credentials, ...flags], { input: administrator.password });
+};
+beforeAll(async () => {
+  daemon = await startDaemon();
+  await login();
+  for (const [externalUserId, displayName] of [
+    ['u1', 'Ann'],
+    ['u2', 'Bob'],
+    ['u3', 'Twin'],
+    ['u4', 'twin'],
+    ['u5', 'TWIN'],
+  ] as const)
+    await daemon.client.call(participantRoutes.create, {
+      params: { projectId: daemon.projectId },
+      body: { externalUserId, displayName },
+    });
+});
+afterAll(async () => {
+  await daemon.stop();
+  cli.dispose();
+});
+
+interface Made {
+  readonly id: string;
+}
+
+describe('a name in the place of an id', () => {
+  it.each([
+    {
+      kind: 'session',
+      make: ['sessions', 'create', '--title', 'Evening', '--room', 'hall', '--no-auto-start'],
+      read: ['sessions', 'get'],
+      names: ['hall', 'HALL', 'Evening', 'evening'],
+    },
+    {
+      kind: 'webhook',
+      make: [
+        'webhooks',
+        'create',
+        '--to',
+        'https://hooks.example:8443/in',
+        '--events',
+        '*',
+        '--description',
+        'Chat bridge',
+        '--secrets-stdin',
+      ],
+      input: '{"secret":"a secret of some length"}',
+      read: ['webhooks', 'get'],
+      names: ['hooks.example', 'hooks.example:8443', 'https://hooks.example:8443/in', 'chat bridge'],
+    },
+    {
+      kind: 'gathering',
+      make: ['gatherings', 'create', '--name', 'Friday raid'],
+      read: ['gatherings', 'get'],
+      names: ['Friday raid', 'friday RAID'],
+    },
+    {
+      kind: 'challenge',
+      make: ['challenges', 'create', '--name', 'Three down', '--event-name', 'kill-enemy', '--goal', '3'],
+      read: ['challenges', 'get'],
+      names: ['three down'],
+    },
+    {
+      kind: 'battle pass',
+      make: ['battle-passes', 'create', '--name', 'Winter'],
+      read: ['battle-passes', 'get'],
+      names: ['winter'],
+    },
+    {
+      kind: 'leaderboard',
+      make: ['leaderboards', 'create', '--name', 'Kills', '--event-name', 'kill-enemy'],
+      read: ['leaderboards', 'get'],
+      names: ['kills'],
+    },
+  ])('of a $kind', async ({ make, input, read, names }) => {
+    const { id } = await cli.json<Made>(make, input === undefined ? {} : { input });
+    for (const name of [...names, id]) expect(await cli.json<Made>([...read, name])).toMatchObject({ id });
+    const unknown = await cli.run([...read, `${names[0]}x`]);
+    expect(unknown).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringMatching(new RegExp(`Did you mean ${names[0]}`, 'i')),
+    });
+  });
+
+  it('of a room is its active session, and after that its newest', async () => {
+    const make = () => cli.json<Made>(['sessions', 'create', '--title', 'Round', '--room', 'arena', '--no-auto-start']);
+    const first = await make();
+    await cli.run(['sessions', 'start', 'arena']);
+    await cli.run(['sessions', 'stop', 'arena']);
+    const second = await make();
+    expect(await cli.json(['sessions', 'get', 'arena'])).toMatchObject({ id: second.id });
+    await cli.run(['sessions', 'stop', 'arena']);
+    await cli.run(['sessions', 'start', first.id]);
+    expect(await cli.json(['sessions', 'get', 'arena'])).toMatchObject({ id: first.id });
+  });
+
+  it('of a person is a display name in any case, the external id, or the participant id', async () => {
+    const { id } = await cli.json<Made>(['participants', 'get', 'bob']);
+    for (const name of ['u2', 'BOB', id]) {
+      expect(await cli.json(['participants', 'get', name])).toMatchObject({ externalUserId: 'u2' });
+      expect((await cli.run(['sanctions', 'history', name])).code).toBe(0);
+    }
+  });
+
+  it('is the one that is spelt like it where cases differ', async () => {
+    expect(await cli.json(['participants', 'get', 'twin'])).toMatchObject({ externalUserId: 'u4' });
+  });
+
+  it('that several have is refused in a script, naming them', async () => {
+    const { code, stdout, stderr } = await cli.run(['participants', 'get', 'tWiN']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    for (const says of ['u3  Twin', 'u4  twin', 'u5  TWIN']) expect(stderr).toContain(says);
+  });
+
+  it('of a key and of a colleague works where they are changed', async () => {
+    await cli.json(['api-keys', 'create', '--name', 'game server', '--scopes', 'events', '--project', 'default']);
+    expect(await cli.json<object[]>(['api-keys', 'list'])).toContainEqual(
+      expect.objectContaining({ name: 'game server', projectId: daemon.projectId }),
+    );
+    expect((await cli.run(['api-keys', 'revoke', 'game serve'])).stderr).toContain('Did you mean game server?');
+    expect((await cli.run(['api-keys', 'revoke', 'Game Server', '--yes'])).code).toBe(0);
+    await cli.json(['users', 'invite', 'ann@example.com']).catch(() => undefined);
+    expect((await cli.run(['users', 'remove', 'nobody@example.com'])).code).toBe(4);
+  });
+});
+
+describe('--project', () => {
+  it('is a name or an id, in every command', async () => {
+    const { id } = await cli.json<Made>(['projects', 'create', 'Staging']);
+    for (const project of ['Staging', 'staging', id])
+      expect(await cli.json(['participants', 'list', '--project', project])).toMatchObject({ total: 0 });
+    expect((await cli.run(['participants', 'list', '--project', 'stagin'])).stderr).toContain('Did you mean Staging?');
+    expect((await cli.run(['participants', 'list'])).stderr).toContain('--project');
+  });
+
+  it('is checked when a profile stores it', async () => {
+    expect((await cli.run(['profiles', 'set', 'evening', '--project', 'Stagin'])).code).toBe(4);
+    expect((await cli.run(['profiles', 'set', 'evening', '--project', 'Staging'])).code).toBe(0);
+    await login('--profile', 'evening');
+    const here = { env: { EARSHOT_PROFILE: 'evening' } };
+    expect(await cli.json(['participants', 'list'], here)).toMatchObject({ total: 0 });
+    await cli.run(['profiles', 'delete', 'evening']);
+  });
+});
