@@ -25,6 +25,8 @@ export default class Login extends EarshotCommand {
     }),
   };
 
+  protected override readonly signsIn = true;
+
   async run(): Promise<void> {
     const { flags } = await this.input(Login);
     const { accessToken, user } = await this.loggedIn(flags);

@@ -1,5 +1,6 @@
-import { Flags } from '@oclif/core';
+import { nameFlag } from '../../src/cli/names/kinds.js';
 import { SeasonCommand, seasonFlags } from '../../src/cli/season-command.js';
+import { NotUnderstood } from '../../src/cli/times.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 
 export default class GameplayCopy extends SeasonCommand {
@@ -10,12 +11,13 @@ export default class GameplayCopy extends SeasonCommand {
     '<%= config.bin %> <%= command.id %> --to LIVE --prune',
   ];
   static override flags = {
-    to: Flags.string({ required: true, description: 'Project id that gets it' }),
+    to: nameFlag('project', 'Project that gets it, by name or id'),
     ...seasonFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.input(GameplayCopy);
+    if (flags.to === undefined) throw new NotUnderstood('Name the project that gets it with --to.');
     const { season } = await this.client.call(seasonRoutes.get, { params: { projectId: await this.projectId() } });
     await this.applySeason(flags.to, season, flags);
   }

@@ -1,18 +1,23 @@
-import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { ListCommand, listFlags } from '../../src/cli/listing.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 
-export default class ParticipantsList extends ProjectCommand {
+export default class ParticipantsList extends ListCommand {
   static override summary = participantRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> --search ann'];
-  static override flags = flagsFor(participantRoutes.list.query);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --search ann',
+    '<%= config.bin %> <%= command.id %> --all',
+  ];
+  static override flags = { ...flagsFor(participantRoutes.list.query), ...listFlags };
 
   async run(): Promise<void> {
     const { flags } = await this.input(ParticipantsList);
-    const answer = await this.client.call(participantRoutes.list, {
-      params: { projectId: await this.projectId() },
-      query: requestFrom(participantRoutes.list.query, flags),
+    const params = { projectId: await this.projectId() };
+    const query = requestFrom(participantRoutes.list.query, flags);
+    await this.showPages(flags, {
+      fetch: (page) => this.client.call(participantRoutes.list, { params, query: { ...query, ...page } }),
+      items: (answer) => answer.participants,
+      columns: ['displayName', 'externalUserId', 'joinedAt', 'id'],
     });
-    this.list(answer, answer.participants, ['id', 'externalUserId', 'displayName', 'joinedAt']);
   }
 }

@@ -1,18 +1,22 @@
-import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { ListCommand, listFlags } from '../../src/cli/listing.js';
+import { named } from '../../src/cli/moderators.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 
-export default class ReviewsList extends ProjectCommand {
+export default class ReviewsList extends ListCommand {
   static override summary = reviewRoutes.list.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> --status open'];
-  static override flags = flagsFor(reviewRoutes.list.query);
+  static override flags = { ...flagsFor(reviewRoutes.list.query), ...listFlags };
 
   async run(): Promise<void> {
     const { flags } = await this.input(ReviewsList);
-    const answer = await this.client.call(reviewRoutes.list, {
-      params: { projectId: await this.projectId() },
-      query: requestFrom(reviewRoutes.list.query, flags),
+    const params = { projectId: await this.projectId() };
+    const query = requestFrom(reviewRoutes.list.query, flags);
+    await this.showPages(flags, {
+      fetch: (page) => this.client.call(reviewRoutes.list, { params, query: { ...query, ...page } }),
+      items: (answer) => answer.reviews,
+      rows: (reviews) => named(this.client, params.projectId, reviews),
+      columns: ['externalUserId', 'kind', 'status', 'statement', 'claimedBy', 'createdAt', 'id'],
     });
-    this.list(answer, answer.reviews, ['id', 'kind', 'status', 'externalUserId', 'createdAt', 'statement']);
   }
 }

@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { named } from '../../src/cli/moderators.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
@@ -9,9 +10,9 @@ export default class SanctionsActive extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input(SanctionsActive);
-    const answer = await this.client.call(sanctionRoutes.activeOfUser, {
-      params: { projectId: await this.projectId(), externalUserId: args.user },
-    });
-    this.list(answer, answer, ['id', 'type', 'endAt', 'reason']);
+    const params = { projectId: await this.projectId(), externalUserId: args.user };
+    const answer = await this.client.call(sanctionRoutes.activeOfUser, { params });
+    const rows = this.common.json === true ? answer : await named(this.client, params.projectId, answer);
+    this.list(answer, rows, ['type', 'endAt', 'reason', 'by', 'id']);
   }
 }

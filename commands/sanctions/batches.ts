@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { moderatorNames } from '../../src/cli/moderators.js';
+import { named } from '../../src/cli/moderators.js';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 
 export default class SanctionsBatches extends ProjectCommand {
@@ -13,8 +13,7 @@ export default class SanctionsBatches extends ProjectCommand {
     const projectId = await this.projectId();
     const query = requestFrom(sanctionBatchRoutes.list.query, flags);
     const answer = await this.client.call(sanctionBatchRoutes.list, { params: { projectId }, query });
-    const nameOf = this.common.json === true ? String : await moderatorNames(this.client, projectId);
-    const rows = answer.batches.map((batch) => ({ ...batch, by: nameOf(batch.createdByUserId) }));
+    const rows = this.common.json === true ? answer.batches : await named(this.client, projectId, answer.batches);
     this.list(answer, rows, ['batchId', 'sanctions', 'active', 'by', 'createdAt', 'undoneAt']);
   }
 }

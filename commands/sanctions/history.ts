@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { named } from '../../src/cli/moderators.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsHistory extends ProjectCommand {
@@ -25,6 +26,7 @@ export default class SanctionsHistory extends ProjectCommand {
       : await this.client.call(sanctionRoutes.ofUser, {
           params: { projectId, externalUserId: await this.idOf('person', args.user) },
         });
-    this.list(answer, answer, ['id', 'type', 'status', 'startAt', 'endAt', 'reason', 'revokeReason']);
+    const rows = this.common.json === true ? answer : await named(this.client, projectId, answer);
+    this.list(answer, rows, ['type', 'status', 'reason', 'by', 'startAt', 'endAt', 'revokeReason', 'id']);
   }
 }

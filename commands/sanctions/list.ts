@@ -1,18 +1,27 @@
-import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { ListCommand, listFlags } from '../../src/cli/listing.js';
+import { named } from '../../src/cli/moderators.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
-export default class SanctionsList extends ProjectCommand {
+export default class SanctionsList extends ListCommand {
   static override summary = sanctionRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> --active-only'];
-  static override flags = flagsFor(sanctionRoutes.list.query);
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --active-only',
+    '<%= config.bin %> <%= command.id %> --type temp_ban --since "last month" --until "this month" --all --csv',
+    '<%= config.bin %> <%= command.id %> --user bob --moderator ann@example.com',
+    '<%= config.bin %> <%= command.id %> --ends-before tonight',
+  ];
+  static override flags = { ...flagsFor(sanctionRoutes.list.query), ...listFlags };
 
   async run(): Promise<void> {
     const { flags } = await this.input(SanctionsList);
-    const answer = await this.client.call(sanctionRoutes.list, {
-      params: { projectId: await this.projectId() },
-      query: requestFrom(sanctionRoutes.list.query, flags),
+    const params = { projectId: await this.projectId() };
+    const query = requestFrom(sanctionRoutes.list.query, flags);
+    await this.showPages(flags, {
+      fetch: (page) => this.client.call(sanctionRoutes.list, { params, query: { ...query, ...page } }),
+      items: (answer) => answer.sanctions,
+      rows: (sanctions) => named(this.client, params.projectId, sanctions),
+      columns: ['externalUserId', 'type', 'reason', 'status', 'endAt', 'by', 'createdAt', 'id'],
     });
-    this.list(answer, answer.sanctions, ['id', 'type', 'externalUserId', 'status', 'endAt', 'reason', 'createdAt']);
   }
 }

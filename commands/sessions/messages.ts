@@ -1,22 +1,40 @@
+import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { nameArgument } from '../../src/cli/names/kinds.js';
+import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
+import { parseTime } from '../../src/cli/times.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsMessages extends ProjectCommand {
   static override summary = sessionRoutes.messages.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> SESSION'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> demo --since yesterday --until today',
+    '<%= config.bin %> <%= command.id %> SESSION --user bob',
+  ];
   static override args = { session: nameArgument('session') };
 
+  static override flags = {
+    user: nameFlag('person', 'Only what this person said and wrote'),
+    since: Flags.string({ description: 'Only from this time on: 2h, yesterday, "mon 18:00"' }),
+    until: Flags.string({ description: 'Only before this time' }),
+  };
+
   async run(): Promise<void> {
-    const { args } = await this.input(SessionsMessages);
+    const { args, flags } = await this.input(SessionsMessages);
+    const now = new Date();
+    const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
+    const [since = '', until = '~'] = [time(flags.since), time(flags.until)];
     const answer = await this.client.call(sessionRoutes.messages, {
       params: { projectId: await this.projectId(), id: args.session },
     });
-    const rows = answer.map(({ annotations = [], ...message }) => ({
+    const wanted = answer.filter(
+      ({ timestamp, externalUserId }) =>
+        timestamp >= since && timestamp < until && (flags.user === undefined || externalUserId === flags.user),
+    );
+    const rows = wanted.map(({ annotations = [], ...message }) => ({
       ...message,
       annotations: annotations.map(annotationLabel),
     }));
-    this.list(answer, rows, ['timestamp', 'senderName', 'content', 'origin', 'status', 'annotations']);
+    this.list(wanted, rows, ['timestamp', 'senderName', 'content', 'origin', 'status', 'annotations']);
   }
 }

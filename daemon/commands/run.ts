@@ -1,6 +1,6 @@
 /** `earshotd run`: until SIGTERM or SIGINT; a second signal ends at once. */
 import { existsSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { printError } from '../../src/cli/terminal.js';
 import { Daemon } from '../daemon.js';
 import type { FirstAdministrator } from '../modules/identity/accounts/bootstrap.js';
@@ -10,6 +10,7 @@ import { adminPasswordFile } from '../platform/data-folder.js';
 import { outlive } from '../platform/http/sockets.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { report } from './failures.js';
+import { logOnTerminal } from './readable-log.js';
 import type { SettingOptions } from './setting-options.js';
 
 /**
@@ -22,7 +23,7 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
   const { settings, warnings } = loadSettings({ flags: set, file: config });
   // The reader of the output may go away; the daemon goes on.
   for (const output of [process.stdout, process.stderr]) outlive(output);
-  const logger = createLogger(settings.EARSHOT_LOG_LEVEL);
+  const logger = createLogger(settings.EARSHOT_LOG_LEVEL, logOnTerminal());
   for (const warning of warnings) logger.warn(warning);
   const daemon = new Daemon(settings, logger);
   const asked = askedToStop();
@@ -56,11 +57,24 @@ function askedToStop(): Promise<number> {
   });
 }
 
+/** What `earshot` talks to when nobody says. */
+const addressDefault = 'http://127.0.0.1:8080';
+
+/** How the command line is started here: beside this program, or as it is installed. */
+function commandLineProgram(): string {
+  const [, program = ''] = process.argv;
+  const beside = join(dirname(program), 'earshot.js');
+  const path = relative(process.cwd(), beside);
+  return basename(program) === 'earshotd.js' && existsSync(beside) && !path.startsWith('..') ? `./${path}` : 'earshot';
+}
+
 /** Printed once. A random password goes to the terminal, or to a file where there is no terminal. */
 function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrator, settings: Settings): void {
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const file = adminPasswordFile(dataDir);
   const terminal = process.stderr.isTTY;
+  const earshot = commandLineProgram();
+  const place = daemon.addresses.http === addressDefault ? '' : ` --url ${daemon.addresses.http}`;
   const password = generatedPassword === null ? 'the one you gave' : terminal ? generatedPassword : `in ${file}`;
   printError(
     [
@@ -74,9 +88,9 @@ function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrato
       `  password       ${password}`,
       '',
       'Try next:',
-      `  ./bin/earshot.js login --email ${email}`,
-      '  ./bin/earshot.js sessions create --title Demo --external-room-id demo',
-      '  ./bin/earshot.js events tail',
+      `  ${earshot} login --email ${email}${place}`,
+      `  ${earshot} sessions create --title Demo --room demo`,
+      `  ${earshot} events tail`,
       '',
     ].join('\n'),
   );

@@ -1,10 +1,14 @@
 /** What every command shares: the client, the project, results on stdout and everything else on stderr. */
+import { isDeepStrictEqual } from 'node:util';
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import type { Credential, EarshotClient } from '../client/earshot-client.js';
+import { ApiError } from '../client/errors.js';
 import { projectRoutes } from '../contract/projects/projects.js';
 import { daemonClient } from './daemon-client.js';
+import { withHint } from './hints.js';
 import { type Kind, looksLikeId, namesTyped } from './names/kinds.js';
 import { record, type Screen, table } from './output.js';
+import { printPaged } from './pager.js';
 import { loadProfile, profileName } from './profile.js';
 import { print, printError } from './terminal.js';
 import { NotUnderstood } from './times.js';
@@ -16,6 +20,7 @@ export type CommonFlags = {
   readonly url?: string | undefined;
   readonly profile?: string | undefined;
   readonly project?: string | undefined;
+  readonly ids?: boolean | undefined;
 };
 
 /** What a command class declares of its input; `Flags` and `Args` are what parsing makes of it. */
@@ -33,7 +38,8 @@ export abstract class EarshotCommand extends Command {
   static override baseFlags = {
     json: Flags.boolean({ description: 'Print exactly what the API returned', helpGroup: 'GLOBAL' }),
     url: Flags.string({ description: 'Address of the daemon', env: 'EARSHOT_URL', helpGroup: 'GLOBAL' }),
-    profile: Flags.string({ description: 'Profile to use', helpGroup: 'GLOBAL' }),
+    profile: Flags.string({ description: 'Profile to use', env: 'EARSHOT_PROFILE', helpGroup: 'GLOBAL' }),
+    ids: Flags.boolean({ description: 'Show ids in tables, however narrow the terminal', helpGroup: 'GLOBAL' }),
   };
   /** Empty and not of any shape, so that a command that declares none reads none. */
   static override flags = {};
@@ -85,19 +91,30 @@ export abstract class EarshotCommand extends Command {
     return this.common.url ?? loadProfile(this.profileName)?.url ?? urlDefault;
   }
 
+  private connected: EarshotClient | undefined;
+
   protected get client(): EarshotClient {
-    return daemonClient(this.baseUrl, this.credential());
+    const credential = this.credential();
+    const isSame =
+      this.connected?.baseUrl === this.baseUrl && isDeepStrictEqual(this.connected.credential, credential ?? undefined);
+    if (this.connected === undefined || !isSame) this.connected = daemonClient(this.baseUrl, credential);
+    return this.connected;
   }
 
   protected get screen(): Screen {
-    return { isTerminal: process.stdout.isTTY === true && process.env.NO_COLOR === undefined, now: new Date() };
+    const isTerminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+    return { isTerminal, now: new Date(), width: process.stdout.columns, ids: this.common.ids };
   }
 
   /** A table of the rows, or the answer itself with --json. */
   protected list(answer: unknown, rows: readonly object[], columns: readonly string[]): void {
     if (this.common.json === true) this.log(JSON.stringify(answer, null, 2));
     else if (rows.length === 0) this.logToStderr('Nothing to show.');
-    else this.log(table(rows, columns, this.screen));
+    else printPaged(table(rows, columns, this.screen));
+    const total = typeof answer === 'object' && answer !== null ? this.client.totalOf(answer) : null;
+    const shown = Array.isArray(answer) ? answer.length : rows.length;
+    if (total !== null && total > shown && shown > 0 && this.common.json !== true)
+      this.logToStderr(`${shown} of ${total}`);
   }
 
   protected show(answer: object, columns?: readonly string[]): void {
@@ -132,7 +149,25 @@ export abstract class EarshotCommand extends Command {
 
   /** Errors are passed to `runCli`, which alone prints them. */
   override async catch(error: Error): Promise<never> {
-    throw error;
+    const refused = error instanceof ApiError && error.status === 401 && this.signsIn === false;
+    throw refused ? withHint(error, this.howToSignIn()) : error;
+  }
+
+  /** Commands that sign in know themselves what is wrong. */
+  protected readonly signsIn: boolean = false;
+
+  private howToSignIn(): string {
+    const place = this.baseUrl === urlDefault ? '' : ` --url ${this.baseUrl}`;
+    const whose = this.common.profile === undefined ? '' : ` --profile ${this.common.profile}`;
+    const login = `earshot login${place}${whose}`;
+    const variable = ['EARSHOT_API_KEY', 'EARSHOT_TOKEN'].find((name) => (process.env[name] ?? '') !== '');
+    if (variable === 'EARSHOT_API_KEY')
+      return `EARSHOT_API_KEY is in use. Some operations are for people alone: unset it and type \`${login}\`; another key is made by \`earshot api-keys create\`.`;
+    if (variable !== undefined) return `${variable} is in use, and not valid any more. Unset it and type \`${login}\`.`;
+    const stored = loadProfile(this.profileName);
+    const elsewhere =
+      stored?.token !== undefined && stored.url !== this.baseUrl ? `The stored login is for ${stored.url}. ` : '';
+    return `${elsewhere}Type \`${login}\`.`;
   }
 }
 

@@ -17,6 +17,8 @@ const shortNames = {
   roomId: 'room',
   userId: 'user',
   displayName: 'name',
+  createdByUserId: 'moderator',
+  claimedByUserId: 'moderator',
 } as const;
 type ShortNames = typeof shortNames;
 

@@ -24,3 +24,22 @@ export async function moderatorNames(
   for (const { id, name } of keys) names.set(id, `key ${name}`);
   return (id) => (id === null ? null : (names.get(id) ?? id));
 }
+
+/** The rows with the names of who imposed or claimed: `by`, `claimedBy`. */
+export async function named(
+  client: EarshotClient,
+  projectId: string,
+  rows: readonly object[],
+): Promise<readonly object[]> {
+  if (rows.length === 0) return rows;
+  const nameOf = await moderatorNames(client, projectId);
+  const nameIn = (row: object, field: string): string | null => {
+    const id: unknown = Reflect.get(row, field);
+    return typeof id === 'string' ? nameOf(id) : null;
+  };
+  return rows.map((row) => ({
+    ...row,
+    by: nameIn(row, 'createdByUserId'),
+    claimedBy: nameIn(row, 'claimedByUserId'),
+  }));
+}

@@ -6,6 +6,10 @@ import { relative } from './times.js';
 export interface Screen {
   readonly isTerminal: boolean;
   readonly now: Date;
+  /** Columns of the terminal; left out: as wide as it takes. */
+  readonly width?: number | undefined;
+  /** Shows columns of ids on a terminal too. */
+  readonly ids?: boolean | undefined;
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
@@ -33,14 +37,58 @@ export const fieldOf = (row: object, column: string): unknown =>
 /** `externalUserId` → `EXTERNAL USER ID`. */
 const heading = (column: string): string => column.replaceAll(/(?<=[a-z])(?=[A-Z])|[._]/g, ' ').toUpperCase();
 
-/** One line a row under a line of names. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const columnMin = 8;
+
+/** Columns of UUIDs go last: people read who and why first. */
+function ordered(rows: readonly object[], columns: readonly string[]): { texts: string[]; ids: string[] } {
+  const holdsIds = (column: string): boolean => {
+    const values = rows.map((row) => fieldOf(row, column)).filter((value) => value !== null && value !== undefined);
+    return values.length > 0 && values.every((value) => typeof value === 'string' && uuid.test(value));
+  };
+  return { texts: columns.filter((column) => !holdsIds(column)), ids: columns.filter(holdsIds) };
+}
+
+/**
+ * One line a row under a line of names. On a terminal ids are left out where the line would get too long, unless they are
+ * wanted, and then the widest columns are cut.
+ */
 export function table(rows: readonly object[], columns: readonly string[], screen: Screen): string {
+  const { texts, ids } = ordered(rows, columns);
+  const whole = lines(rows, [...texts, ...ids], screen);
+  const { width } = screen;
+  if (!screen.isTerminal || width === undefined || width <= 0 || widthOf(whole) <= width) return whole;
+  if (screen.ids === true || texts.length === 0) return lines(rows, [...texts, ...ids], screen, width);
+  return lines(rows, texts, screen, width);
+}
+
+const widthOf = (text: string): number => text.split('\n')[1]?.length ?? 0;
+
+/** The widths that fit together: the widest give way first, down to a few letters. */
+function fitting(widths: readonly number[], room: number | undefined): readonly number[] {
+  const fit = [...widths];
+  const over = () =>
+    fit.reduce((sum, width) => sum + width + gap.length, -gap.length) - (room ?? Number.POSITIVE_INFINITY);
+  while (over() > 0) {
+    const widest = Math.max(...fit);
+    if (widest <= columnMin) break;
+    const index = fit.lastIndexOf(widest);
+    const next = Math.max(columnMin, ...fit.filter((width) => width < widest));
+    fit[index] = Math.max(next, widest - over(), columnMin);
+    if (fit[index] === widest) fit[index] = widest - 1;
+  }
+  return fit;
+}
+
+function lines(rows: readonly object[], columns: readonly string[], screen: Screen, room?: number): string {
   const cells = rows.map((row) => columns.map((column) => shorten(cell(fieldOf(row, column), screen), screen)));
   const names = columns.map(heading);
-  const widths = names.map((name, index) => Math.max(name.length, ...cells.map((line) => line[index]?.length ?? 0)));
+  const natural = names.map((name, index) => Math.max(name.length, ...cells.map((line) => line[index]?.length ?? 0)));
+  const widths = fitting(natural, room);
+  const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text);
   const join = (line: readonly string[]): string =>
     line
-      .map((text, index) => text.padEnd(widths[index] ?? 0))
+      .map((text, index) => cut(text, widths[index] ?? text.length).padEnd(widths[index] ?? 0))
       .join(gap)
       .trimEnd();
   const head = screen.isTerminal ? styled('bold', join(names)) : join(names);

@@ -7,6 +7,7 @@ import { ForeignRooms, MediaUnreachable, RemovedFromRoom } from '../client/room/
 import { TopicRefused } from '../client/topic-refused.js';
 import { UnusableRecording } from '../client/voice/errors.js';
 import { harmless } from '../printable.js';
+import { hintOf } from './hints.js';
 import { Interrupted, interrupted } from './interruption.js';
 import { printError } from './terminal.js';
 import { NotUnderstood, UnknownName } from './times.js';
@@ -47,6 +48,8 @@ export async function runCommand(argv: string[], root: string): Promise<void> {
     // A command that exits by itself has printed the reason.
     const isSaid = isHelp || error instanceof Errors.ExitError || error instanceof Interrupted;
     if (!isSaid) printError(messageOf(error));
+    const hint = hintOf(error);
+    if (hint !== null) printError(hint);
     process.exitCode = isHelp ? 0 : exitCodeOf(error);
   }
 }

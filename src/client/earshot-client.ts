@@ -65,6 +65,8 @@ export interface FollowOptions extends EventStreamOptions {
 export class EarshotClient {
   readonly baseUrl: string;
 
+  private readonly totals = new WeakMap<object, number>();
+
   constructor(private readonly options: ClientOptions) {
     this.baseUrl = options.baseUrl;
   }
@@ -80,7 +82,15 @@ export class EarshotClient {
       throw new DaemonUnreachable(this.baseUrl, cause); // it went away in the middle of its answer
     });
     if (!response.ok) throw toApiError(response, text);
-    return (text === '' ? undefined : JSON.parse(text)) as Result<R>;
+    const result: unknown = text === '' ? undefined : JSON.parse(text);
+    const total = Number(response.headers.get('X-Total-Count') ?? Number.NaN);
+    if (typeof result === 'object' && result !== null && Number.isInteger(total)) this.totals.set(result, total);
+    return result as Result<R>;
+  }
+
+  /** How many rows there are in all of the list that this answer of `call` is a page of; null: not a list. */
+  totalOf(answer: object): number | null {
+    return this.totals.get(answer) ?? null;
   }
 
   /** For routes whose answer is not JSON: the answer itself, once it is known to be a success. */

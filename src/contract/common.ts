@@ -35,6 +35,13 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
+/** When something was made, in a query. */
+export const MadeQuery = z.object({
+  since: TimestampInput.optional().describe('Made at this time or later'),
+  until: TimestampInput.optional().describe('Made before this time'),
+});
+export type MadeQuery = z.output<typeof MadeQuery>;
+
 /** The fields beside the rows of a list answer. */
 export const PageInfo = z.object({
   total: z.int().describe('Rows in all'),

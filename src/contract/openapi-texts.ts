@@ -15,6 +15,8 @@ lists its codes. Beside them any request can meet 400 \`malformed_request\`, 404
 **Rates.** Answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; 429 and 503 also \`Retry-After\`, in
 seconds.
 
+**Lists.** \`X-Total-Count\` is the number of rows in all, where an answer holds a page of them or all.
+
 **Changes.** In a PATCH a field that is left out stays, and \`null\` clears it. Times are RFC 3339; answers are in UTC with
 milliseconds.
 

@@ -54,8 +54,8 @@ function stringOf({ format, pattern, minLength = 0, maxLength = textMax }: Schem
   return pattern === undefined ? text(minLength, maxLength) : fc.stringMatching(new RegExp(pattern));
 }
 
-/** A time by its schema needs no rule of its name. */
-const saysItself = ({ format }: Schema): boolean => format === 'date-time';
+/** A place in the log may be a time or more than that; where it is a time alone, its schema says so. */
+const saysItself = (name: string, { format }: Schema): boolean => name === 'since' && format === 'date-time';
 
 function objectOf(
   { properties = {}, required = [], additionalProperties }: Schema,
@@ -64,7 +64,7 @@ function objectOf(
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
-      (saysItself(schema) ? undefined : byName[name]) ?? arbitraryOf(schema, defs),
+      (saysItself(name, schema) ? undefined : byName[name]) ?? arbitraryOf(schema, defs),
     ]),
   );
   if (Object.keys(fields).length === 0 && typeof additionalProperties === 'object')

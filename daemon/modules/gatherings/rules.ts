@@ -5,12 +5,8 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { UpdateMemberRequest } from '../../../src/contract/gatherings/gathering-members.js';
 import type { GatheringStatus, GatheringType, StatusFilter } from '../../../src/contract/gatherings/gatherings.js';
-import {
-  banTypes,
-  parameterDefaults,
-  type SanctionParameters,
-  type SanctionType,
-} from '../../../src/contract/moderation/sanctions.js';
+import { parameterDefaults, type SanctionParameters } from '../../../src/contract/moderation/sanction-parameters.js';
+import { banTypes, type SanctionType } from '../../../src/contract/moderation/sanctions.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

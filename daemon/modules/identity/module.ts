@@ -48,7 +48,7 @@ export function accountNames({ database }: Pick<Platform, 'database'>) {
 }
 
 export async function identityModule(platform: Platform, { projects }: IdentityNeeds): Promise<Identity> {
-  const { database, settings, now } = platform;
+  const { database, settings, logger, now } = platform;
   const accountStore = new AccountStore(database);
   const userTokens = new UserTokens(await platform.signingKey('user-tokens'), accountStore, now);
   const accounts = new AccountService(
@@ -58,6 +58,7 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
     new LoginAttempts(now),
     projects.users,
     externalLogin(platform),
+    logger,
     now,
   );
   const keys = new ApiKeyStore(database);

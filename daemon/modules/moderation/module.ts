@@ -12,6 +12,7 @@ import type { AutomaticSanctions } from './sanctions/automatic.js';
 import { expireSanctions } from './sanctions/expire-sanctions.js';
 import { sanctionHistory } from './sanctions/history.js';
 import { SanctionsInForce } from './sanctions/in-force.js';
+import { logSanctions } from './sanctions/logged.js';
 import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/room-enforcer.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
 import { moderationServices, type Policies, policiesOf } from './services.js';
@@ -31,8 +32,10 @@ export function roomEnforcer(
 ): RoomEnforcer {
   const enforcer = new RoomEnforcer(policies.reader, policies.store, effects, now);
   log.onStored((stored) => {
+    const events = stored.map(({ event }) => event);
+    logSanctions(logger, events);
     enforcer
-      .follow(stored.map(({ event }) => event))
+      .follow(events)
       .catch((error: unknown) => logger.error({ err: error }, 'sanctions could not be applied in the rooms'));
   });
   return enforcer;

@@ -4,6 +4,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import { messageRoutes } from '../../../src/contract/sessions/message-search.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { bind } from '../../platform/http/bind.js';
+import { totalHeader } from '../../platform/http/total.js';
 import type { MessageSearch } from './search/search-service.js';
 import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
@@ -27,7 +28,11 @@ export const sessionRouter = (
 ) =>
   bind(sessionRoutes, {
     create: ({ project, caller, body }) => sessions.create(project, caller.id, body),
-    list: ({ project, query }) => sessions.list(project.projectId, query),
+    list: async ({ project, query }, { response }) => {
+      const { rows, total } = await sessions.list(project.projectId, query);
+      response.setHeader(totalHeader, total);
+      return rows;
+    },
     get: ({ project, params }) => sessions.get(project.projectId, params.id),
     start: ({ project, params }) => sessions.start(project.projectId, params.id),
     stop: ({ project, params }) => sessions.stop(project.projectId, params.id),

@@ -83,8 +83,12 @@ export class SessionService {
     return active;
   }
 
-  async list(projectId: string, query: SessionListQuery): Promise<Session[]> {
-    return (await this.sessions.list(projectId, query)).map(toSession);
+  async list(projectId: string, query: SessionListQuery): Promise<{ rows: Session[]; total: number }> {
+    const [rows, total] = await Promise.all([
+      this.sessions.list(projectId, query),
+      this.sessions.count(projectId, query),
+    ]);
+    return { rows: rows.map(toSession), total };
   }
 
   /** Throws session_not_found. */

@@ -57,6 +57,14 @@ export const toSession = (row: SessionRow): Session => ({
   bot: toBot(row),
 });
 
+const listed = (projectId: string, { externalRoomId, status, since, until }: SessionListQuery) => ({
+  projectId,
+  externalRoomId,
+  status,
+  ...(until === undefined ? {} : { createdAt: { lt: new Date(until) } }),
+  ...(since === undefined ? {} : { OR: [{ endedAt: null }, { endedAt: { gte: new Date(since) } }] }),
+});
+
 export class SessionStore {
   constructor(private readonly database: Database) {}
 
@@ -77,19 +85,17 @@ export class SessionStore {
     return new Map(rows.map(({ id, projectId }) => [id, projectId]));
   }
 
-  list = (projectId: string, { limit, offset, externalRoomId, status, since, until }: SessionListQuery) =>
+  /** Newest first. */
+  list = (projectId: string, query: SessionListQuery) =>
     this.database.read.session.findMany({
-      where: {
-        projectId,
-        ...(externalRoomId === undefined ? {} : { externalRoomId }),
-        ...(status === undefined ? {} : { status }),
-        ...(until === undefined ? {} : { createdAt: { lt: new Date(until) } }),
-        ...(since === undefined ? {} : { OR: [{ endedAt: null }, { endedAt: { gte: new Date(since) } }] }),
-      },
+      where: listed(projectId, query),
       orderBy: { id: 'desc' },
-      take: limit,
-      skip: offset,
+      take: query.limit,
+      skip: query.offset,
     });
+
+  count = (projectId: string, query: SessionListQuery) =>
+    this.database.read.session.count({ where: listed(projectId, query) });
 
   /** Sessions whose bot should be in its room. */
   wanted = () =>

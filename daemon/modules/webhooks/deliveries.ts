@@ -27,8 +27,17 @@ export class DeliveryLog {
     private readonly now: Clock,
   ) {}
 
-  async list(projectId: string, filter: DeliveryFilter, limit: number, offset: number): Promise<WebhookEvent[]> {
-    return (await this.deliveries.events(projectId, filter, limit, offset)).map(toWebhookEvent);
+  async list(
+    projectId: string,
+    filter: DeliveryFilter,
+    limit: number,
+    offset: number,
+  ): Promise<{ rows: WebhookEvent[]; total: number }> {
+    const [rows, total] = await Promise.all([
+      this.deliveries.events(projectId, filter, limit, offset),
+      this.deliveries.count(projectId, filter),
+    ]);
+    return { rows: rows.map(toWebhookEvent), total };
   }
 
   /** Throws webhook_event_not_found. */

@@ -59,6 +59,9 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly subscriptionId?: string | undefined;
   readonly eventId?: string | undefined;
+  readonly eventType?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 /** All of it except the payload, which the deliveries of an event share. */

@@ -1,6 +1,7 @@
 /** The log of deliveries, read and written. */
 import { type Database, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
+import { madeWithin } from '../../platform/database/made-within.js';
 import { someIds, withIds } from '../../platform/database/removal.js';
 import { rowsAtOnce } from '../../platform/database/turns.js';
 import type { DeliveryFilter, NewDelivery, NewPayload, WebhookEventRow } from './delivery-rows.js';
@@ -8,17 +9,26 @@ import { deliveryRows, payloadRows, replayRows, webhookStatements } from './sql.
 
 const aboutWhom = { subjectUserId: true } as const;
 
+const whereOf = (projectId: string, { since, until, ...fields }: DeliveryFilter) => ({
+  projectId,
+  ...fields,
+  ...madeWithin({ since, until }),
+});
+
 export class DeliveryStore {
   constructor(private readonly database: Database) {}
 
   events = (projectId: string, filter: DeliveryFilter, limit: number, offset: number) =>
     this.database.read.webhookEvent.findMany({
-      where: { projectId, ...filter },
+      where: whereOf(projectId, filter),
       include: { content: true },
       orderBy: { id: 'desc' },
       take: limit,
       skip: offset,
     });
+
+  count = (projectId: string, filter: DeliveryFilter) =>
+    this.database.read.webhookEvent.count({ where: whereOf(projectId, filter) });
 
   event = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.webhookEvent.findFirst({

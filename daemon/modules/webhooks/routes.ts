@@ -1,6 +1,7 @@
 import { webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
 import { bind } from '../../platform/http/bind.js';
+import { totalHeader } from '../../platform/http/total.js';
 import type { DeliveryLog } from './deliveries.js';
 import type { WebhookService } from './service.js';
 
@@ -16,8 +17,11 @@ export const webhookRouter = (webhooks: WebhookService, deliveries: DeliveryLog)
     replay: ({ project, params, body }) => deliveries.replay(project.projectId, params.id, body),
   }),
   ...bind(webhookEventRoutes, {
-    list: ({ project, query: { limit, offset, ...filter } }) =>
-      deliveries.list(project.projectId, filter, limit, offset),
+    list: async ({ project, query: { limit, offset, ...filter } }, { response }) => {
+      const { rows, total } = await deliveries.list(project.projectId, filter, limit, offset);
+      response.setHeader(totalHeader, total);
+      return rows;
+    },
     get: ({ project, params }) => deliveries.get(project.projectId, params.id),
     resend: ({ project, params }) => deliveries.resend(project.projectId, params.id),
   }),

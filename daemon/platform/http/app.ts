@@ -63,7 +63,7 @@ const cors =
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader(
       'Access-Control-Expose-Headers',
-      'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, Last-Event-ID, Link, ETag',
+      'X-Request-Id, X-Total-Count, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, Last-Event-ID, Link, ETag',
     );
     if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
     response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');

@@ -15,6 +15,7 @@ import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, U
 import { allowOnly } from './methods.js';
 import { networkOf, type RateLimits } from './rate-limits.js';
 import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
+import { stateTotal } from './total.js';
 
 export const bodyLimitBytesDefault = 256 * 1024;
 
@@ -50,7 +51,7 @@ export interface Arrived {
 
 interface Arrival {
   readonly request: Arrived;
-  readonly response: Pick<ServerResponse, 'setHeader'>;
+  readonly response: Pick<ServerResponse, 'setHeader' | 'hasHeader'>;
   readonly rawBody: Buffer;
 }
 
@@ -114,6 +115,7 @@ async function answer(
   const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
   const handle = async (): Promise<Answer> => {
     const result = await handler(call as Call<Route>, arrival);
+    if (route.method === 'get' && route.success.body !== undefined) stateTotal(arrival.response, result);
     return { status: route.success.status, body: result };
   };
   const run = isRecorded(route, caller)

@@ -1,5 +1,6 @@
 /** Where the things of each kind are listed, with the names that people know them by. */
 import type { EarshotClient } from '../../client/earshot-client.js';
+import { ApiError } from '../../client/errors.js';
 import { pageLimitMax } from '../../contract/common.js';
 import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { apiKeyRoutes } from '../../contract/identity/api-keys.js';
@@ -86,6 +87,19 @@ const named = ({ id, name }: { readonly id: string; readonly name: string }): Ca
   says: name,
 });
 
+const keys = async ({ client }: Lookup): Promise<Candidate[]> =>
+  (await client.call(apiKeyRoutes.list, {})).map(({ id, name, keyPrefix, createdAt }) => ({
+    id,
+    names: [name, keyPrefix],
+    says: `${name}, ${keyPrefix}…, made ${createdAt}`,
+  }));
+
+/** An API key may not list keys. */
+const nothingWhereClosed = (error: unknown): Candidate[] => {
+  if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return [];
+  throw error;
+};
+
 const colleagues = async ({ client, projectId }: Lookup) =>
   client.call(projectUserRoutes.list, { params: { projectId: await projectId() } });
 
@@ -123,19 +137,16 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
     noun: 'colleague',
     command: 'users list',
     find: async (lookup) =>
-      (await colleagues(lookup)).flatMap(({ userId, email, role }) =>
-        userId === null ? [] : [{ id: userId, names: [email], says: `${email}, ${role}` }],
-      ),
+      (await colleagues(lookup))
+        .flatMap(({ userId, email, role }): Candidate[] =>
+          userId === null ? [] : [{ id: userId, names: [email], says: `${email}, ${role}` }],
+        )
+        .concat(await keys(lookup).catch(nothingWhereClosed)),
   },
   apiKey: {
     noun: 'API key',
     command: 'api-keys list',
-    find: async ({ client }) =>
-      (await client.call(apiKeyRoutes.list, {})).map(({ id, name, keyPrefix, createdAt }) => ({
-        id,
-        names: [name, keyPrefix],
-        says: `${name}, ${keyPrefix}…, made ${createdAt}`,
-      })),
+    find: keys,
   },
   webhook: { noun: 'webhook', command: 'webhooks list', find: webhooks },
   gathering: { noun: 'gathering', command: 'gatherings list', find: gatherings },

@@ -3,7 +3,7 @@
  * sanction appealed against.
  */
 import { z } from 'zod';
-import { ExternalUserId, Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
+import { ExternalUserId, Id, ItemPath, MadeQuery, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { Message } from '../sessions/sessions.js';
 import { Sanction } from './sanctions.js';
@@ -90,6 +90,8 @@ export const reviewRoutes = {
       kind: ReviewKind.optional(),
       externalUserId: ExternalUserId.optional(),
       sanctionId: Id.optional(),
+      claimedByUserId: Id.optional().describe('Only those that this moderator has claimed or decided'),
+      ...MadeQuery.shape,
     }),
     success: { status: 200, body: ReviewListResponse },
     errors: [],

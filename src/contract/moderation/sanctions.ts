@@ -5,6 +5,7 @@ import {
   FreeData,
   Id,
   ItemPath,
+  MadeQuery,
   PageInfo,
   PageQuery,
   ProjectPath,
@@ -14,6 +15,7 @@ import {
 } from '../common.js';
 import { Participant } from '../people/participants.js';
 import { defineRoute } from '../route.js';
+import { SanctionParameters } from './sanction-parameters.js';
 
 export const sanctionTypes = [
   'warn',
@@ -32,15 +34,6 @@ export const sanctionTypes = [
 export const SanctionType = z.enum(sanctionTypes);
 export type SanctionType = z.infer<typeof SanctionType>;
 
-export const SanctionParameters = z
-  .object({
-    speakingSecondsPerMinute: z.int().min(1).max(60).optional().describe('rate_limit; left out: 20'),
-    maxGatheringSize: z.int().min(1).max(100).optional().describe('party_restriction; left out: 1'),
-    delaySeconds: z.int().min(1).max(86_400).optional().describe('queue_delay; left out: 30'),
-  })
-  .meta({ id: 'SanctionParameters' });
-export type SanctionParameters = z.infer<typeof SanctionParameters>;
-
 const SanctionEvidence = z
   .object({
     messageIds: z.array(Id).max(100).optional().describe('Messages of the project'),
@@ -50,6 +43,8 @@ const SanctionEvidence = z
     reviewId: Id.optional().describe('A review of the project'),
   })
   .meta({ id: 'SanctionEvidence' });
+
+const SanctionStatus = z.enum(['active', 'expired', 'revoked']);
 
 export const Sanction = z
   .object({
@@ -81,7 +76,7 @@ export const Sanction = z
     revokeReason: z.string().nullable(),
     batchId: z.string().nullable().describe('The batch that it came in with'),
     isActive: z.boolean().describe('In force at this moment'),
-    status: z.enum(['active', 'expired', 'revoked']),
+    status: SanctionStatus,
     participant: Participant.nullable(),
   })
   .meta({ id: 'SanctionResponse' });
@@ -92,9 +87,6 @@ export const AnnouncedSanction = Sanction.omit({ note: true });
 
 /** The kinds that keep a person out. */
 export const banTypes: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
-
-/** Defaults for kinds with a parameter, where the sanction states none. */
-export const parameterDefaults = { speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 } as const;
 
 /** Name of a batch or of a template: valid in a path and on a command line. */
 export const SanctionName = z
@@ -159,6 +151,18 @@ const group = 'Sanctions';
 const auth = ['apiKey', 'bearer'] as const;
 const UserPath = ProjectPath.extend({ externalUserId: ExternalUserId });
 
+const SanctionListQuery = PageQuery.extend({
+  type: SanctionType.optional(),
+  externalUserId: ExternalUserId.optional().describe('Only those against this user'),
+  createdByUserId: Id.optional().describe('Only those that this moderator or key imposed'),
+  status: SanctionStatus.optional(),
+  activeOnly: QueryFlag.optional().describe('Only those in force now'),
+  endsBefore: TimestampInput.optional().describe('Only those in force that end before this time'),
+  batchId: SanctionName.optional().describe('Only those of this batch'),
+  ...MadeQuery.shape,
+});
+export type SanctionListQuery = z.output<typeof SanctionListQuery>;
+
 export const sanctionRoutes = {
   create: defineRoute({
     operationId: 'createSanction',
@@ -192,11 +196,7 @@ export const sanctionRoutes = {
     scope: 'sanctions:read',
     role: 'viewer',
     params: ProjectPath,
-    query: PageQuery.extend({
-      type: SanctionType.optional(),
-      activeOnly: QueryFlag.optional().describe('Only those in force now'),
-      batchId: SanctionName.optional().describe('Only those of this batch'),
-    }),
+    query: SanctionListQuery,
     success: { status: 200, body: SanctionListResponse },
     errors: [],
   }),

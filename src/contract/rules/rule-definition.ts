@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { EventName } from '../gameplay/challenges.js';
 import { MemberRole } from '../gatherings/gathering-members.js';
-import { SanctionParameters, SanctionType } from '../moderation/sanctions.js';
+import { SanctionParameters } from '../moderation/sanction-parameters.js';
+import { SanctionType } from '../moderation/sanctions.js';
 import { PluginSlug } from '../plugins/plugins.js';
 
 const daySeconds = 86_400;

@@ -1,6 +1,6 @@
 /** The log of webhook deliveries, which is also their queue. */
 import { z } from 'zod';
-import { ItemPath, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from '../common.js';
+import { ItemPath, MadeQuery, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
@@ -60,6 +60,8 @@ export const webhookEventRoutes = {
       status: DeliveryStatus.optional(),
       subscriptionId: z.string().max(100).optional().describe('Of this subscription alone'),
       eventId: z.string().max(100).optional().describe('Of this event alone'),
+      eventType: z.string().max(100).optional().describe('Of events of this type alone'),
+      ...MadeQuery.shape,
       limit: z.coerce.number<number>().int().min(1).max(pageLimitMax).default(pageLimitDefault),
       offset: z.coerce.number<number>().int().min(0).default(0),
     }),

@@ -11,6 +11,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { signsInTo } from '../../../platform/http/audit-trail.js';
 import type { UserCaller } from '../../../platform/http/caller.js';
+import type { Logger } from '../../../platform/observability/logger.js';
 import type { LoginAttempts } from './attempts.js';
 import { hashPassword, verifyPassword } from './passwords.js';
 import { type Account, type AccountStore, toProfile } from './store.js';
@@ -57,18 +58,22 @@ export class AccountService {
     private readonly attempts: LoginAttempts,
     private readonly invitations: Invitations,
     private readonly external: ExternalLogin | null,
+    private readonly logger: Logger,
     private readonly now: Clock,
   ) {}
 
   /** Wrong password and unknown address take the same time and give the same answer. Throws login_failed, rate_limited, overloaded. */
   async loginCredentials(email: string, password: string, network: string): Promise<LoginResponse> {
-    return this.attempts.make(email, network, async () => {
-      const account = await this.accounts.byEmail(email);
-      if (account !== null) signsInTo(account);
-      const matches = await verifyPassword(account?.passwordHash ?? null, password);
-      if (account === null || !matches || account.disabledAt !== null) throw new DomainError('login_failed');
-      return this.loggedIn(account);
-    });
+    return this.told(
+      network,
+      this.attempts.make(email, network, async () => {
+        const account = await this.accounts.byEmail(email);
+        if (account !== null) signsInTo(account);
+        const matches = await verifyPassword(account?.passwordHash ?? null, password);
+        if (account === null || !matches || account.disabledAt !== null) throw new DomainError('login_failed');
+        return this.loggedIn(account);
+      }),
+    );
   }
 
   /**
@@ -78,7 +83,23 @@ export class AccountService {
   async login(sessionId: string, network: string): Promise<LoginResponse> {
     if (this.external === null) throw new DomainError('identity_provider_not_configured');
     const { external } = this;
-    return this.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId));
+    return this.told(
+      network,
+      this.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId)),
+    );
+  }
+
+  /** Says in the log who has signed in, and where from; of a refusal only where from. */
+  private async told(network: string, login: Promise<LoginResponse>): Promise<LoginResponse> {
+    try {
+      const answer = await login;
+      this.logger.info({ userId: answer.user.id, network }, 'signed in');
+      return answer;
+    } catch (error) {
+      if (error instanceof DomainError && error.code !== 'rate_limited')
+        this.logger.warn({ network, code: error.code }, 'sign-in refused');
+      throw error;
+    }
   }
 
   private async loginWith({ provider, autoCreate }: ExternalLogin, sessionId: string): Promise<LoginResponse> {

@@ -4,6 +4,7 @@ import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../
 import { bulkRows, type PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import { madeWithin } from '../../../platform/database/made-within.js';
 import { slicesOf } from '../../../platform/database/turns.js';
 
 export interface ReviewRow {
@@ -44,10 +45,16 @@ export interface ReviewFilter {
   readonly kind?: string | undefined;
   readonly externalUserId?: string | undefined;
   readonly sanctionId?: string | undefined;
+  readonly claimedByUserId?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
 }
 
-const defined = (filter: ReviewFilter): ReviewFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+const whereOf = (projectId: string, { since, until, ...fields }: ReviewFilter) => ({
+  projectId,
+  ...fields,
+  ...madeWithin({ since, until }),
+});
 
 const reviewRows = bulkRows('Review');
 
@@ -87,13 +94,13 @@ export class ReviewStore {
   /** The oldest first. */
   list = (projectId: string, filter: ReviewFilter, page: { take: number; skip: number }): Promise<ReviewRow[]> =>
     this.database.read.review.findMany({
-      where: { projectId, ...defined(filter) },
+      where: whereOf(projectId, filter),
       orderBy: { id: 'asc' },
       ...page,
     });
 
   count = (projectId: string, filter: ReviewFilter): Promise<number> =>
-    this.database.read.review.count({ where: { projectId, ...defined(filter) } });
+    this.database.read.review.count({ where: whereOf(projectId, filter) });
 
   /** Everything about a person, by participant id or external user id. */
   remove = (tx: Transaction, projectId: string, person: { id: string; externalUserId: string }) =>

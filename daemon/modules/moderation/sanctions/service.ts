@@ -3,6 +3,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   CreateSanctionRequest,
   Sanction,
+  SanctionListQuery,
   SanctionListResponse,
   SanctionType,
   UpdateSanctionRequest,
@@ -13,25 +14,18 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { date, type SanctionDrafts } from './drafts.js';
+import type { SanctionFilter } from './filters.js';
 import type { SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, statusOf, termOf } from './rules.js';
-import { type SanctionFilter, type SanctionRow, type SanctionStore, typeOf } from './store.js';
+import { type SanctionRow, type SanctionStore, typeOf } from './store.js';
 
 /** Limit for the list of a user's sanctions; far above what moderators issue by hand. */
 const historyMax = 10_000;
 
 /** For callers who are not moderators. */
 const everybody: SanctionReader = { moderator: false };
-
-interface ListQuery {
-  readonly type?: SanctionType | undefined;
-  readonly activeOnly?: boolean | undefined;
-  readonly batchId?: string | undefined;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 export class SanctionService {
   constructor(
@@ -64,9 +58,16 @@ export class SanctionService {
   async list(
     projectId: string,
     reader: SanctionReader,
-    { type, activeOnly, batchId, limit, offset }: ListQuery,
+    { limit, offset, activeOnly, endsBefore, status, ...fields }: SanctionListQuery,
   ): Promise<SanctionListResponse> {
-    const filter: SanctionFilter = { type, batchId, inForceAt: activeOnly === true ? this.now() : undefined };
+    const now = this.now();
+    const inForce = activeOnly === true || endsBefore !== undefined;
+    const filter: SanctionFilter = {
+      ...fields,
+      inForceAt: inForce ? now : undefined,
+      endsBefore: endsBefore === undefined ? undefined : new Date(endsBefore),
+      standing: status === undefined ? undefined : { status, now },
+    };
     const [rows, total] = await Promise.all([
       this.sanctions.list(projectId, filter, { take: limit, skip: offset }),
       this.sanctions.count(projectId, filter),

@@ -14,6 +14,7 @@ import {
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { type RemoveSome, someIds, withIds } from '../../../platform/database/removal.js';
 import { rowsAtOnce, slicesOf, Turns } from '../../../platform/database/turns.js';
+import { inForce, notEnded, type SanctionFilter, whereOf } from './filters.js';
 import { type ActiveSanction, isInForce, statusOf } from './rules.js';
 import { readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
 
@@ -96,10 +97,6 @@ export const toSanction = (row: SanctionRow, participant: Participant | null, no
   participant,
 });
 
-const notEnded = (now: Date) => ({ revokedAt: null, expiredAt: null, OR: [{ endAt: null }, { endAt: { gt: now } }] });
-const begun = (now: Date) => ({ OR: [{ begunAt: { not: null } }, { startAt: { lte: now } }] });
-const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
-
 /** What time does to sanctions: which rows it affects, in which order, and what is stored once it is announced. */
 const changesByClock = {
   begin: {
@@ -137,20 +134,6 @@ const inForceColumns = {
   sessionId: true,
 } as const;
 type HeldRow = Pick<SanctionRow, keyof typeof inForceColumns>;
-
-export interface SanctionFilter {
-  readonly type?: SanctionType | undefined;
-  readonly externalUserId?: string;
-  readonly participantId?: string;
-  readonly batchId?: string | undefined;
-  readonly inForceAt?: Date | undefined;
-}
-
-const whereOf = (projectId: string, { inForceAt, ...fields }: SanctionFilter) => ({
-  projectId,
-  ...fields,
-  ...(inForceAt === undefined ? {} : inForce(inForceAt)),
-});
 
 export class SanctionStore {
   constructor(private readonly database: Database) {}

@@ -1,0 +1,86 @@
+import { Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { nameFlag } from '../../src/cli/names/kinds.js';
+import { NotUnderstood } from '../../src/cli/times.js';
+import { ApiError } from '../../src/client/errors.js';
+import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
+
+/** What can be read and set; secrets can only be set. */
+const copied = ['botUserId', 'botUserData', 'transcriptRetentionDays'] as const;
+
+export default class SettingsCopy extends ProjectCommand {
+  static override summary = 'Set the settings of another project to those of this one.';
+  static override description =
+    'Secrets are never read: a provider other than embedded, and the password of mode manual, stay as they are there.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --project Staging --to Live --dry-run',
+    '<%= config.bin %> <%= command.id %> --project Staging --to Live',
+  ];
+  static override flags = {
+    to: nameFlag('project', 'Project that gets them, by name or id'),
+    'dry-run': Flags.boolean({ description: 'Show what would change' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(SettingsCopy);
+    if (flags.to === undefined) throw new NotUnderstood('Name the project that gets them with --to.');
+    const target = flags.to;
+    const from = await this.client.call(settingsRoutes.get, { params: { projectId: await this.projectId() } });
+    const before = await this.settingsOf(target);
+    const changes = changed(from, before);
+    this.list(changes, changes, ['setting', 'before', 'after']);
+    for (const line of left(from, before)) this.logToStderr(line);
+    if (flags['dry-run'] || changes.length === 0) return;
+    await this.apply(target, from, before);
+    this.logToStderr('The settings are copied.');
+  }
+
+  private async settingsOf(projectId: string): Promise<AppSettingsResponse | null> {
+    return this.client.call(settingsRoutes.get, { params: { projectId } }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'settings_not_found') return null;
+      throw error;
+    });
+  }
+
+  private async apply(projectId: string, from: AppSettingsResponse, before: AppSettingsResponse | null): Promise<void> {
+    const params = { projectId };
+    const { botUserId, botUserData, transcriptRetentionDays, tokenProvider } = from;
+    const fields = { botUserId, botUserData, transcriptRetentionDays };
+    if (before === null) {
+      if (tokenProvider !== 'embedded')
+        throw new NotUnderstood(`First \`earshot settings set --token-provider ${tokenProvider}\` there.`);
+      await this.client.call(settingsRoutes.put, { params, body: { tokenProvider, ...fields } });
+    } else await this.client.call(settingsRoutes.update, { params, body: fields });
+    if (from.debugAudioEnabled !== (before?.debugAudioEnabled ?? false))
+      await this.client.call(settingsRoutes.debugAudio, { params, body: { enabled: from.debugAudioEnabled } });
+    if (copiesMode(from, before))
+      await this.client.call(settingsRoutes.e2eEncryption, { params, body: { mode: from.e2eEncryptionMode } });
+  }
+}
+
+const copiesMode = (from: AppSettingsResponse, before: AppSettingsResponse | null): boolean =>
+  from.e2eEncryptionMode !== 'manual' && from.e2eEncryptionMode !== before?.e2eEncryptionMode;
+
+function changed(from: AppSettingsResponse, before: AppSettingsResponse | null) {
+  const fields = [
+    ...copied,
+    'debugAudioEnabled' as const,
+    ...(copiesMode(from, before) ? (['e2eEncryptionMode'] as const) : []),
+    ...(before === null ? (['tokenProvider'] as const) : []),
+  ];
+  return fields
+    .map((setting) => ({ setting, before: before?.[setting] ?? null, after: from[setting] }))
+    .filter(({ before: old, after }) => JSON.stringify(old) !== JSON.stringify(after));
+}
+
+/** What is not copied, in sentences. */
+const left = (from: AppSettingsResponse, before: AppSettingsResponse | null): string[] => [
+  ...(before !== null && before.tokenProvider !== from.tokenProvider
+    ? [
+        `The provider stays ${before.tokenProvider}: \`earshot settings set --token-provider ${from.tokenProvider}\` changes it.`,
+      ]
+    : []),
+  ...(from.e2eEncryptionMode === 'manual'
+    ? ['Encryption stays as it is there: mode manual has a password, `earshot settings e2e-encryption manual` sets it.']
+    : []),
+];

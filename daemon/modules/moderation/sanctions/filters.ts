@@ -1,0 +1,45 @@
+/** Which rows of sanctions a question is about. */
+import type { Sanction, SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import { madeWithin } from '../../../platform/database/made-within.js';
+
+export const notEnded = (now: Date) => ({
+  revokedAt: null,
+  expiredAt: null,
+  OR: [{ endAt: null }, { endAt: { gt: now } }],
+});
+const begun = (now: Date) => ({ OR: [{ begunAt: { not: null } }, { startAt: { lte: now } }] });
+export const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
+
+export interface SanctionFilter {
+  readonly type?: SanctionType | undefined;
+  readonly externalUserId?: string | undefined;
+  readonly participantId?: string | undefined;
+  readonly createdByUserId?: string | undefined;
+  readonly batchId?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly inForceAt?: Date | undefined;
+  readonly endsBefore?: Date | undefined;
+  readonly standing?: { readonly status: Sanction['status']; readonly now: Date } | undefined;
+}
+
+/** As `statusOf` says it of one row. */
+const withStatus = (status: Sanction['status'], now: Date) => {
+  if (status === 'active') return notEnded(now);
+  if (status === 'revoked') return { revokedAt: { not: null } };
+  return { revokedAt: null, OR: [{ expiredAt: { not: null } }, { endAt: { lte: now } }] };
+};
+
+export const whereOf = (
+  projectId: string,
+  { inForceAt, endsBefore, standing, since, until, ...fields }: SanctionFilter,
+) => ({
+  projectId,
+  ...fields,
+  ...madeWithin({ since, until }),
+  AND: [
+    ...(inForceAt === undefined ? [] : [inForce(inForceAt)]),
+    ...(endsBefore === undefined ? [] : [{ endAt: { lt: endsBefore } }]),
+    ...(standing === undefined ? [] : [withStatus(standing.status, standing.now)]),
+  ],
+});

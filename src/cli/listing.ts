@@ -1,0 +1,69 @@
+/** Lists that come in pages: one page, or with `--all` every one of them as it arrives; as a table, as JSON, or as CSV. */
+import { Flags } from '@oclif/core';
+import { pageLimitMax } from '../contract/common.js';
+import { ProjectCommand } from './command.js';
+import { csvLine } from './csv.js';
+import { cell, fieldOf, table } from './output.js';
+import { printData } from './terminal.js';
+
+export const listFlags = {
+  all: Flags.boolean({
+    description: 'Everything, page after page; with --json one object a line',
+    exclusive: ['limit', 'offset'],
+  }),
+  csv: Flags.boolean({ description: 'Comma-separated values, with a line of names', exclusive: ['json'] }),
+};
+
+interface Shape<Answer> {
+  readonly fetch: (page: { readonly limit?: number; readonly offset?: number }) => Promise<Answer>;
+  /** As the API has them. */
+  readonly items: (answer: Answer) => readonly object[];
+  /** As people read them; left out: as they are. */
+  readonly rows?: (items: readonly object[]) => Promise<readonly object[]>;
+  readonly columns: readonly string[];
+}
+
+export abstract class ListCommand extends ProjectCommand {
+  protected async showPages<Answer extends object>(
+    { all, csv }: { readonly all: boolean; readonly csv: boolean },
+    { fetch, items, rows = async (found) => found, columns }: Shape<Answer>,
+  ): Promise<void> {
+    if (csv) await printData(csvLine([...columns]));
+    if (!all) {
+      const answer = await fetch({});
+      const shown = this.common.json === true ? items(answer) : await rows(items(answer));
+      if (csv) await this.printCsv(shown, columns);
+      else this.list(answer, shown, columns);
+      return;
+    }
+    for (let offset = 0; ; offset += pageLimitMax) {
+      const found = items(await fetch({ limit: pageLimitMax, offset }));
+      if (this.common.json === true) await printData(found.map((item) => `${JSON.stringify(item)}\n`).join(''));
+      else if (csv) await this.printCsv(await rows(found), columns);
+      else if (found.length > 0) await this.printTable(await rows(found), columns, offset === 0);
+      if (found.length < pageLimitMax) return;
+    }
+  }
+
+  private async printCsv(rows: readonly object[], columns: readonly string[]): Promise<void> {
+    const plain = { ...this.screen, isTerminal: false };
+    for (const row of rows)
+      await printData(
+        csvLine(
+          columns.map((column) => {
+            const value = fieldOf(row, column);
+            return value === null || value === undefined
+              ? null
+              : typeof value === 'number'
+                ? value
+                : cell(value, plain);
+          }),
+        ),
+      );
+  }
+
+  private async printTable(rows: readonly object[], columns: readonly string[], isFirst: boolean): Promise<void> {
+    const text = table(rows, columns, this.screen);
+    await printData(`${isFirst ? text : text.slice(text.indexOf('\n') + 1)}\n`);
+  }
+}

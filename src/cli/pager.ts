@@ -1,0 +1,21 @@
+/** Shows what is longer than the terminal a page at a time, by the program that PAGER names. */
+import { print, rendered } from './terminal.js';
+
+/** Prints the text; where it does not fit on the terminal, by the pager. */
+export function printPaged(text: string): void {
+  const { isTTY, rows } = process.stdout;
+  const { PAGER: pager = 'less', LESS: options = 'FRX' } = process.env;
+  const fits = rows === undefined || text.split('\n').length < rows;
+  if (isTTY !== true || process.stdin.isTTY !== true || fits || pager === '' || pager === 'cat') {
+    print(text);
+    return;
+  }
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const { error } = spawnSync(pager, {
+    shell: true,
+    input: `${rendered(text)}\n`,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...process.env, LESS: options },
+  });
+  if (error !== undefined) print(text);
+}

@@ -1,0 +1,14 @@
+/** Numbers of those kinds of sanction that have one. */
+import { z } from 'zod';
+
+export const SanctionParameters = z
+  .object({
+    speakingSecondsPerMinute: z.int().min(1).max(60).optional().describe('rate_limit; left out: 20'),
+    maxGatheringSize: z.int().min(1).max(100).optional().describe('party_restriction; left out: 1'),
+    delaySeconds: z.int().min(1).max(86_400).optional().describe('queue_delay; left out: 30'),
+  })
+  .meta({ id: 'SanctionParameters' });
+export type SanctionParameters = z.infer<typeof SanctionParameters>;
+
+/** Defaults for kinds with a parameter, where the sanction states none. */
+export const parameterDefaults = { speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 } as const;

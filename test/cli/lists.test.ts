@@ -1,0 +1,109 @@
+/** Lists: what they filter by, how many there are in all, every page, CSV, and what fits on a terminal. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { table } from '../../src/cli/output.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { commandLine } from '../support/cli.js';
+import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+
+const count = 205;
+let daemon: TestDaemon;
+let now = new Date();
+const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
+const params = () => ({ projectId: daemon.projectId });
+
+beforeAll(async () => {
+  daemon = await startDaemon({ now: () => now });
+  await cli.run(['login', '--email', administrator.email, '--password-stdin'], { input: administrator.password });
+  const items = Array.from({ length: count }, (_, index) =>
+    JSON.stringify({ type: index % 2 === 0 ? 'mute' : 'warn', externalUserId: `u${index}`, reason: `=sum ${index}` }),
+  );
+  await cli.run(['sanctions', 'apply', '--file', '-', '--batch', 'raid'], { input: items.join('\n') });
+  const ban = (externalUserId: string, duration: number) =>
+    daemon.client.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'temp_ban', externalUserId, duration },
+    });
+  await ban('soon', 3_600);
+  await ban('later', 30 * 86_400);
+});
+afterAll(async () => {
+  await daemon.stop();
+  cli.dispose();
+});
+
+const of = async (...filter: string[]): Promise<string[]> => {
+  const { stdout } = await cli.run(['sanctions', 'list', '--json', ...filter]);
+  return (JSON.parse(stdout) as { sanctions: { externalUserId: string }[] }).sanctions.map((one) => one.externalUserId);
+};
+
+describe('a list', () => {
+  it('filters by person, moderator, type, state and time', async () => {
+    expect(await of('--user', 'u7')).toEqual(['u7']);
+    expect(await of('--moderator', 'test')).toEqual(['later', 'soon']);
+    expect(await of('--moderator', administrator.email, '--limit', '1')).toEqual([`u${count - 1}`]);
+    expect(await of('--type', 'temp_ban')).toEqual(['later', 'soon']);
+    expect(await of('--type', 'temp_ban', '--ends-before', '2h')).toEqual(['soon']);
+    expect(await of('--status', 'revoked')).toEqual([]);
+    expect(await of('--since', 'in 1h')).toEqual([]);
+    expect(await of('--type', 'temp_ban', '--until', '1h')).toEqual([]);
+    await cli.run(['unban', 'later']);
+    expect(await of('--status', 'revoked')).toEqual(['later']);
+    now = new Date(now.getTime() + 2 * 3_600_000);
+    expect(await of('--status', 'expired')).toEqual(['soon']);
+  });
+
+  it('says of how many it shows some', async () => {
+    const { stdout, stderr } = await cli.run(['sanctions', 'list']);
+    expect(stdout.trim().split('\n')).toHaveLength(51);
+    expect(stderr).toContain(`50 of ${count + 2}`);
+    const header = async (path: string) =>
+      (await fetch(`${daemon.url}${path}`, { headers: { 'X-API-Key': daemon.apiKey } })).headers.get('X-Total-Count');
+    const project = `/api/projects/${daemon.projectId}`;
+    expect(await header(`${project}/sanctions?limit=1`)).toBe(String(count + 2));
+    for (const title of ['one', 'two'])
+      await daemon.client.call(sessionRoutes.create, {
+        params: params(),
+        body: { title, externalRoomId: title, autoStart: false },
+      });
+    expect(await header(`${project}/sessions?limit=1`)).toBe('2');
+    expect(await header(`${project}/webhooks/subscriptions`)).toBe('0');
+  });
+
+  it('comes whole with --all, as a table, one object a line, and as CSV', async () => {
+    const rows = (text: string) => text.trim().split('\n');
+    expect(rows((await cli.run(['sanctions', 'list', '--all'])).stdout)).toHaveLength(count + 3);
+    const objects = rows((await cli.run(['sanctions', 'list', '--all', '--json'])).stdout).map((line) =>
+      JSON.parse(line),
+    );
+    expect(new Set(objects.map((one: { id: string }) => one.id)).size).toBe(count + 2);
+    const csv = rows((await cli.run(['sanctions', 'list', '--all', '--csv', '--batch-id', 'raid'])).stdout);
+    expect(csv).toHaveLength(count + 1);
+    expect(csv[0]?.trim()).toBe('externalUserId,type,reason,status,endAt,by,createdAt,id');
+    // What a spreadsheet would compute gets an apostrophe.
+    expect(csv[1]).toContain(`'=sum ${count - 1}`);
+    expect(csv[1]).toContain(administrator.email);
+  });
+
+  it('refuses CSV and JSON together', async () => {
+    expect((await cli.run(['sanctions', 'list', '--csv', '--json'])).code).toBe(2);
+  });
+});
+
+describe('a table on a terminal', () => {
+  const id = '01a202de-baef-792d-abf5-1d530804f4dc';
+  const rows = [{ id, who: 'Ann', why: 'a reason that is so long that no narrow terminal has the room for all of it' }];
+  const columns = ['id', 'who', 'why'];
+  const on = (width: number, ids = false) => table(rows, columns, { isTerminal: true, now: new Date(), width, ids });
+
+  it.each([40, 80, 140])('fits %i columns', (width) => {
+    for (const line of on(width).split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(width);
+  });
+
+  it('has who and why first, and ids last, where there is room or they are wanted', () => {
+    expect(on(80)).not.toContain(id);
+    expect(on(140).split('\n')[1]).toMatch(new RegExp(`^Ann .*${id}$`));
+    expect(on(80, true).split('\n')[1]).toContain('…');
+    expect(table(rows, columns, { isTerminal: false, now: new Date() })).toMatch(/^WHO +WHY +ID\n/);
+  });
+});
