@@ -1,7 +1,7 @@
 /**
  * The event log: the only source of notifications. `append` writes inside the caller's transaction and takes the next
  * position from one row as late as possible, so whoever has seen position n has seen all before it, on both databases.
- * After the commit a wake-up is sent; the data always comes from here.
+ * After the commit a wake-up is sent; the data comes from here.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent, EventAction, EventSource } from '../../../src/contract/events.js';
