@@ -98,9 +98,15 @@ export class MessageStore {
     return found;
   }
 
-  /** Those of these messages that the project has, oldest first. */
-  byIds = (projectId: string, ids: readonly string[]): Promise<MessageRow[]> =>
-    this.database.read.message.findMany({ where: { projectId, id: { in: [...ids] } }, orderBy: oldestFirst });
+  /**
+   * Those of these messages that the project has, oldest first. Asked for by id alone and sorted here: SQLite would read
+   * every message of the project to have them in order.
+   */
+  async byIds(projectId: string, ids: readonly string[]): Promise<MessageRow[]> {
+    const rows = await this.database.read.message.findMany({ where: { id: { in: [...ids] } } });
+    const own = rows.filter((row) => row.projectId === projectId);
+    return own.sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime() || (a.id < b.id ? -1 : 1));
+  }
 
   /** What was said in the session in this time, oldest first. */
   between = (projectId: string, sessionId: string, { from, to }: { from: Date; to: Date }, take: number) =>
