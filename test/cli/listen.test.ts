@@ -60,7 +60,7 @@ describe('listen --expect', { timeout: patienceMs }, () => {
   it('passes when the command causes what is expected', async () => {
     const { said, ended } = listen(
       ...['--expect', 'sanction.created where type=mute', '--within', '30s', '--junit', 'passed.xml'],
-      ...earshot('mute', 'u_1', '10m'),
+      ...earshot('mute', 'u_1', '10m', '--new'),
     );
     expect([await ended, said.stderr]).toEqual([0, expect.stringContaining('sanction.created')]);
     expect(said.stdout).toContain('✓ sanction.created where type=mute: 1 event\n');
@@ -70,7 +70,7 @@ describe('listen --expect', { timeout: patienceMs }, () => {
   it('fails when it does not, and says so in the JUnit file', async () => {
     const { said, ended } = listen(
       ...['--expect', 'sanction.created where type=perm_ban', '--within', '1s', '--junit', 'failed.xml'],
-      ...earshot('mute', 'u_2', '10m'),
+      ...earshot('mute', 'u_2', '10m', '--new'),
     );
     expect(await ended).toBe(1);
     expect(said.stdout).toContain('✗ sanction.created where type=perm_ban: 0 events, expected at least 1\n');
@@ -84,7 +84,7 @@ describe('listen --expect', { timeout: patienceMs }, () => {
         '--',
         'sh',
         '-c',
-        `"${process.execPath}" "${program}" mute u_3 && "${process.execPath}" "${program}" mute u_4`,
+        `"${process.execPath}" "${program}" mute u_3 --new && "${process.execPath}" "${program}" mute u_4 --new`,
       ],
     );
     expect(await ended).toBe(1);

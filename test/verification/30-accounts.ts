@@ -29,7 +29,7 @@ export const scene: Scene = {
     stage.check('she sees the project with a moderator’s role', /default +moderator/.test(projects.stdout));
 
     stage.tell('She does what moderators do.');
-    await stage.run('earshot mute u1 10m --reason shouting', ann);
+    await stage.run('earshot mute u1 10m --reason shouting --new', ann);
     await stage.run('earshot sanctions list --active-only', ann);
 
     stage.tell('What a moderator may not do is refused, with what it would take.');
