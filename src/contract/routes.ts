@@ -37,6 +37,7 @@ import { settingsRoutes } from './projects/settings.js';
 import { tokenRoutes } from './rooms/tokens.js';
 import type { Route } from './route.js';
 import { ruleDecisionRoutes } from './rules/rule-decisions.js';
+import { ruleTestRoutes } from './rules/rule-tests.js';
 import { ruleRoutes } from './rules/rules.js';
 import { messageRoutes } from './sessions/message-search.js';
 import { roomRoutes, sessionRoutes } from './sessions/sessions.js';
@@ -73,6 +74,7 @@ export const routes = {
   sessionActions: sessionActionRoutes,
   rules: ruleRoutes,
   ruleDecisions: ruleDecisionRoutes,
+  ruleTests: ruleTestRoutes,
   webhooks: webhookRoutes,
   webhookEvents: webhookEventRoutes,
   events: eventRoutes,

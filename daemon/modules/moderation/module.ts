@@ -11,6 +11,7 @@ import type { ReviewService } from './reviews/service.js';
 import type { AutomaticSanctions } from './sanctions/automatic.js';
 import { expireSanctions } from './sanctions/expire-sanctions.js';
 import { sanctionHistory } from './sanctions/history.js';
+import type { HumanDecisions } from './sanctions/human-decisions.js';
 import { SanctionsInForce } from './sanctions/in-force.js';
 import { logSanctions } from './sanctions/logged.js';
 import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/room-enforcer.js';
@@ -61,6 +62,7 @@ export interface Moderation extends Module {
   readonly sanctions: SanctionLookup;
   readonly inForce: SanctionsInForce;
   readonly automatic: AutomaticSanctions;
+  readonly decidedByPeople: HumanDecisions;
   readonly reviews: ReviewService;
   readonly history: readonly HistorySource[];
 }
@@ -68,19 +70,17 @@ export interface Moderation extends Module {
 export function moderationModule(platform: Platform, needs: ModerationNeeds): Moderation {
   const { database, logger, now } = platform;
   const { policies, enforcer, participants, sessions: readers, rules } = needs;
-  const { sanctions, reviews, reviewStore, automatic, templates, batches, terms, erasure } = moderationServices(
-    platform,
-    {
+  const { sanctions, reviews, reviewStore, automatic, decidedByPeople, templates, batches, terms, erasure } =
+    moderationServices(platform, {
       ...{ policies, enforcer },
       people: participants,
       knownSessions: (...asked) => readers.directory.known(...asked),
       knownRules: (...asked) => rules.known(...asked),
       evidence: readers.evidence,
-    },
-  );
+    });
   return {
     name: 'moderation',
-    ...{ sanctions, reviews, automatic },
+    ...{ sanctions, reviews, automatic, decidedByPeople },
     inForce: new SanctionsInForce(sanctions, policies.erasedBans, now),
     history: [
       {

@@ -8,6 +8,7 @@ import { SanctionBatches } from './sanctions/batches.js';
 import { type KnownIds, SanctionDrafts } from './sanctions/drafts.js';
 import { ErasedBans } from './sanctions/erased-ban-store.js';
 import { SanctionErasure } from './sanctions/erasure.js';
+import { HumanDecisions } from './sanctions/human-decisions.js';
 import { SanctionIssuing } from './sanctions/issuing.js';
 import { type PeopleLookup, SanctionJournal } from './sanctions/journal.js';
 import { PolicyReader, type RoomsOfSessions } from './sanctions/policy-reader.js';
@@ -70,6 +71,7 @@ export function moderationServices({ database, log, now }: Stand, ports: Moderat
   const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
   return {
     ...{ sanctions, reviews, reviewStore, templates },
+    decidedByPeople: new HumanDecisions(store, reviewStore),
     automatic: new AutomaticSanctions(drafts, issuing, store, enforcer),
     batches: new SanctionBatches(database, new BatchStore(database), store, drafts, journal, enforcer, issuing, now),
     terms: new SanctionTerms(database, store, erasedBans, journal, enforcer, now),

@@ -1,4 +1,6 @@
 /** Rules: what imposes sanctions by itself, with every decision and the facts that it read. */
+import { SanctionEvidence } from '../../../src/contract/moderation/sanctions.js';
+import type { HumanDecision } from '../../../src/contract/rules/rule-tests.js';
 import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
@@ -15,6 +17,7 @@ import { Judgement } from './judging/judgement.js';
 import { RuleStore } from './resource/rule-store.js';
 import { Rules } from './resource/service.js';
 import { ruleRouter } from './routes.js';
+import { RuleTrial, type TrialNeeds } from './testing/rule-trial.js';
 
 export interface RuleDirectory {
   /** Which of these rules the project has, as `id`, and which versions of them, as `id@version`. */
@@ -44,6 +47,26 @@ const personFacts = ({ sessions, moderation, gatherings, gameplay }: RuleNeeds):
   gameEvents: (...asked) => gameplay.countOf(...asked),
 });
 
+/** What trying a rule on stored transcripts reads. */
+const trialNeeds = (needs: RuleNeeds): TrialNeeds => ({
+  messages: (projectId, span, behind, take) => {
+    const place = behind === null ? null : { id: behind.after, timestamp: new Date(behind.from) };
+    return needs.sessions.evidence.page(projectId, span, place, take);
+  },
+  person: { ...personFacts(needs), sanctions: (...asked) => needs.moderation.automatic.recent(...asked) },
+  async people(projectId, span) {
+    const found: HumanDecision[] = [];
+    for (const { sanction, stands, at } of await needs.moderation.decidedByPeople.about(projectId, span)) {
+      const { externalUserId, evidence, createdAt: before } = sanction;
+      const messageIds = evidence === null ? [] : SanctionEvidence.parse(JSON.parse(evidence)).messageIds;
+      const asked = { messageIds: messageIds ?? [], externalUserId, before };
+      const sessionId = sanction.sessionId ?? (await needs.sessions.evidence.sessionOf(projectId, asked));
+      if (sessionId !== null) found.push({ externalUserId, sessionId, sanctioned: stands, at: at.toISOString() });
+    }
+    return found;
+  },
+});
+
 export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
   const { database, log, follower, metrics, settings, logger, now } = platform;
   const { sessions, moderation } = needs;
@@ -69,10 +92,11 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
       (await moderation.reviews.list(projectId, { notes: false }, { sanctionId, limit: reviewsMax, offset: 0 }))
         .reviews,
   });
+  const trial = new RuleTrial(store, moderation.automatic, trialNeeds(needs), now);
   const forgetting = new RuleForgetting(database, store, decisionStore, settings.EARSHOT_RULE_RETENTION_DAYS, now);
   return {
     name: 'rules',
-    routes: ruleRouter(rules, decisions),
+    routes: ruleRouter(rules, decisions, trial),
     parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
     keeps: [{ kind: 'decisions of rules', prune: (limit) => forgetting.prune(limit) }],
     person: { silently: (...person) => forgetting.erase(...person) },

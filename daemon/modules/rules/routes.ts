@@ -1,12 +1,15 @@
 import { ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.js';
+import { ruleTestRoutes } from '../../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../../src/contract/rules/rules.js';
 import { opens } from '../../../src/contract/scopes.js';
 import { bind } from '../../platform/http/bind.js';
 import { isModerator } from '../../platform/http/moderators.js';
 import type { RuleDecisions } from './decisions/service.js';
 import type { Rules } from './resource/service.js';
+import type { RuleTrial } from './testing/rule-trial.js';
 
-export const ruleRouter = (rules: Rules, decisions: RuleDecisions) => [
+export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTrial) => [
+  ...bind(ruleTestRoutes, { run: ({ project, body }) => trial.run(project, body) }),
   ...bind(ruleRoutes, {
     list: ({ project }) => rules.list(project.projectId),
     create: ({ project, caller, body }) => rules.create(project, caller.id, body),

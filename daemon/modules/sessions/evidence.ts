@@ -35,6 +35,21 @@ export class SpokenEvidence {
     return { messages: await this.shown(messages), transcript: await this.shown(rows) };
   }
 
+  /** What was said in this time behind a message, oldest first, with what plugins said about it. */
+  async page(...asked: Parameters<MessageStore['page']>): Promise<Message[]> {
+    return this.shown(await this.messages.page(...asked));
+  }
+
+  /** The session of the first of these messages that is kept, else of the last words before a time; null: there is none. */
+  async sessionOf(
+    projectId: string,
+    { messageIds, externalUserId, before }: { messageIds: readonly string[]; externalUserId: string; before: Date },
+  ): Promise<string | null> {
+    const named = messageIds.length === 0 ? [] : await this.messages.byIds(projectId, messageIds);
+    const [said] = named.length > 0 ? named : await this.messages.wordsOf(projectId, externalUserId, 1, before);
+    return said?.sessionId ?? null;
+  }
+
   /** Those of these messages that are kept, with what plugins said about them. */
   async named(projectId: string, ids: readonly string[]): Promise<Message[]> {
     return ids.length === 0 ? [] : this.shown(await this.messages.byIds(projectId, ids));

@@ -116,6 +116,25 @@ export class MessageStore {
       take,
     });
 
+  /** What was said and written in this time behind a message, oldest first. */
+  page = (
+    projectId: string,
+    { since, until }: { since: Date; until: Date },
+    behind: { readonly id: string; readonly timestamp: Date } | null,
+    take: number,
+  ): Promise<MessageRow[]> => {
+    const rest =
+      behind === null
+        ? {}
+        : { OR: [{ timestamp: { gt: behind.timestamp } }, { timestamp: behind.timestamp, id: { gt: behind.id } }] };
+    const from = behind === null || behind.timestamp < since ? since : behind.timestamp;
+    return this.database.read.message.findMany({
+      where: { projectId, timestamp: { gte: from, lt: until }, ...rest },
+      orderBy: oldestFirst,
+      take,
+    });
+  };
+
   find = (projectId: string, sessionId: string, id: string) =>
     this.database.read.message.findFirst({ where: { projectId, sessionId, id } });
 

@@ -34,7 +34,7 @@ export const sanctionTypes = [
 export const SanctionType = z.enum(sanctionTypes);
 export type SanctionType = z.infer<typeof SanctionType>;
 
-const SanctionEvidence = z
+export const SanctionEvidence = z
   .object({
     messageIds: z.array(Id).max(100).optional().describe('Messages of the project'),
     ruleId: Id.optional().describe('A rule of the project'),

@@ -38,5 +38,7 @@ export const ruleExampleParts: Readonly<Record<string, Json>> = {
   RuleVerdict: verdict,
   RuleFacts: { exempt: false, repeated: false, times: 1, sanctionsThisHour: 3, sanctionsPerHourMax: 20 },
   RuleDecision: { version: 2, mode: 'enforce', outcome: 'matched', verdict },
+  RuleTestRequest: { definition, exempt: ['streamer-1'], ruleId: undefined, place: undefined },
+  RuleTestMatch: { step: 2, score: 0.9, actions: [mute] },
   RuleReplay: { identical: true, gone: [], verdict },
 };

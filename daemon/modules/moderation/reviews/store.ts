@@ -99,6 +99,16 @@ export class ReviewStore {
       ...page,
     });
 
+  /** Reviews of these sanctions that are decided. */
+  async decidedAbout(projectId: string, sanctionIds: readonly string[]): Promise<ReviewRow[]> {
+    const found: ReviewRow[] = [];
+    for (const part of slicesOf(sanctionIds, idsAtOnce)) {
+      const where = { projectId, sanctionId: { in: [...part] }, decision: { not: null } };
+      found.push(...(await this.database.read.review.findMany({ where, orderBy: { id: 'asc' } })));
+    }
+    return found;
+  }
+
   count = (projectId: string, filter: ReviewFilter): Promise<number> =>
     this.database.read.review.count({ where: whereOf(projectId, filter) });
 

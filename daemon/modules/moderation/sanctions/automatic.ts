@@ -1,6 +1,7 @@
 /** Sanctions that rules impose: prepared beforehand, stored in the transaction of the decision. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { CreateSanctionRequest, Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import { jsonOrNull } from '../../../platform/database/column-values.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { SanctionDrafts } from './drafts.js';
@@ -53,9 +54,17 @@ export class AutomaticSanctions {
     };
   }
 
-  /** Sanctions of a person created in this time and not taken back, the newest first. */
-  async recent(projectId: string, externalUserId: string, { after, until }: { after: Date; until: Date }) {
+  /** Sanctions of a person created in this time and not taken back, the newest first; without those of one rule. */
+  async recent(
+    projectId: string,
+    externalUserId: string,
+    { after, until }: { after: Date; until: Date },
+    exceptRuleId: string | null = null,
+  ) {
     const rows = await this.sanctions.createdBetween(projectId, externalUserId, { after, until, take: recentMax });
-    return rows.map((row) => ({ id: row.id, type: typeOf(row), at: row.createdAt.toISOString() }));
+    const others = rows.filter(
+      ({ evidence }) => exceptRuleId === null || jsonOrNull(evidence)?.ruleId !== exceptRuleId,
+    );
+    return others.map((row) => ({ id: row.id, type: typeOf(row), at: row.createdAt.toISOString() }));
   }
 }

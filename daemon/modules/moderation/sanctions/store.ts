@@ -192,6 +192,17 @@ export class SanctionStore {
       take,
     });
 
+  /** Of a project, created in this time, the newest first. */
+  allBetween = (
+    projectId: string,
+    { after, until, take }: { after: Date; until: Date; take: number },
+  ): Promise<SanctionRow[]> =>
+    this.database.read.sanction.findMany({
+      where: { projectId, createdAt: { gt: after, lte: until } },
+      orderBy: { id: 'desc' },
+      take,
+    });
+
   /** In force in this session alone. */
   ofSession = (projectId: string, sessionId: string, now: Date) =>
     this.database.read.sanction.findMany({ where: { projectId, sessionId, ...inForce(now) } });

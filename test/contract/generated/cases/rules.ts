@@ -14,6 +14,8 @@ const bending = (sanction: Record<string, unknown>) => ({ ...definition, steps: 
 const bannedForNoTime = bending({ type: 'temp_ban' });
 const slowMute = bending({ type: 'mute', parameters: { delaySeconds: 5 } });
 
+const aDay = { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' };
+
 /** A project has so many rules and no more. */
 const clear = async ({ client, projectId }: World) => {
   for (const { id } of await client.call(ruleRoutes.list, { params: { projectId } }))
@@ -94,6 +96,14 @@ export const ruleCases: Cases = {
     refuses: {
       rule_version_not_found: () => ({ body: just({ version: 9 }) }),
       rule_limit: old,
+    },
+  },
+  testRule: {
+    works: () => ({ body: just({ definition, ...aDay }) }),
+    refuses: {
+      rule_not_found: () => ({ body: just({ definition, ...aDay, ruleId: 'x' }) }),
+      sanction_time_invalid: () => ({ body: just({ definition: bannedForNoTime, ...aDay }) }),
+      sanction_parameters_invalid: () => ({ body: just({ definition: slowMute, ...aDay }) }),
     },
   },
   getRuleDecision: { works: decided },

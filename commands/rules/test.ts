@@ -1,0 +1,106 @@
+import { Flags } from '@oclif/core';
+import { stated } from '../../src/cli/fields.js';
+import { ProgressLine } from '../../src/cli/progress.js';
+import { failedGates, type RuleTestReport, runRuleTest, shareText } from '../../src/cli/rule-test.js';
+import { RuleCommand, readRuleFile } from '../../src/cli/rules.js';
+import { NotUnderstood, parseTime } from '../../src/cli/times.js';
+import type { RuleTestMatch } from '../../src/contract/rules/rule-tests.js';
+import { ruleRoutes } from '../../src/contract/rules/rules.js';
+
+const slowMs = 1_000;
+const share = (text: string | undefined, flag: string): number | undefined => {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new NotUnderstood(`${flag}: write a number from 0 to 1.`);
+  return value;
+};
+
+export default class RulesTest extends RuleCommand {
+  static override summary =
+    'Run a rule over stored transcripts: whom it would have sanctioned, and whether people agree.';
+  static override description =
+    'Nothing is stored or done. Precision and recall count people in sessions: a sanction that a person imposed or a review upheld confirms the rule, one that was overturned or taken back refutes it; what nobody decided is counted apart. The rule of the same name is what it is compared with. Exit code 5 when it does not reach what is asked for.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> -f rule.yaml --against sessions:30d',
+    '<%= config.bin %> <%= command.id %> -f rule.yaml --min-precision 0.95 --min-recall 0.5 --max-new 10',
+  ];
+  static override flags = {
+    file: Flags.string({ char: 'f', required: true, description: 'Rule file in YAML or JSON; -: standard input' }),
+    against: Flags.string({ default: 'sessions:30d', description: 'Transcripts of this time, such as sessions:30d' }),
+    rule: Flags.string({ description: 'Compare with this rule, by id or name; left out: the one of the same name' }),
+    'min-precision': Flags.string({ description: 'Least precision, from 0 to 1' }),
+    'min-recall': Flags.string({ description: 'Least recall, from 0 to 1' }),
+    'max-new': Flags.integer({ min: 0, description: 'How often it may act where the version that judges does not' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(RulesTest);
+    const now = new Date();
+    const [, past] = /^sessions:(.+)$/.exec(flags.against) ?? [];
+    if (past === undefined) throw new NotUnderstood('--against: write sessions:30d, or another time.');
+    const gates = {
+      minPrecision: share(flags['min-precision'], '--min-precision'),
+      minRecall: share(flags['min-recall'], '--min-recall'),
+      maxNew: flags['max-new'],
+    };
+    const { name, definition, exempt, sanctionsPerHourMax } = (await readRuleFile(flags.file)).file;
+    const projectId = await this.projectId();
+    const ruleId = (await this.compared(projectId, flags.rule, name))?.id;
+    const [since, until] = [parseTime(past, now, 'past'), now.toISOString()];
+    const progress = new ProgressLine();
+    const report = await runRuleTest(this.client, {
+      projectId,
+      request: { definition, exempt, sanctionsPerHourMax, since, until, ...stated({ ruleId }) },
+      onPage: (messages, upTo) => {
+        if (Date.now() - now.getTime() < slowMs) return;
+        const [done, whole] = [Date.parse(upTo) - Date.parse(since), Date.parse(until) - Date.parse(since)];
+        progress.show(done, whole, `${messages.toLocaleString('en')} messages, up to ${upTo}`);
+      },
+    }).finally(() => progress.clear());
+    const failed = failedGates(report, gates);
+    if (this.common.json === true) this.log(JSON.stringify({ ...report, failed }, null, 2));
+    else this.tell(report);
+    for (const reason of failed) this.logToStderr(reason);
+    if (failed.length > 0) process.exitCode = 5;
+  }
+
+  private async compared(projectId: string, named: string | undefined, name: string) {
+    if (named !== undefined) return this.rule(projectId, named);
+    const rules = await this.client.call(ruleRoutes.list, { params: { projectId } });
+    return rules.find((rule) => rule.name === name);
+  }
+
+  private tell({ messages, matches, pairs, precision, recall, diff }: RuleTestReport): void {
+    this.rows('It would have acted', matches);
+    const { confirmed, refuted, missed, undecided } = pairs;
+    this.log(`\n${messages} messages; ${matches.length} matches`);
+    this.log(
+      `people in sessions: ${confirmed} confirmed, ${refuted} refuted, ${missed} missed, ${undecided} undecided`,
+    );
+    this.log(`precision ${shareText(precision)}, recall ${shareText(recall)}`);
+    if (diff === null) {
+      this.log('There is no rule to compare with.');
+      return;
+    }
+    this.log(
+      `\nAgainst the version that judges: ${diff.added.length} more, ${diff.removed.length} fewer, ${diff.changed.length} changed`,
+    );
+    for (const [title, rows] of [
+      ['+ more', diff.added],
+      ['- fewer', diff.removed],
+      ['~ changed', diff.changed],
+    ] as const)
+      this.rows(title, rows);
+  }
+
+  private rows(title: string, matches: readonly RuleTestMatch[]): void {
+    if (matches.length === 0) return;
+    const rows = matches.map(({ actions, ...one }) => ({
+      ...one,
+      actions: actions.map(({ sanction, review }) => sanction?.type ?? (review === undefined ? 'webhook' : 'review')),
+    }));
+    this.log(`\n${title}`);
+    this.list(rows, rows, ['at', 'externalUserId', 'actions', 'step', 'score', 'sessionId', 'messageId']);
+  }
+}

@@ -1,0 +1,129 @@
+/** Tries rules on stored transcripts. Reads as judging does, and stores nothing. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type {
+  HumanDecision,
+  RuleTestAnswer,
+  RuleTestMatch,
+  RuleTestPast,
+  RuleTestRequest,
+} from '../../../../src/contract/rules/rule-tests.js';
+import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../../platform/clock.js';
+import { Turns } from '../../../platform/database/turns.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { annotationFact } from '../judging/annotation-facts.js';
+import { asksFor, concerns, decide } from '../judging/decide.js';
+import { FactReader, isJudged, type Judged, type PersonFacts } from '../judging/facts.js';
+import type { RuleStore, WholeRule } from '../resource/rule-store.js';
+import type { SanctionCheck } from '../resource/service.js';
+import { SimulatedPast } from './simulated-past.js';
+
+interface Span {
+  readonly after: Date;
+  readonly until: Date;
+}
+
+export interface TrialNeeds {
+  /** Messages of a time behind one of them, the oldest first, with annotations. */
+  messages(
+    projectId: string,
+    span: { since: Date; until: Date },
+    behind: { after: string; from: string } | null,
+    take: number,
+  ): Promise<Message[]>;
+  readonly person: Omit<PersonFacts, 'sanctions'> & {
+    sanctions(
+      projectId: string,
+      externalUserId: string,
+      span: Span,
+      exceptRuleId: string | null,
+    ): ReturnType<PersonFacts['sanctions']>;
+  };
+  /** What people decided about sanctions of this time. */
+  people(projectId: string, span: Span): Promise<HumanDecision[]>;
+}
+
+const messagesAtOnce = 1_000;
+const hourMs = 3_600_000;
+
+export class RuleTrial {
+  constructor(
+    private readonly rules: RuleStore,
+    private readonly sanctions: SanctionCheck,
+    private readonly needs: TrialNeeds,
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws rule_not_found, sanction_time_invalid, sanction_parameters_invalid. */
+  async run({ projectId, tenantId }: ProjectGrant, request: RuleTestRequest): Promise<RuleTestAnswer> {
+    const { definition, exempt, sanctionsPerHourMax, ruleId, place } = request;
+    for (const { sanction } of definition.steps.flat()) if (sanction !== undefined) this.sanctions.check(sanction);
+    const live = ruleId === undefined ? null : await this.rules.find(projectId, ruleId);
+    if (ruleId !== undefined && live === null) throw new DomainError('rule_not_found');
+    const now = this.now();
+    const tested: WholeRule = {
+      definition,
+      row: {
+        ...{ id: live?.row.id ?? '', tenantId, projectId, name: '', enabled: true, version: 0, sanctionsPerHourMax },
+        ...{ exempt: JSON.stringify(exempt), fromPosition: 0n, createdAt: now, updatedAt: now, deletedAt: null },
+      },
+    };
+    const [since, until] = [new Date(request.since), new Date(request.until)];
+    const messages = await this.needs.messages(projectId, { since, until }, place ?? null, messagesAtOnce);
+    const last = messages.at(-1);
+    const isEnd = last === undefined || messages.length < messagesAtOnce;
+    const upTo = isEnd ? until : new Date(last.timestamp);
+    const from = place === undefined ? since : new Date(place.from);
+    const trial = await this.judge(tested, messages, place?.tested ?? [], upTo);
+    const compared = live === null ? null : await this.judge(live, messages, place?.live ?? [], upTo);
+    return {
+      messages: messages.length,
+      upTo: upTo.toISOString(),
+      tested: trial.matches,
+      live: compared?.matches ?? [],
+      // Whoever decides, decides later: what was decided since the end belongs to the last page.
+      people: await this.needs.people(projectId, { after: from, until: isEnd ? now : upTo }),
+      next: isEnd ? null : { after: last.id, from: last.timestamp, tested: trial.past, live: compared?.past ?? [] },
+    };
+  }
+
+  private async judge(rule: WholeRule, messages: readonly Message[], before: RuleTestPast, upTo: Date) {
+    const { definition, row } = rule;
+    const { sanctionsWithin } = asksFor(definition);
+    const past = new SimulatedPast(before, Math.max(definition.decay, sanctionsWithin) * 1_000);
+    const { person } = this.needs;
+    const people: PersonFacts = {
+      role: (...asked) => person.role(...asked),
+      gameEvents: (...asked) => person.gameEvents(...asked),
+      sanctions: async (projectId, user, span) => [
+        ...(await person.sanctions(projectId, user, span, row.id === '' ? null : row.id)),
+        ...past.sanctions(user, span),
+      ],
+    };
+    let time = upTo;
+    const reader = new FactReader(people, past, () => time);
+    const matches: RuleTestMatch[] = [];
+    const turns = new Turns();
+    for (const message of messages.filter(isJudged)) {
+      time = new Date(message.timestamp);
+      past.at(time.getTime());
+      if (concerns(definition, factsOf(message))) {
+        const facts = await reader.of(rule, message);
+        const verdict = decide(definition, facts, message.content);
+        if (verdict?.outcome === 'matched') {
+          past.add(facts, verdict);
+          const { messageId, sessionId, externalUserId, at } = facts;
+          const { step, score, actions } = verdict;
+          matches.push({ ...{ messageId, sessionId, externalUserId, at }, step: step ?? 1, score, actions });
+        }
+      }
+      await turns.next();
+    }
+    return { matches, past: past.at(upTo.getTime() - hourMs) };
+  }
+}
+
+const factsOf = ({ timestamp: at, origin, content: words, annotations = [] }: Judged) => ({
+  ...{ at, origin, words },
+  annotations: annotations.map(annotationFact),
+});

@@ -1,0 +1,140 @@
+/** Rules as people type them: made from a file, tried on stored transcripts, stopped, and asked why. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RuleTestReport } from '../../src/cli/rule-test.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import type { RuleReplay, SanctionChain } from '../../src/contract/rules/rule-decisions.js';
+import { ruleTestRoutes } from '../../src/contract/rules/rule-tests.js';
+import type { Rule, RuleVersion } from '../../src/contract/rules/rules.js';
+import { commandLine } from '../support/cli.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RuleScene } from './scene.js';
+
+let daemon: TestDaemon;
+let scene: RuleScene;
+let folder: string;
+const cli = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
+beforeAll(async () => {
+  daemon = await startDaemon();
+  scene = new RuleScene(daemon);
+  folder = mkdtempSync(join(tmpdir(), 'earshot-rule-'));
+});
+afterAll(async () => {
+  cli.dispose();
+  await daemon.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const file = (name: string, word: string, mode = 'dry-run') => {
+  const path = join(folder, `${word}.yaml`);
+  writeFileSync(
+    path,
+    `name: ${name}\ndefinition:\n  format: 1\n  mode: ${mode}\n  when:\n    all:\n      - words: { any: [${word}] }\n  steps:\n    - - sanction: { type: mute, duration: 60 }\n`,
+  );
+  return path;
+};
+
+describe('examples/rule.schema.json', () => {
+  it('is what the command prints, and examples/rule.yaml is a rule', async () => {
+    expect((await cli.run(['rules', 'schema'])).stdout).toBe(readFileSync('examples/rule.schema.json', 'utf8'));
+    const rule = await cli.json<Rule>(['rules', 'create', '-f', 'examples/rule.yaml']);
+    expect(rule).toMatchObject({ name: 'Watch your language', enabled: true, version: 1 });
+    expect(await cli.run(['rules', 'remove', 'Watch your language'])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a rule file', () => {
+  it('names the line of what is wrong', async () => {
+    const path = join(folder, 'wrong.yaml');
+    writeFileSync(path, 'name: x\ndefinition:\n  format: 1\n  when:\n    all:\n      - wordz: {}\n  steps: []\n');
+    const { code, stderr } = await cli.run(['rules', 'create', '-f', path]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${path}:6:`);
+  });
+});
+
+describe('rules', () => {
+  it('are changed, rolled back, stopped, and say why', async () => {
+    const { id } = await cli.json<Rule>(['rules', 'create', '-f', file('why', 'newt')]);
+    expect(await cli.json<Rule>(['rules', 'update', 'why', '--mode', 'enforce'])).toMatchObject({ version: 2 });
+    await cli.run(['rules', 'rollback', 'why', '1']);
+    await cli.run(['rules', 'rollback', 'why', '2']);
+    expect((await cli.json<RuleVersion[]>(['rules', 'versions', 'why'])).map(({ copyOf }) => copyOf)).toEqual([
+      ...[2, 1, null, null],
+    ]);
+    await scene.say(await scene.session(), 'w1', 'a newt');
+    const [decision] = await scene.decided(id, 1);
+    expect(await cli.json<RuleReplay>(['rules', 'replay', decision?.id ?? ''])).toMatchObject({ identical: true });
+    const sanctionId = decision?.sanctionIds[0] ?? '';
+    const shown = await cli.run(['sanctions', 'get', sanctionId, '--evidence']);
+    for (const part of ['mute of w1', `why (${id})`, 'version 4', 'holds  all.0', 'a newt'])
+      expect(shown.stdout).toContain(part);
+    expect(await cli.json<SanctionChain>(['sanctions', 'get', sanctionId, '--evidence'])).toMatchObject({
+      decision: { id: decision?.id },
+    });
+    expect((await cli.run(['rules', 'stop-all'])).stdout).toMatch(/stopped\s+true/);
+    expect((await cli.run(['rules', 'list'])).stderr).toContain('stopped');
+    expect((await cli.run(['rules', 'stop-all', '--resume'])).stdout).toMatch(/stopped\s+false/);
+    await cli.run(['rules', 'disable', 'why']);
+    expect((await cli.run(['rules', 'decisions', '--rule', 'why'])).stdout).toContain('matched');
+  });
+});
+
+describe('rules test', () => {
+  it('compares with what people decided and with the version that judges, and is a gate', async () => {
+    const sessionId = await scene.session();
+    const says = async (user: string, words: string) => (await scene.say(sessionId, user, words)).id;
+    const punish = async (externalUserId: string, messageId: string) =>
+      scene.call(sanctionRoutes.create, {
+        params: scene.params(),
+        body: { type: 'mute', externalUserId, evidence: { messageIds: [messageId] } },
+      });
+    await punish('t1', await says('t1', 'a frog'));
+    await says('t2', 'a frog');
+    const wrong = await punish('t3', await says('t3', 'a frog'));
+    await scene.call(sanctionRoutes.revoke, { params: scene.item(wrong.id), body: {} });
+    await punish('t4', await says('t4', 'a toad'));
+    await cli.run(['rules', 'create', '-f', file('amphibians', 'toad')]);
+    const path = file('amphibians', 'frog');
+
+    const report = await cli.json<RuleTestReport>(['rules', 'test', '-f', path, '--against', 'sessions:1h']);
+    expect(report).toMatchObject({
+      pairs: { confirmed: 1, refuted: 1, missed: 1, undecided: 1 },
+      precision: 0.5,
+      recall: 0.5,
+      diff: { added: [{ externalUserId: 't1' }, {}, {}], removed: [{ externalUserId: 't4' }], changed: [] },
+    });
+    const gate = (...flags: string[]) => cli.run(['rules', 'test', '-f', path, '--against', 'sessions:1h', ...flags]);
+    expect(await gate('--min-precision', '0.5', '--min-recall', '0.5', '--max-new', '3')).toMatchObject({ code: 0 });
+    const failed = await gate('--min-precision', '0.9', '--max-new', '2');
+    expect(failed.code).toBe(5);
+    expect(failed.stderr).toContain('Precision is 0.50');
+    expect(failed.stderr).toContain('It acts 3 times more');
+    expect(failed.stdout).toContain('1 confirmed, 1 refuted, 1 missed, 1 undecided');
+    const sanctions = await scene.call(sanctionRoutes.ofUser, { params: { ...scene.params(), externalUserId: 't2' } });
+    expect(sanctions).toEqual([]);
+  });
+
+  it('climbs the steps across pages', async () => {
+    const sessionId = await scene.session();
+    for (let count = 0; count < 3; count += 1) await scene.say(sessionId, 'p1', 'salamander');
+    const definition = {
+      ...{ format: 1 as const, when: { all: [{ words: { any: ['salamander'] } }] } },
+      steps: [[{ sanction: { type: 'warn' as const } }], [{ sanction: { type: 'mute' as const } }]],
+    };
+    const ask = (more: object) =>
+      scene.call(ruleTestRoutes.run, {
+        params: scene.params(),
+        body: {
+          ...{ definition, sanctionsPerHourMax: 3, ...more },
+          ...{ since: '2020-01-01T00:00:00Z', until: new Date(Date.now() + 1_000).toISOString() },
+        },
+      });
+    expect((await ask({})).tested.map(({ step }) => step)).toEqual([1, 2, 2]);
+    const before = [{ externalUserId: 'p1', at: new Date(Date.now() - 1_000).toISOString(), sanctions: ['warn'] }];
+    const place = { after: '', from: '2020-01-01T00:00:00.000Z', tested: before, live: [] };
+    expect((await ask({ place })).tested.map(({ step }) => step)).toEqual([2, 2]);
+  });
+});
