@@ -2,12 +2,17 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { table } from '../../src/cli/output.js';
 import type { PlayerBattlePassLevel } from '../../src/contract/gameplay/battle-pass-progress.js';
-import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { type PlayerStanding, playerRoutes } from '../../src/contract/gameplay/players.js';
 
 const levelLine = ({ position, activatedAt, completedAt, claimedAt, challenges }: PlayerBattlePassLevel) => ({
   position,
   state: claimedAt ? 'claimed' : completedAt ? 'completed' : activatedAt ? 'activated' : 'locked',
   challenges: challenges.map(({ counter, goal }) => `${counter} of ${goal}`),
+});
+
+const boardLine = ({ name, rank, members, score, endsAt }: PlayerStanding) => ({
+  leaderboard: name.en ?? Object.values(name)[0] ?? '',
+  ...{ rank, of: members, score, resets: endsAt },
 });
 
 export default class PlayersGet extends ProjectCommand {
@@ -21,13 +26,17 @@ export default class PlayersGet extends ProjectCommand {
     const player = await this.client.call(playerRoutes.get, { params });
     this.show(player, ['userId', 'info']);
     if (this.common.json === true) return;
-    const { challenges, battlePasses, sanctions } = player;
+    const { challenges, battlePasses, leaderboards, sanctions } = player;
     if (challenges.length > 0)
       this.log(`\n${table(challenges, ['challengeId', 'state', 'counter', 'goal', 'endsAt'], this.screen)}`);
     for (const { battlePassId, completed, levels } of battlePasses) {
       this.log(`\nBattle pass ${battlePassId}${completed ? ', completed' : ''}`);
       this.log(table(levels.map(levelLine), ['position', 'state', 'challenges'], this.screen));
     }
+    if (leaderboards.length > 0)
+      this.log(
+        `\n${table(leaderboards.map(boardLine), ['leaderboard', 'rank', 'of', 'score', 'resets'], this.screen)}`,
+      );
     if (sanctions.length > 0) this.log(`\n${table(sanctions, ['id', 'type', 'endAt', 'reason'], this.screen)}`);
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { challengeCategoryRoutes, challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
+import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
@@ -48,17 +49,30 @@ describe('operators act for a player', () => {
     await expect(missing).rejects.toMatchObject({ status: 404, code: 'challenge_not_found' });
   });
 
-  it('and see progress, user info and sanctions together', async () => {
+  it('and see progress, user info, leaderboards and sanctions together', async () => {
     const { id } = await create();
     await daemon.admin.call(playerRoutes.unlock, { params: { ...player('u_seen'), id } });
     const body = { type: 'mute', externalUserId: 'u_seen' } as const;
     const sanction = await daemon.client.call(sanctionRoutes.create, { params: project(), body });
+    const board = { name: 'Kills', eventName: 'kill-enemy' };
+    const { id: leaderboardId } = await daemon.client.call(leaderboardRoutes.create, {
+      params: project(),
+      body: board,
+    });
+    await daemon.client.call(leaderboardRoutes.create, {
+      params: project(),
+      body: { ...board, eventName: 'finish-laps' },
+    });
+    await kill('u_ahead', 5);
+    await kill('u_seen', 2);
     const seen = await daemon.admin.call(playerRoutes.get, { params: player('u_seen') });
     expect(seen).toMatchObject({
       userId: 'u_seen',
       info: { username: null, avatarImage: null },
+      leaderboards: [{ leaderboardId, name: { en: 'Kills' }, rank: 2, score: 2, members: 2, endsAt: null }],
       sanctions: [{ id: sanction.id }],
     });
+    expect(seen.leaderboards).toHaveLength(1);
     expect(seen.challenges.find(({ challengeId }) => challengeId === id)).toMatchObject({ state: 'unlocked' });
   });
 });

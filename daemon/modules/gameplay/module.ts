@@ -73,7 +73,7 @@ export async function gameplayModule(
       ...challengeRouter(configuration.challenges),
       ...battlePassRouter(configuration.passes, configuration.levels),
       ...battlePassProgressRouter(services.battlePasses),
-      ...playerRouter(services, moderation.sanctions),
+      ...playerRouter(services, moderation.sanctions, boards.rankings),
       ...boardRouter(boards, services.topics),
       ...rebuildRouter(boards),
       ...playerBoardRouter(boards.rankings, services.topics),

@@ -1,11 +1,13 @@
 /** What operators see of a player and do for one. */
 import type { PlayerBattlePass } from '../../../src/contract/gameplay/battle-pass-progress.js';
-import { type PlayerChallenge, playerRoutes } from '../../../src/contract/gameplay/players.js';
+import { type PlayerChallenge, type PlayerStanding, playerRoutes } from '../../../src/contract/gameplay/players.js';
 import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
+import { timeOrNull } from '../../platform/database/column-values.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
 import { isModerator } from '../../platform/http/moderators.js';
 import type { PassesOfPlayer } from './battle-passes/player-battle-passes.js';
 import { playerPass } from './battle-passes/views.js';
+import type { Rankings } from './leaderboards/rankings.js';
 import type { ChallengeAction } from './player-challenges.js';
 import { acknowledgement, type GameplayServices } from './routes.js';
 import { playerChallenge } from './views.js';
@@ -35,11 +37,29 @@ export const progressOf = async (
   battlePasses: unlockedPasses(await battlePasses.standingsOf({ projectId, userId })),
 });
 
+async function standingsOn(rankings: Rankings, projectId: string, userId: string): Promise<PlayerStanding[]> {
+  const standings: PlayerStanding[] = [];
+  for (const definition of await rankings.all(projectId)) {
+    const period = await rankings.period(definition);
+    const of = { definition, period, memberType: 'user' } as const;
+    const { rank, score } = await rankings.member(of, userId);
+    if (rank === -1) continue;
+    const { total: members } = await rankings.page(of, 0, 1);
+    const { id: leaderboardId, name } = definition.board;
+    standings.push({ leaderboardId, name, rank, score, members, endsAt: timeOrNull(period.endsAt) });
+  }
+  return standings;
+}
+
 interface ActionCall {
   readonly params: { readonly projectId: string; readonly userId: string; readonly id: string };
 }
 
-export const playerRouter = (services: GameplayServices, sanctions: SanctionLookup): BoundRoute[] => {
+export const playerRouter = (
+  services: GameplayServices,
+  sanctions: SanctionLookup,
+  rankings: Rankings,
+): BoundRoute[] => {
   const { intake, challenges, battlePasses, tokens, topics } = services;
   const act =
     (action: ChallengeAction) =>
@@ -50,6 +70,7 @@ export const playerRouter = (services: GameplayServices, sanctions: SanctionLook
   return bind(playerRoutes, {
     get: async ({ project, caller, params: { projectId, userId } }) => ({
       ...(await progressOf(services, projectId, userId)),
+      leaderboards: await standingsOn(rankings, projectId, userId),
       sanctions: await sanctions.activeOfUser(projectId, userId, {
         moderator: isModerator(caller, project, 'sanctions'),
       }),

@@ -4,6 +4,7 @@ import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
 import { Sanction } from '../moderation/sanctions.js';
 import { defineRoute } from '../route.js';
 import { PlayerBattlePass } from './battle-pass-progress.js';
+import { Texts } from './challenges.js';
 import { AccessToken, EventAcknowledgement, EventPayload, NotificationTopic, UserInfo } from './gameplay.js';
 import { ChallengeState } from './player-challenges.js';
 
@@ -23,12 +24,25 @@ export const PlayerChallenge = z
   .meta({ id: 'PlayerChallenge' });
 export type PlayerChallenge = z.infer<typeof PlayerChallenge>;
 
+const PlayerStanding = z
+  .object({
+    leaderboardId: z.string(),
+    name: Texts,
+    rank: z.int().describe('From 1'),
+    score: z.int(),
+    members: z.int().describe('Users on the board'),
+    endsAt: Timestamp.nullable().describe('Next reset; null: none'),
+  })
+  .meta({ id: 'PlayerStanding' });
+export type PlayerStanding = z.infer<typeof PlayerStanding>;
+
 export const Player = z
   .object({
     userId: z.string(),
     info: UserInfo,
     challenges: z.array(PlayerChallenge),
     battlePasses: z.array(PlayerBattlePass).describe('Those that the player has unlocked'),
+    leaderboards: z.array(PlayerStanding).describe('Those that the player is on now'),
     sanctions: z.array(Sanction).describe('In force now'),
   })
   .meta({ id: 'Player' });
@@ -49,7 +63,7 @@ const action = {
 export const playerRoutes = {
   get: defineRoute({
     operationId: 'getPlayer',
-    summary: 'Show the challenges, the battle passes and the sanctions of a player.',
+    summary: 'Show the challenges, battle passes, leaderboards and sanctions of a player.',
     group,
     method: 'get',
     path: player,

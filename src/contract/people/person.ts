@@ -46,7 +46,9 @@ export const Person = z
     rooms: z.array(PersonRoom).nullable().describe(`Where they are now; ${closed}`),
     gatherings: z.array(PersonGathering).nullable().describe(`Where they have a seat now; ${closed}`),
     lastWords: z.array(Message).nullable().describe(`Newest first, up to ${lastWordsMax}; ${closed}`),
-    progress: Player.omit({ sanctions: true }).nullable().describe(`Challenges and battle passes; ${closed}`),
+    progress: Player.omit({ leaderboards: true, sanctions: true })
+      .nullable()
+      .describe(`Challenges and battle passes; ${closed}`),
   })
   .meta({ id: 'Person' });
 export type Person = z.infer<typeof Person>;
