@@ -106,6 +106,13 @@ type Play = (
   projectId: string,
 ) => Promise<SeasonReport>;
 
+/** Nobody listens to a simulation, so what is announced is not stored. */
+class UnheardLog extends EventLog {
+  override append(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+}
+
 /** Plays on a database that is gone afterwards, also when the program is interrupted. */
 async function inTemporaryFolder(file: SeasonFile, play: Play): Promise<SeasonReport> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-simulation-'));
@@ -117,13 +124,13 @@ async function inTemporaryFolder(file: SeasonFile, play: Play): Promise<SeasonRe
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, interrupted);
   const time: SimulatedTime = { now: startOf(file) };
   const now = () => time.now;
-  const url = `file:${join(folder, 'earshot.db')}`;
+  const path = join(folder, 'earshot.db');
   try {
-    await migrate(url, now);
-    const database = await Database.connect(url);
+    await migrate(`file:${path}`, now);
+    const database = await Database.connectThrownAway(path);
     try {
       const projectId = await emptyProject(database, now);
-      const log = new EventLog(database, new LocalWakeUps(), now);
+      const log = new UnheardLog(database, new LocalWakeUps(), now);
       await log.start();
       const engine = gameplayEngine({ database, log, logger: createLogger('error'), now }, noLimit);
       try {

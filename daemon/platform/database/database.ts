@@ -53,13 +53,19 @@ export class Database {
     return url.startsWith('file:') ? Database.openSqlite(url) : Database.openPostgresql(url);
   }
 
+  /** A SQLite file that the caller removes afterwards: nothing of it has to survive a loss of power. */
+  static async connectThrownAway(path: string): Promise<Database> {
+    plainQueryCompiler();
+    return Database.openSqlite(`file:${path}`, true);
+  }
+
   // Each database needs its own packages and client; only those of the one in use are loaded.
 
-  private static async openSqlite(url: string): Promise<Database> {
+  private static async openSqlite(url: string, isThrownAway = false): Promise<Database> {
     const { PrismaClient } = await import('./generated/sqlite/client.js');
     const { readingSqlite, safeSqlite } = await import('./safe-sqlite.js');
     const path = url.slice('file:'.length);
-    const adapter = safeSqlite(path);
+    const adapter = safeSqlite(path, isThrownAway);
     const writer = new PrismaClient({ adapter });
     await writer.$connect();
     const reading = readingSqlite(path);

@@ -30,6 +30,12 @@ PRAGMA wal_autocheckpoint = ${logPages};
 PRAGMA cache_size = -${cacheKib};
 `;
 
+/** For a file that is removed by whoever made it: what a loss of power leaves of it does not matter. */
+const thrownAwayScript = `
+PRAGMA synchronous = OFF;
+PRAGMA secure_delete = OFF;
+`;
+
 /**
  * Pages from before a change stay in the write-ahead log until it is rewritten. A reader that still uses them (a
  * backup) is not waited for.
@@ -141,7 +147,7 @@ export interface WritingSqlite extends SqlDriverAdapterFactory {
 }
 
 /** Adapter factory for the one writing connection of a file. Deleted data is overwritten, not only marked as free. */
-export function safeSqlite(path: string): WritingSqlite {
+export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
   let connected: SqlDriverAdapter | null = null;
   let statements: Statements | null = null;
   const open: OpenTransaction = { current: null };
@@ -152,6 +158,7 @@ export function safeSqlite(path: string): WritingSqlite {
     async connect() {
       const inner = await stock.connect();
       await inner.executeScript(connectScript);
+      if (isThrownAway) await inner.executeScript(thrownAwayScript);
       statements = new Statements(Connected.parse(inner).client);
       connected = guarded(inner, open);
       return connected;
