@@ -2,7 +2,7 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { table } from '../../src/cli/output.js';
 import type { PlayerBattlePassLevel } from '../../src/contract/gameplay/battle-pass-progress.js';
-import { type PlayerStanding, playerRoutes } from '../../src/contract/gameplay/players.js';
+import { type PlayerRank, playerRoutes } from '../../src/contract/gameplay/players.js';
 
 const levelLine = ({ position, activatedAt, completedAt, claimedAt, challenges }: PlayerBattlePassLevel) => ({
   position,
@@ -10,7 +10,7 @@ const levelLine = ({ position, activatedAt, completedAt, claimedAt, challenges }
   challenges: challenges.map(({ counter, goal }) => `${counter} of ${goal}`),
 });
 
-const boardLine = ({ name, rank, members, score, endsAt }: PlayerStanding) => ({
+const boardLine = ({ name, rank, members, score, endsAt }: PlayerRank) => ({
   leaderboard: name.en ?? Object.values(name)[0] ?? '',
   ...{ rank, of: members, score, resets: endsAt },
 });

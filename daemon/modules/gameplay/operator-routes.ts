@@ -1,6 +1,6 @@
 /** What operators see of a player and do for one. */
 import type { PlayerBattlePass } from '../../../src/contract/gameplay/battle-pass-progress.js';
-import { type PlayerChallenge, type PlayerStanding, playerRoutes } from '../../../src/contract/gameplay/players.js';
+import { type PlayerChallenge, type PlayerRank, playerRoutes } from '../../../src/contract/gameplay/players.js';
 import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
@@ -37,8 +37,8 @@ export const progressOf = async (
   battlePasses: unlockedPasses(await battlePasses.standingsOf({ projectId, userId })),
 });
 
-async function standingsOn(rankings: Rankings, projectId: string, userId: string): Promise<PlayerStanding[]> {
-  const standings: PlayerStanding[] = [];
+async function standingsOn(rankings: Rankings, projectId: string, userId: string): Promise<PlayerRank[]> {
+  const standings: PlayerRank[] = [];
   for (const definition of await rankings.all(projectId)) {
     const period = await rankings.period(definition);
     const of = { definition, period, memberType: 'user' } as const;

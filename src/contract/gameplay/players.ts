@@ -24,7 +24,7 @@ export const PlayerChallenge = z
   .meta({ id: 'PlayerChallenge' });
 export type PlayerChallenge = z.infer<typeof PlayerChallenge>;
 
-const PlayerStanding = z
+const PlayerRank = z
   .object({
     leaderboardId: z.string(),
     name: Texts,
@@ -33,8 +33,8 @@ const PlayerStanding = z
     members: z.int().describe('Users on the board'),
     endsAt: Timestamp.nullable().describe('Next reset; null: none'),
   })
-  .meta({ id: 'PlayerStanding' });
-export type PlayerStanding = z.infer<typeof PlayerStanding>;
+  .meta({ id: 'PlayerRank' });
+export type PlayerRank = z.infer<typeof PlayerRank>;
 
 export const Player = z
   .object({
@@ -42,7 +42,7 @@ export const Player = z
     info: UserInfo,
     challenges: z.array(PlayerChallenge),
     battlePasses: z.array(PlayerBattlePass).describe('Those that the player has unlocked'),
-    leaderboards: z.array(PlayerStanding).describe('Those that the player is on now'),
+    leaderboards: z.array(PlayerRank).describe('Those that the player is on now'),
     sanctions: z.array(Sanction).describe('In force now'),
   })
   .meta({ id: 'Player' });
