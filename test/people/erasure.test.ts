@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { backupSqlite } from '../../daemon/platform/database/backup.js';
@@ -32,6 +31,7 @@ import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../suppor
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { openStream } from '../support/stream.js';
 import { contentsOf, filesWith, tracesIn } from '../support/traces.js';
+import { writeBeside } from '../support/write-beside.js';
 
 const externalUserId = 'forgotten-"user"-77';
 const words = ['Erika Musterfrau', 'unforgettable words', 'erika@example.com'];
@@ -199,12 +199,8 @@ async function ingest(resourceId: string, data: Record<string, unknown>): Promis
 }
 
 async function onDatabase(statement: string): Promise<void> {
-  if (server === null) {
-    const database = new Database(join(daemon.dataDir, 'earshot.db'));
-    database.exec(statement);
-    database.close();
-    return;
-  }
+  if (server === null)
+    return writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => void database.exec(statement));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(statement);

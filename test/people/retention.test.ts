@@ -1,7 +1,6 @@
 /** What is kept for so many days is gone after them, from every table and every file. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
@@ -16,6 +15,7 @@ import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { contentsOf, filesWith, tracesIn } from '../support/traces.js';
+import { writeBeside } from '../support/write-beside.js';
 
 const dayMs = 86_400_000;
 const [old, young] = ['words of the day before', 'words of today'];
@@ -95,11 +95,10 @@ it.for([
     writeFileSync(join(started.dataDir, 'audio', recording), 'sound');
     await kill(7);
     await delivered();
-    if (server === null) {
-      const database = new Database(join(started.dataDir, 'earshot.db'));
-      database.prepare('UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?').run(recording, messageId);
-      database.close();
-    }
+    if (server === null)
+      await writeBeside(join(started.dataDir, 'earshot.db'), (database) => {
+        database.prepare('UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?').run(recording, messageId);
+      });
     const before = tracesIn(await contentsOf(url), [old]);
     expect(told((await contentsOf(url)).DomainEvent).length).toBeGreaterThan(2);
     expect(Object.keys(before).sort()).toEqual(
