@@ -84,7 +84,7 @@ describe('what is printed shows hostile text as escapes', { timeout: 60_000 }, (
 
 describe.skipIf(!hasTerminal)('a terminal is shown hostile text as escapes', { timeout: 60_000 }, () => {
   it('in a table and in an error', async () => {
-    for (const args of ['api-keys list', `mute 'name${hostile}' 1m`]) {
+    for (const args of ['api-keys list', `mute 'name${hostile}' 1m --new`]) {
       const command = run('earshot', args);
       await command.ended;
       expect(command.shown).not.toMatch(raw);

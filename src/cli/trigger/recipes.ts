@@ -17,6 +17,7 @@ import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { annotatedMessage, annotatedSession } from './annotated.js';
 import { disabledByReceiver } from './gone-receiver.js';
 import { enterAndLeave } from './presence.js';
+import { createdRule, deletedRule, matchedRule, updatedRule } from './ruled.js';
 import type { Scratch } from './scratch.js';
 
 /** Far beyond the hour after which an appointment expires. */
@@ -126,6 +127,10 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     await scratch.client.call(sanctionRoutes.revoke, { ...scratch.at(id), body: {} });
     return id;
   },
+  'rule.created': createdRule,
+  'rule.updated': updatedRule,
+  'rule.deleted': deletedRule,
+  'rule.matched': matchedRule,
   'review.created': appealed,
   'review.updated': async (scratch) => {
     const id = await appealed(scratch);

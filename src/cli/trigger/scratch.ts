@@ -12,6 +12,7 @@ import { challengeRoutes } from '../../contract/gameplay/challenges.js';
 import { leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
 import { type CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { type Participant, participantRoutes } from '../../contract/people/participants.js';
+import { ruleRoutes } from '../../contract/rules/rules.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { type WebhookSubscription, webhookRoutes } from '../../contract/webhooks/webhooks.js';
 
@@ -84,9 +85,12 @@ export class Scratch {
     const { leaderboards } = await client.call(leaderboardRoutes.list, { ...inProject, query });
     const boards = leaderboards.filter((one) => isOurs(one.name.en));
     for (const { id } of boards) await client.call(leaderboardRoutes.delete, this.at(id));
+    const rules = (await client.call(ruleRoutes.list, inProject)).filter((one) => isOurs(one.name));
+    for (const { id } of rules) await client.call(ruleRoutes.remove, this.at(id));
     const found = await client.call(participantRoutes.list, { ...inProject, query: { ...query, search: name } });
     const people = found.participants.filter((one) => isOurs(one.externalUserId));
     for (const { id } of people) await client.call(participantRoutes.remove, this.at(id));
-    return sessions.length + open.length + hooks.length + ours.length + passes.length + boards.length + people.length;
+    const swept = [sessions, open, hooks, ours, passes, boards, rules, people];
+    return swept.reduce((sum, { length }) => sum + length, 0);
   }
 }

@@ -4,7 +4,12 @@ import type { Json } from '../tidy-schema.js';
 const toxic = { annotation: { plugin: 'toxicity', atLeast: 0.8 } };
 const mute = { sanction: { type: 'mute', duration: 600, scope: 'project', reason: 'Watch your language.' } };
 const definition = {
-  ...{ format: 1, mode: 'dry-run', when: { all: [toxic], any: [], none: [{ role: ['owner'] }] } },
+  ...{
+    format: 1,
+    mode: 'dry-run',
+    events: ['message.annotation.created'],
+    when: { all: [toxic], any: [], none: [{ role: ['owner'] }] },
+  },
   ...{ steps: [[{ sanction: { type: 'warn', scope: 'project' } }], [mute]], decay: 86_400 },
 };
 const verdict = {

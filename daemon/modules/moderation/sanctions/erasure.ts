@@ -31,8 +31,9 @@ export class SanctionErasure {
   }
 
   private async eraseSome(tx: Transaction, projectId: string, person: SanctionedPerson): Promise<number> {
-    const rows = await this.sanctions.someOfPerson(tx, projectId, person);
     const now = this.now();
+    // A ban that is being revoked must not come back as one of an erased person.
+    const rows = await this.sanctions.lockSomeOfPerson(tx, projectId, person, now);
     await this.erasedBans.keep(
       tx,
       rows.filter((row) => statusOf(row, now) === 'active'),

@@ -224,8 +224,17 @@ export class SanctionStore {
     });
 
   /** Every sanction ever imposed on a person, by participant id or external user id. */
-  someOfPerson = (tx: Transaction, projectId: string, { id: participantId, externalUserId }: SanctionedPerson) =>
-    tx.sanction.findMany({ where: { projectId, OR: [{ externalUserId }, { participantId }] }, take: rowsAtOnce });
+  /** Some sanctions of a person, as they are; until the transaction ends nobody changes them. */
+  async lockSomeOfPerson(
+    tx: Transaction,
+    projectId: string,
+    { id: participantId, externalUserId }: SanctionedPerson,
+    updatedAt: Date,
+  ): Promise<SanctionRow[]> {
+    const where = { projectId, OR: [{ externalUserId }, { participantId }] };
+    const some = await tx.sanction.findMany({ where, ...someIds, orderBy: { id: 'asc' } });
+    return tx.sanction.updateManyAndReturn({ ...withIds(some), data: { updatedAt } });
+  }
 
   remove = (tx: Transaction, rows: readonly Pick<SanctionRow, 'id'>[]) => tx.sanction.deleteMany(withIds(rows));
 
