@@ -11,11 +11,15 @@ export function printPaged(text: string): void {
     return;
   }
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const { error } = spawnSync(pager, {
+  const { error, status } = spawnSync(pager, {
     shell: true,
     input: `${rendered(text)}\n`,
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...process.env, LESS: options },
   });
-  if (error !== undefined) print(text);
+  // What the shell answers where it cannot start the program.
+  const isMissing = status === 126 || status === 127;
+  // Whoever leaves before the end has seen what they wanted.
+  const hasLeft = error !== undefined && 'code' in error && error.code === 'EPIPE';
+  if (isMissing || (error !== undefined && !hasLeft)) print(text);
 }
