@@ -5,5 +5,6 @@ export default class LeaderboardsApplyRebuild extends RebuildCommand {
   static override summary = leaderboardRebuildRoutes.apply.summary;
   static override flags = { detach };
 
+  protected override readonly wanted = 'applied';
   protected call = (params: RebuildParams) => this.client.call(leaderboardRebuildRoutes.apply, { params });
 }

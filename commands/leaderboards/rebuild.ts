@@ -32,13 +32,14 @@ export default class LeaderboardsRebuild extends WaitingForRebuild {
     const made = flags.detach ? begun : await this.ended(params, begun);
     const goesOn = flags.apply && made.status === 'ready';
     if (!goesOn || this.common.json !== true) this.print(made);
-    this.refuseFailed(made);
+    this.refuseUnless('ready', made);
     if (goesOn) {
       const applying = await this.client.call(leaderboardRebuildRoutes.apply, { params });
       const applied = await this.ended(params, applying);
       if (this.common.json === true) this.print(applied);
-      else this.logToStderr(`${applied.status}. Take it back with: leaderboards undo-rebuild ${board.id} ${begun.id}`);
-      this.refuseFailed(applied);
+      else if (applied.status === 'applied')
+        this.logToStderr(`applied. Take it back with: leaderboards undo-rebuild ${board.id} ${begun.id}`);
+      this.refuseUnless('applied', applied);
     } else if (made.status === 'ready')
       this.logToStderr(`Nothing has changed yet. Apply it with: leaderboards apply-rebuild ${board.id} ${made.id}`);
   }

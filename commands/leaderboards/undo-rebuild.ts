@@ -5,5 +5,6 @@ export default class LeaderboardsUndoRebuild extends RebuildCommand {
   static override summary = leaderboardRebuildRoutes.undo.summary;
   static override flags = { detach };
 
+  protected override readonly wanted = 'undone';
   protected call = (params: RebuildParams) => this.client.call(leaderboardRebuildRoutes.undo, { params });
 }

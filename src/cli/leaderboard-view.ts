@@ -47,7 +47,7 @@ export function rebuildView(rebuild: LeaderboardRebuild, screen: Screen): string
   const out =
     excluded.length === 0 ? 'everybody counts' : `without ${excluded.map((user) => short(harmless(user))).join(', ')}`;
   const done = progress < 1 ? `, ${Math.floor(progress * 100)} %` : '';
-  const head = `rebuild ${id}  ${status}${failure === null ? done : `, ${failure}`}\n${events} events counted, ${out}; ${changed} members differ`;
+  const head = `rebuild ${id}  ${status}${failure === null ? done : `, ${failure}`}\n${events} events counted, ${out}; ${changed} ${changed === 1 ? 'member differs' : 'members differ'}`;
   const rest = changed > rows.length && rows.length > 0 ? `\n… and ${changed - rows.length} more` : '';
   return rows.length === 0 ? head : `${head}\n\n${table(rows, ['kind', 'member', 'before', 'after'], screen)}${rest}`;
 }

@@ -2,7 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Args, Flags } from '@oclif/core';
-import { type LeaderboardRebuild, leaderboardRebuildRoutes } from '../contract/gameplay/leaderboard-rebuilds.js';
+import {
+  type LeaderboardRebuild,
+  leaderboardRebuildRoutes,
+  type RebuildStatus,
+} from '../contract/gameplay/leaderboard-rebuilds.js';
 import { ProjectCommand } from './command.js';
 import { interruption } from './interruption.js';
 import { rebuildView } from './leaderboard-view.js';
@@ -53,10 +57,14 @@ export abstract class WaitingForRebuild extends ProjectCommand {
     this.log(this.common.json === true ? JSON.stringify(rebuild, null, 2) : rebuildView(rebuild, this.screen));
   }
 
-  /** Exit code 5 where the daemon could not do it. */
-  protected refuseFailed({ failure, status }: LeaderboardRebuild): void {
-    if (failure === null || (status !== 'failed' && status !== 'applied')) return;
-    this.logToStderr(`The daemon could not do it: ${failure}.`);
+  /** Exit code 5 where it has ended, but not as it was wanted. */
+  protected refuseUnless(wanted: RebuildStatus, { failure, status }: LeaderboardRebuild): void {
+    if (status === wanted || underWay[status] !== undefined) return;
+    this.logToStderr(
+      failure === null
+        ? `The rebuild is ${status}, not ${wanted}: it was cancelled or changed meanwhile.`
+        : `The daemon could not do it: ${failure}.`,
+    );
     process.exitCode = 5;
   }
 }
@@ -68,15 +76,18 @@ export abstract class RebuildCommand extends WaitingForRebuild {
     rebuild: Args.string({ required: true, description: 'Rebuild id' }),
   };
 
+  /** The status that is waited for; null: the answer is all there is to wait for. */
+  protected readonly wanted: RebuildStatus | null = null;
   protected abstract call(params: RebuildParams): Promise<LeaderboardRebuild>;
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(RebuildCommand);
     const params = { projectId: await this.projectId(), id: args.leaderboard, rebuildId: args.rebuild };
     const begun = await this.call(params);
-    const waits = 'detach' in flags && flags.detach !== true;
-    const rebuild = waits ? await this.ended(params, begun) : begun;
+    const isDetached = 'detach' in flags && flags.detach === true;
+    if (this.wanted === null || isDetached) return this.print(begun);
+    const rebuild = await this.ended(params, begun);
     this.print(rebuild);
-    if (waits) this.refuseFailed(rebuild);
+    this.refuseUnless(this.wanted, rebuild);
   }
 }
