@@ -111,10 +111,13 @@ export abstract class EarshotCommand extends Command {
     if (this.common.json === true) this.log(JSON.stringify(answer, null, 2));
     else if (rows.length === 0) this.logToStderr('Nothing to show.');
     else printPaged(table(rows, columns, this.screen));
+    if (this.common.json !== true) this.sayOfHowMany(answer, Array.isArray(answer) ? answer.length : rows.length);
+  }
+
+  /** Says on stderr where the answer is a part of what there is. */
+  protected sayOfHowMany(answer: unknown, shown: number): void {
     const total = typeof answer === 'object' && answer !== null ? this.client.totalOf(answer) : null;
-    const shown = Array.isArray(answer) ? answer.length : rows.length;
-    if (total !== null && total > shown && shown > 0 && this.common.json !== true)
-      this.logToStderr(`${shown} of ${total}`);
+    if (total !== null && total > shown && shown > 0) this.logToStderr(`${shown} of ${total}`);
   }
 
   protected show(answer: object, columns?: readonly string[]): void {

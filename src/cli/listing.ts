@@ -32,9 +32,9 @@ export abstract class ListCommand extends ProjectCommand {
     if (!all) {
       const answer = await fetch({});
       const shown = this.common.json === true ? items(answer) : await rows(items(answer));
-      if (csv) await this.printCsv(shown, columns);
-      else this.list(answer, shown, columns);
-      return;
+      if (!csv) return this.list(answer, shown, columns);
+      await this.printCsv(shown, columns);
+      return this.sayOfHowMany(answer, shown.length);
     }
     for (let offset = 0; ; offset += pageLimitMax) {
       const found = items(await fetch({ limit: pageLimitMax, offset }));

@@ -85,6 +85,14 @@ describe('a list', () => {
     expect(csv[1]).toContain(administrator.email);
   });
 
+  it('as CSV says of how many it shows some, beside the data', async () => {
+    const some = await cli.run(['sanctions', 'list', '--csv']);
+    expect(some.stdout.trim().split('\n')).toHaveLength(51);
+    expect(some.stderr).toBe(`50 of ${count + 2}\n`);
+    expect((await cli.run(['sanctions', 'list', '--csv', '--all'])).stderr).toBe('');
+    expect((await cli.run(['sanctions', 'list', '--csv', '--type', 'temp_ban'])).stderr).toBe('');
+  });
+
   it('refuses CSV and JSON together', async () => {
     expect((await cli.run(['sanctions', 'list', '--csv', '--json'])).code).toBe(2);
   });
