@@ -1,8 +1,10 @@
 /** Whatever takes an id takes a name: found, spelt wrongly, ambiguous, or an id. One daemon, every kind once. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { writeBeside } from '../support/write-beside.js';
 
 let daemon: TestDaemon;
 const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
@@ -152,5 +154,34 @@ describe('--project', () => {
     const here = { env: { EARSHOT_PROFILE: 'evening' } };
     expect(await cli.json(['participants', 'list'], here)).toMatchObject({ total: 0 });
     await cli.run(['profiles', 'delete', 'evening']);
+  });
+});
+
+describe('a name among more people than are looked through', () => {
+  const here = { env: { EARSHOT_PROJECT: 'default' } };
+  beforeAll(() =>
+    writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
+      const crowd = `INSERT INTO "Participant"
+        ("id", "tenantId", "projectId", "externalUserId", "displayName", "searchKey", "userData", "joinedAt", "updatedAt")
+        WITH RECURSIVE "Numbers"("n") AS (SELECT 1 UNION ALL SELECT "n" + 1 FROM "Numbers" WHERE "n" < 10001)
+        SELECT printf('ffffffff-ffff-4fff-bfff-%012d', "n"), "tenantId", "projectId", 'crowd-' || "n", 'Crowd ' || "n",
+          'crowd ' || "n" || char(10) || 'crowd-' || "n", '{}', "joinedAt", "updatedAt"
+        FROM "Participant", "Numbers" WHERE "externalUserId" = 'u1'`;
+      database.exec(crowd);
+    }),
+  );
+
+  it('is found where it is among those, and else refused with what to write', async () => {
+    expect(await cli.json(['participants', 'get', 'Crowd 7'], here)).toMatchObject({ externalUserId: 'crowd-7' });
+    expect(await cli.run(['participants', 'get', 'crow'], here)).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringMatching(/^crow is not among the first 10,000 .*write the id\.\n$/),
+    });
+    await cli.json(['participants', 'create', '--user', 'u6', '--name', 'Crow'], here);
+    const database = join(daemon.dataDir, 'earshot.db');
+    await writeBeside(database, (file) =>
+      file.exec(`UPDATE "Participant" SET "id" = '00000000-0000-4000-8000-000000000000' WHERE "externalUserId" = 'u6'`),
+    );
+    expect(await cli.json(['participants', 'get', 'crow'], here)).toMatchObject({ externalUserId: 'u6' });
   });
 });

@@ -1,6 +1,7 @@
 /** What can be meant by a name. */
 import { harmless } from '../../printable.js';
 import { slipsBetween, slipsIn } from '../suggestions.js';
+import { NotUnderstood } from '../times.js';
 
 export interface Candidate {
   readonly id: string;
@@ -13,14 +14,25 @@ export interface Candidate {
 const nearMax = 3;
 const rowsMax = 10_000;
 
+/** The first rows of a list that has more of them. What `map` makes of it is one again, as of every kind of array. */
+class FirstRows<T> extends Array<T> {}
+
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Those that the text names: by id, else by a name as it is spelt, else by a name in another case. */
+/**
+ * Those that the text names: by id, else by a name as it is spelt, else by a name in another case. Throws NotUnderstood where
+ * there is none among the first rows: it may be one of the others.
+ */
 export function namedBy(typed: string, all: readonly Candidate[]): readonly Candidate[] {
   const byId = all.filter(({ id }) => id === typed);
   if (byId.length > 0) return byId;
   const spelt = all.filter(({ names }) => names.includes(typed));
-  return spelt.length > 0 ? spelt : all.filter(({ names }) => names.some((name) => same(name, typed)));
+  const named = spelt.length > 0 ? spelt : all.filter(({ names }) => names.some((name) => same(name, typed)));
+  if (named.length === 0 && all instanceof FirstRows)
+    throw new NotUnderstood(
+      `${harmless(typed)} is not among the first ${rowsMax.toLocaleString('en')} that may be meant, and the others are not looked through; write the id.`,
+    );
+  return named;
 }
 
 /** Names that are a slip of the finger away, the nearest first. */
@@ -40,6 +52,7 @@ export async function everyRow<T>(
   for (;;) {
     const { rows, total } = await page(found.length);
     found.push(...rows);
-    if (rows.length === 0 || found.length >= Math.min(total, rowsMax)) return found;
+    if (rows.length === 0 || found.length >= total) return found;
+    if (found.length >= rowsMax) return FirstRows.from(found);
   }
 }
