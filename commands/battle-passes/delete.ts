@@ -1,17 +1,29 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { textOf } from '../../src/cli/output.js';
 import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 
 export default class BattlePassesDelete extends ProjectCommand {
   static override summary = battlePassRoutes.delete.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> PASS'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> PASS',
+    '<%= config.bin %> <%= command.id %> PASS --yes',
+  ];
   static override args = {
     pass: nameArgument('battlePass'),
   };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(BattlePassesDelete);
+    const { args, flags } = await this.input(BattlePassesDelete);
     const params = { projectId: await this.projectId(), id: args.pass };
+    const name = textOf((await this.client.call(battlePassRoutes.get, { params })).name);
+    await confirm(
+      name,
+      `This removes the battle pass ${name} with its levels and the progress of every player.`,
+      flags,
+    );
     await this.client.call(battlePassRoutes.delete, { params });
     this.logToStderr('The battle pass is deleted.');
   }

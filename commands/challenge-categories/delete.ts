@@ -1,15 +1,23 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { textOf } from '../../src/cli/output.js';
 import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengeCategoriesDelete extends ProjectCommand {
   static override summary = challengeCategoryRoutes.delete.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> CATEGORY'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> CATEGORY',
+    '<%= config.bin %> <%= command.id %> CATEGORY --yes',
+  ];
   static override args = { category: nameArgument('category') };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(ChallengeCategoriesDelete);
+    const { args, flags } = await this.input(ChallengeCategoriesDelete);
     const params = { projectId: await this.projectId(), id: args.category };
+    const name = textOf((await this.client.call(challengeCategoryRoutes.get, { params })).name);
+    await confirm(name, `This removes the category ${name}.`, flags);
     await this.client.call(challengeCategoryRoutes.delete, { params });
     this.logToStderr('The category is deleted.');
   }

@@ -1,15 +1,23 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { textOf } from '../../src/cli/output.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengesDelete extends ProjectCommand {
   static override summary = challengeRoutes.delete.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> CHALLENGE'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> CHALLENGE',
+    '<%= config.bin %> <%= command.id %> CHALLENGE --yes',
+  ];
   static override args = { challenge: nameArgument('challenge') };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(ChallengesDelete);
+    const { args, flags } = await this.input(ChallengesDelete);
     const params = { projectId: await this.projectId(), id: args.challenge };
+    const name = textOf((await this.client.call(challengeRoutes.get, { params })).name);
+    await confirm(name, `This removes the challenge ${name} with the progress of every player.`, flags);
     await this.client.call(challengeRoutes.delete, { params });
     this.logToStderr('The challenge is deleted.');
   }

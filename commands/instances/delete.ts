@@ -1,15 +1,22 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class InstancesDelete extends ProjectCommand {
   static override summary = pluginInstanceRoutes.remove.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> INSTANCE'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> INSTANCE',
+    '<%= config.bin %> <%= command.id %> INSTANCE --yes',
+  ];
   static override args = { instance: nameArgument('instance') };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(InstancesDelete);
+    const { args, flags } = await this.input(InstancesDelete);
     const params = { projectId: await this.projectId(), id: args.instance };
+    const { pluginId } = await this.client.call(pluginInstanceRoutes.get, { params });
+    await confirm(pluginId, `This uninstalls the plugin ${pluginId} with its settings; its annotations stay.`, flags);
     this.show(await this.client.call(pluginInstanceRoutes.remove, { params }));
   }
 }

@@ -1,17 +1,25 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { textOf } from '../../src/cli/output.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsDelete extends ProjectCommand {
   static override summary = leaderboardRoutes.delete.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> LEADERBOARD'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> LEADERBOARD',
+    '<%= config.bin %> <%= command.id %> LEADERBOARD --yes',
+  ];
   static override args = {
     leaderboard: nameArgument('leaderboard'),
   };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(LeaderboardsDelete);
+    const { args, flags } = await this.input(LeaderboardsDelete);
     const params = { projectId: await this.projectId(), id: args.leaderboard };
+    const name = textOf((await this.client.call(leaderboardRoutes.get, { params })).name);
+    await confirm(name, `This removes the leaderboard ${name} with its archive.`, flags);
     await this.client.call(leaderboardRoutes.delete, { params });
     this.logToStderr('The leaderboard is deleted.');
   }

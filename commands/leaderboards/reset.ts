@@ -1,17 +1,25 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { textOf } from '../../src/cli/output.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsReset extends ProjectCommand {
   static override summary = leaderboardRoutes.reset.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> LEADERBOARD'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> LEADERBOARD',
+    '<%= config.bin %> <%= command.id %> LEADERBOARD --yes',
+  ];
   static override args = {
     leaderboard: nameArgument('leaderboard'),
   };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(LeaderboardsReset);
+    const { args, flags } = await this.input(LeaderboardsReset);
     const params = { projectId: await this.projectId(), id: args.leaderboard };
+    const name = textOf((await this.client.call(leaderboardRoutes.get, { params })).name);
+    await confirm(name, `This ends the present period of the leaderboard ${name}: everybody leaves the board.`, flags);
     this.show(await this.client.call(leaderboardRoutes.reset, { params }));
   }
 }

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { table } from '../../src/cli/output.js';
+import { table, textOf } from '../../src/cli/output.js';
 import type { PlayerBattlePassLevel } from '../../src/contract/gameplay/battle-pass-progress.js';
 import { type PlayerRank, playerRoutes } from '../../src/contract/gameplay/players.js';
 
@@ -11,7 +11,7 @@ const levelLine = ({ position, activatedAt, completedAt, claimedAt, challenges }
 });
 
 const boardLine = ({ name, rank, members, score, endsAt }: PlayerRank) => ({
-  leaderboard: name.en ?? Object.values(name)[0] ?? '',
+  leaderboard: textOf(name),
   ...{ rank, of: members, score, resets: endsAt },
 });
 

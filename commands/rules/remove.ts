@@ -1,15 +1,21 @@
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { RuleCommand, ruleArgs } from '../../src/cli/rules.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
 export default class RulesRemove extends RuleCommand {
   static override summary = ruleRoutes.remove.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> RULE'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> RULE',
+    '<%= config.bin %> <%= command.id %> RULE --yes',
+  ];
   static override args = ruleArgs;
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(RulesRemove);
+    const { args, flags } = await this.input(RulesRemove);
     const projectId = await this.projectId();
-    const { id } = await this.rule(projectId, args.id);
+    const { id, name } = await this.rule(projectId, args.id);
+    await confirm(name, `This removes the rule ${name} with its versions; its sanctions stay.`, flags);
     this.show(await this.client.call(ruleRoutes.remove, { params: { projectId, id } }));
   }
 }

@@ -2,7 +2,7 @@
 import type { LeaderboardRebuild } from '../contract/gameplay/leaderboard-rebuilds.js';
 import type { LeaderboardEntry, LeaderboardRanking } from '../contract/gameplay/leaderboards.js';
 import { harmless } from '../printable.js';
-import { cell, type Screen, table } from './output.js';
+import { cell, type Screen, table, textOf } from './output.js';
 import { styled } from './terminal.js';
 
 const nameMax = 24;
@@ -32,7 +32,7 @@ export function boardScreen({ leaderboard, period, entries, total }: Leaderboard
   if (!screen.isTerminal) return boardView(entries, screen);
   const ends =
     period.endsAt === null ? '' : `, ${period.isCurrent ? 'resets' : 'ended'} ${cell(period.endsAt, screen)}`;
-  const name = styled('bold', short(harmless(leaderboard.name.en ?? Object.values(leaderboard.name)[0] ?? '')));
+  const name = styled('bold', short(harmless(textOf(leaderboard.name))));
   const shown = entries.length < total ? `${entries.length} of ${total}` : String(total);
   return `${name}  ${shown} on the board${ends}\n\n${boardView(entries, screen)}`;
 }

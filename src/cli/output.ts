@@ -34,6 +34,9 @@ export const fieldOf = (row: object, column: string): unknown =>
       row,
     );
 
+/** In English, else in any language that it is written in. */
+export const textOf = (texts: Readonly<Record<string, string>>): string => texts.en ?? Object.values(texts)[0] ?? '';
+
 /** `externalUserId` → `EXTERNAL USER ID`. */
 const heading = (column: string): string => column.replaceAll(/(?<=[a-z])(?=[A-Z])|[._]/g, ' ').toUpperCase();
 

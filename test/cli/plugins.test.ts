@@ -59,7 +59,7 @@ describe('earshot', () => {
     expect(await cli.json(['instances', 'enable', id])).toMatchObject({ enabled: true });
     expect((await cli.run(['instances', 'list'])).stdout).toContain('sentiment');
     expect((await cli.run(['instances', 'get', id])).stdout).toContain('1.0.0');
-    expect(await cli.json(['instances', 'delete', id])).toEqual({ id, deleted: true });
+    expect(await cli.json(['instances', 'delete', id, '--yes'])).toEqual({ id, deleted: true });
   });
 
   it('says what is wrong with settings', async () => {

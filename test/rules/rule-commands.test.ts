@@ -41,7 +41,7 @@ describe('examples/rule.schema.json', () => {
     expect((await cli.run(['rules', 'schema'])).stdout).toBe(readFileSync('examples/rule.schema.json', 'utf8'));
     const rule = await cli.json<Rule>(['rules', 'create', '-f', 'examples/rule.yaml']);
     expect(rule).toMatchObject({ name: 'Watch your language', enabled: true, version: 1 });
-    expect(await cli.run(['rules', 'remove', 'Watch your language'])).toMatchObject({ code: 0 });
+    expect(await cli.run(['rules', 'remove', 'Watch your language', '--yes'])).toMatchObject({ code: 0 });
   });
 });
 
