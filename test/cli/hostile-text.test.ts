@@ -83,13 +83,18 @@ describe('what is printed shows hostile text as escapes', { timeout: 60_000 }, (
 });
 
 describe.skipIf(!hasTerminal)('a terminal is shown hostile text as escapes', { timeout: 60_000 }, () => {
-  it('in a table and in an error', async () => {
-    for (const args of ['api-keys list', `mute 'name${hostile}' 1m --new`]) {
-      const command = run('earshot', args);
-      await command.ended;
-      expect(command.shown).not.toMatch(raw);
-      expect(command.shown).toContain(shown.slice(0, 12));
-    }
+  it('in a table', async () => {
+    const command = run('earshot', 'api-keys list');
+    await command.ended;
+    expect(command.shown).not.toMatch(raw);
+    expect(command.shown).toContain(shown.slice(0, 12));
+  });
+
+  it('in a choice between two of the same name', async () => {
+    const choice = run('earshot', `mute 'name${hostile}' 1m`);
+    await choice.answer(`name${shown.slice(0, 12)}`, ctrlC);
+    await choice.ended;
+    expect(choice.shown).not.toMatch(raw);
   });
 
   it.each(['events tail --since earliest', 'events tail --since earliest --json'])('in a tail: %s', async (args) => {
