@@ -1,11 +1,12 @@
+import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { nameArgument } from '../../src/cli/names/kinds.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class PlayerTokensCreate extends ProjectCommand {
   static override summary = playerRoutes.createToken.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
-  static override args = { user: nameArgument('player') };
+  // Tokens are made for accounts that nobody has seen yet: a display name of somebody else must not stand in for one.
+  static override args = { user: Args.string({ required: true, description: 'Player, by external id as it is typed' }) };
 
   async run(): Promise<void> {
     const { args } = await this.input(PlayerTokensCreate);

@@ -138,6 +138,27 @@ describe('a name in the place of an id', () => {
   });
 });
 
+describe('an external id', () => {
+  it('is taken as typed for the token of a new player, whoever has it as a name', async () => {
+    const { token } = await cli.json<{ token: string }>(['player-tokens', 'create', 'bob']);
+    const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+    expect(JSON.parse(claims)).toMatchObject({ sub: 'bob' });
+  });
+
+  it('is taken as typed with --new', async () => {
+    expect(await cli.json(['warn', 'ann', '--new'])).toMatchObject({ externalUserId: 'ann' });
+  });
+
+  it('of somebody who was only ever sanctioned comes before the name of another', async () => {
+    expect(await cli.json(['warn', 'ann'])).toMatchObject({ externalUserId: 'ann' });
+    expect(await cli.json(['sanctions', 'issue', '--type', 'warn', '--user', 'ann'])).toMatchObject({
+      externalUserId: 'ann',
+    });
+    expect(await cli.json(['warn', 'Ann'])).toMatchObject({ externalUserId: 'u1' });
+    expect(await cli.json<object[]>(['sanctions', 'active', 'ann'])).toHaveLength(3);
+  });
+});
+
 describe('--project', () => {
   it('is a name or an id, in every command', async () => {
     const { id } = await cli.json<Made>(['projects', 'create', 'Staging']);

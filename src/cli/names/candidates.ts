@@ -1,4 +1,5 @@
 /** What can be meant by a name. */
+import { ApiError } from '../../client/errors.js';
 import { harmless } from '../../printable.js';
 import { slipsBetween, slipsIn } from '../suggestions.js';
 import { NotUnderstood } from '../times.js';
@@ -43,6 +44,13 @@ export const namesNear = (typed: string, all: readonly Candidate[]): string[] =>
     .sort((a, b) => a.slips - b.slips || a.name.localeCompare(b.name))
     .slice(0, nearMax)
     .map(({ name }) => harmless(name));
+
+/** null: there is nothing of that name. */
+export const ifThere = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
 
 /** All rows of a list that comes in pages, up to a bound. */
 export async function everyRow<T>(

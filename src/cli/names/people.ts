@@ -1,24 +1,21 @@
 /** People: by external id, participant id, or display name. */
-import { ApiError } from '../../client/errors.js';
 import { pageLimitMax } from '../../contract/common.js';
-import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { type Participant, participantRoutes } from '../../contract/people/participants.js';
-import { type Candidate, everyRow, namedBy } from './candidates.js';
-import { looksLikeId } from './kinds.js';
+import { type Person, personRoutes } from '../../contract/people/person.js';
+import { type Candidate, everyRow, ifThere } from './candidates.js';
 import type { Lookup } from './sources.js';
 
-/** Everybody whose name or external id contains the text, as candidates with the id that is asked for. */
+/**
+ * Whoever has the text as external or participant id, seen here or only sanctioned or playing; else everybody whose name or
+ * external id contains it. As candidates with the id that is asked for.
+ */
 export const peopleWho =
   (idOf: 'id' | 'externalUserId') =>
   async (lookup: Lookup, typed: string): Promise<Candidate[]> => {
-    const found = await search(lookup, typed);
-    const exact = found.filter(({ externalUserId }) => externalUserId === typed);
-    if (exact.length > 0) return exact.map((one) => ({ ...candidate(one, idOf), names: [typed] }));
-    const byId = await participant(lookup, typed);
-    if (byId !== null) return [{ ...candidate(byId, idOf), names: [typed] }];
-    const named = found.map((one) => candidate(one, idOf));
-    if (idOf === 'id' || namedBy(typed, named).length > 0 || !(await hasSanctions(lookup, typed))) return named;
-    return [{ id: typed, names: [typed], says: typed }];
+    const person = await personOf(lookup, typed);
+    const id = idOf === 'id' ? person?.participant?.id : person?.externalUserId;
+    if (id !== undefined) return [{ id, names: [typed], says: typed }];
+    return (await search(lookup, typed)).map((one) => candidate(one, idOf));
   };
 
 const candidate = (one: Participant, idOf: 'id' | 'externalUserId'): Candidate => ({
@@ -49,18 +46,7 @@ async function search({ client, projectId }: Lookup, text: string): Promise<Part
   });
 }
 
-async function participant({ client, projectId }: Lookup, id: string): Promise<Participant | null> {
-  if (!looksLikeId.test(id)) return null;
-  return client
-    .call(participantRoutes.get, { params: { projectId: await projectId(), id } })
-    .catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return null;
-      throw error;
-    });
-}
-
-/** Somebody may have been sanctioned before they were ever here. */
-async function hasSanctions({ client, projectId }: Lookup, externalUserId: string): Promise<boolean> {
-  const params = { projectId: await projectId(), externalUserId };
-  return (await client.call(sanctionRoutes.ofUser, { params })).length > 0;
+async function personOf({ client, projectId }: Lookup, user: string): Promise<Person | null> {
+  const params = { projectId: await projectId(), user };
+  return ifThere(client.call(personRoutes.get, { params }));
 }

@@ -12,12 +12,13 @@ const shownMax = 10;
 const mayBeUuid = (kind: Kind): boolean => kind === 'person' || kind === 'participant' || kind === 'player';
 
 /**
- * The id. `takesUnknown`: whether somebody never seen is taken as typed; left out where the command cannot do that.
+ * The id. `takesUnknown`: true takes a person as typed, whoever else has that name; left out where the command cannot do that.
  * Throws UnknownName, with what is near; NotUnderstood when several are meant and there is no terminal to ask on.
  */
 export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnknown?: boolean): Promise<string> {
   if (looksLikeId.test(typed) && !mayBeUuid(kind)) return typed;
-  const lenient = kind === 'player' || (kind === 'person' && takesUnknown === true);
+  if (kind === 'person' && takesUnknown === true) return typed;
+  const lenient = kind === 'player';
   const source = await sourceOf(kind);
   const all = await source.find(lookup, typed).catch((error: unknown) => {
     // A key that may not read people still names them by their external id.
