@@ -1,6 +1,7 @@
 /** Whatever takes an id takes a name: found, spelt wrongly, ambiguous, or an id. One daemon, every kind once. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageLimitMax } from '../../src/contract/common.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -124,6 +125,43 @@ describe('a name in the place of an id', () => {
     const { code, stdout, stderr } = await cli.run(['participants', 'get', 'tWiN']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     for (const says of ['u3  Twin', 'u4  twin', 'u5  TWIN']) expect(stderr).toContain(says);
+  });
+
+  it('of a case is the person it is about, who has to be one', async () => {
+    const banned = await cli.json<Made>(['ban', 'u3']);
+    for (const typed of ['tWiN', 'TwIn']) {
+      const { code, stderr } = await cli.run(['sanctions', 'revoke', typed]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/u3 [\s\S]*u4 [\s\S]*u5 /) });
+    }
+    const appeal = await cli.json<Made>(['sanctions', 'appeal', 'Twin', 'I was only singing.']);
+    expect((await cli.run(['reviews', 'claim', 'tWiN'])).code).toBe(2);
+    expect(await cli.json(['reviews', 'claim', 'Twin'])).toMatchObject({ id: appeal.id, status: 'claimed' });
+    expect(await cli.json(['reviews', 'get', 'u3'])).toMatchObject({ id: appeal.id });
+    expect(await cli.json(['sanctions', 'revoke', 'Twin'])).toMatchObject({ id: banned.id, status: 'revoked' });
+    expect(await cli.run(['sanctions', 'revoke', 'Twin'])).toMatchObject({ code: 4 });
+  });
+
+  it('of a review is the person it is about, however many of theirs are decided', async () => {
+    const asked = JSON.stringify({ type: 'human_review', externalUserId: 'u2' });
+    const lines = Array.from({ length: pageLimitMax + 1 }, () => asked).join('\n');
+    await cli.run(['sanctions', 'apply', '--file', '-', '--batch', 'cases'], { input: lines });
+    const { reviews } = await cli.json<{ reviews: Made[] }>(['reviews', 'list', '--user', 'u2', '--limit', '200']);
+    await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
+      database.prepare("UPDATE Review SET status = 'decided' WHERE id IN (SELECT value FROM json_each(?))").run(
+        JSON.stringify(reviews.map(({ id }) => id)),
+      );
+    });
+    expect(await cli.json(['reviews', 'get', 'bob'])).toMatchObject({ status: 'open' });
+  });
+
+  it('of a gathering may look like a join code', async () => {
+    const { id, joinCode } = await cli.json<Made & { joinCode: string }>(['gatherings', 'create', '--name', 'Training']);
+    for (const typed of ['Training', 'training', joinCode])
+      expect(await cli.json(['gatherings', 'get', typed])).toMatchObject({ id });
+    expect(await cli.run(['gatherings', 'get', 'traininh'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('Did you mean Training?'),
+    });
   });
 
   it('of a key and of a colleague works where they are changed', async () => {

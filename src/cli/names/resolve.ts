@@ -20,12 +20,13 @@ export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnkno
   if (kind === 'person' && takesUnknown === true) return typed;
   const lenient = kind === 'player';
   const source = await sourceOf(kind);
-  const all = await source.find(lookup, typed).catch((error: unknown) => {
+  const sought = source.isOfPerson ? await idOf('player', typed, lookup) : typed;
+  const all = await source.find(lookup, sought).catch((error: unknown) => {
     // A key that may not read people still names them by their external id.
     if (lenient && error instanceof ApiError && error.status === 403) return [];
     throw error;
   });
-  const meant = namedBy(typed, all);
+  const meant = namedBy(sought, all);
   const [only, another] = meant;
   if (only === undefined) {
     if (lenient) return typed;

@@ -24,6 +24,8 @@ export interface Source {
   /** Shows what there is. */
   readonly command: string;
   readonly find: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
+  /** Found by the external id of a person: what was typed is their name. */
+  readonly isOfPerson?: true;
   /** What to suggest from when nothing fits; left out: what `find` found. */
   readonly near?: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
 }
@@ -150,8 +152,8 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
   },
   webhook: { noun: 'webhook', command: 'webhooks list', find: webhooks },
   gathering: { noun: 'gathering', command: 'gatherings list', find: gatherings },
-  sanction: { noun: 'sanction', command: 'sanctions list', find: sanctionsInForceOf },
-  review: { noun: 'review', command: 'reviews list', find: openReviewsOf },
+  sanction: { noun: 'sanction', command: 'sanctions list', find: sanctionsInForceOf, isOfPerson: true },
+  review: { noun: 'review', command: 'reviews list', find: openReviewsOf, isOfPerson: true },
   instance: {
     noun: 'installed plugin',
     command: 'instances list',
