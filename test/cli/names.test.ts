@@ -147,15 +147,20 @@ describe('a name in the place of an id', () => {
     await cli.run(['sanctions', 'apply', '--file', '-', '--batch', 'cases'], { input: lines });
     const { reviews } = await cli.json<{ reviews: Made[] }>(['reviews', 'list', '--user', 'u2', '--limit', '200']);
     await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
-      database.prepare("UPDATE Review SET status = 'decided' WHERE id IN (SELECT value FROM json_each(?))").run(
-        JSON.stringify(reviews.map(({ id }) => id)),
-      );
+      database
+        .prepare("UPDATE Review SET status = 'decided' WHERE id IN (SELECT value FROM json_each(?))")
+        .run(JSON.stringify(reviews.map(({ id }) => id)));
     });
     expect(await cli.json(['reviews', 'get', 'bob'])).toMatchObject({ status: 'open' });
   });
 
   it('of a gathering may look like a join code', async () => {
-    const { id, joinCode } = await cli.json<Made & { joinCode: string }>(['gatherings', 'create', '--name', 'Training']);
+    const { id, joinCode } = await cli.json<Made & { joinCode: string }>([
+      'gatherings',
+      'create',
+      '--name',
+      'Training',
+    ]);
     for (const typed of ['Training', 'training', joinCode])
       expect(await cli.json(['gatherings', 'get', typed])).toMatchObject({ id });
     expect(await cli.run(['gatherings', 'get', 'traininh'])).toMatchObject({

@@ -8,7 +8,7 @@ import { pluginInstanceRoutes } from '../../contract/plugins/plugins.js';
 import { projectRoutes, projectUserRoutes } from '../../contract/projects/projects.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
-import { type Candidate, everyRow } from './candidates.js';
+import { type Candidate, everyRow, ifThere, namedBy } from './candidates.js';
 import { type GameplayKind, isGameplay, type Kind } from './kinds.js';
 import { openReviewsOf, sanctionsInForceOf } from './of-people.js';
 import { peopleNear, peopleWho } from './people.js';
@@ -56,21 +56,23 @@ const sessionNamed = ({ id, title, externalRoomId, status, createdAt }: Session)
   says: `${title}, room ${externalRoomId}, ${status}, since ${createdAt}`,
 });
 
+const looksLikeJoinCode = /^[a-z2-9]{4}[-\s]?[a-z2-9]{4}$/i;
+
 async function gatherings({ client, projectId }: Lookup, typed: string): Promise<Candidate[]> {
   const params = { projectId: await projectId() };
-  if (/^[a-z2-9]{4}[-\s]?[a-z2-9]{4}$/i.test(typed)) {
-    const { id, name } = await client.call(gatheringRoutes.lookup, { params: { ...params, joinCode: typed } });
-    return [{ id, names: [typed], says: name }];
-  }
   const found = await everyRow(async (offset) => {
     const { gatherings: rows, total } = await client.call(gatheringRoutes.list, { params, query: page(offset) });
     return { rows, total };
   });
-  return found.map(({ id, name, joinCode, status }) => ({
+  const all = found.map(({ id, name, joinCode, status }) => ({
     id,
     names: [name],
     says: `${name}, ${joinCode}, ${status}`,
   }));
+  // Names first: the daemon counts wrong codes and shuts out whoever tries too many.
+  if (namedBy(typed, all).length > 0 || !looksLikeJoinCode.test(typed)) return all;
+  const coded = await ifThere(client.call(gatheringRoutes.lookup, { params: { ...params, joinCode: typed } }));
+  return coded === null ? all : [{ id: coded.id, names: [typed], says: coded.name }];
 }
 
 /** The whole address, its host with and without the port, and the description. */

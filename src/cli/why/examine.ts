@@ -14,7 +14,7 @@ export async function examineEverything(lookup: Lookup, typed: string): Promise<
   const parts = await Promise.all(
     examiners.map((examine) =>
       examine(lookup, typed).catch((error: unknown) => {
-        // What the credential does not open, or what turns out not to be a join code, is passed over.
+        // What the credential does not open, or what is gone by now, is passed over.
         if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return [];
         throw error;
       }),
