@@ -4,6 +4,9 @@ import { NotUnderstood } from '../src/cli/times.js';
 import type { SanctionType } from '../src/contract/moderation/sanctions.js';
 import { roomRoutes } from '../src/contract/sessions/sessions.js';
 
+/** What only a sanction has. */
+const sanctionFlags = ['reason', 'template', 'note', 'replace', 'also'] as const;
+
 export default class Kick extends Impose {
   static override summary =
     'Throw somebody out of the rooms where they are; with a duration they stay out for so long.';
@@ -18,7 +21,12 @@ export default class Kick extends Impose {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.input(Kick);
-    if (args.duration !== undefined) return super.run();
+    if (args.duration !== undefined || flags.until !== undefined) return super.run();
+    const unused = sanctionFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
+    if (unused.length > 0)
+      throw new NotUnderstood(
+        `A kick without a duration leaves nothing behind: write one, such as 10m, or leave out --${unused.join(' and --')}.`,
+      );
     const projectId = await this.projectId();
     const externalUserId = args.user;
     const rooms = (await this.client.call(roomRoutes.list, { params: { projectId } }))

@@ -1,6 +1,7 @@
 /** `ban`, `mute`, `warn`: imposes a sanction and says what else holds against the person, and what came before. */
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import { type Sanction, type SanctionType, sanctionRoutes } from '../contract/moderation/sanctions.js';
+import { sessionRoutes } from '../contract/sessions/sessions.js';
 import { harmless } from '../printable.js';
 import { ProjectCommand } from './command.js';
 import { stated } from './fields.js';
@@ -50,8 +51,11 @@ export abstract class Impose extends ProjectCommand {
     const projectId = await this.projectId();
     const externalUserId = args.user;
     const ends = this.ends(args.duration, flags.until);
+    if (flags.room !== undefined) await this.refuseEnded(projectId, flags.room);
     const before = await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId } });
-    const alike = before.filter(({ type, isActive }) => isActive && this.stacksWith.includes(type));
+    const alike = before.filter(
+      (one) => one.isActive && one.sessionId === (flags.room ?? null) && this.stacksWith.includes(one.type),
+    );
     const stacking = alike.length === 0 ? 'also' : await this.stacking(alike, flags);
     if (stacking === 'leave') {
       this.logToStderr('Nothing was changed.');
@@ -69,6 +73,13 @@ export abstract class Impose extends ProjectCommand {
     this.show(imposed, columns);
     await this.tellOthers(projectId, before, stacking === 'replace' ? alike : []);
     this.logToStderr(`To undo: earshot sanctions revoke ${imposed.id}`);
+  }
+
+  /** What is imposed in a session that has ended holds nowhere. Throws NotUnderstood. */
+  private async refuseEnded(projectId: string, id: string): Promise<void> {
+    const { status } = await this.client.call(sessionRoutes.get, { params: { projectId, id } });
+    if (status === 'ended')
+      throw new NotUnderstood('No session is active in that room; leave --room out, or start one.');
   }
 
   private ends(duration: string | undefined, until: string | undefined): { duration?: number; endAt?: string } {
@@ -101,9 +112,10 @@ export abstract class Impose extends ProjectCommand {
     await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body });
   }
 
-  private inForce({ type, endAt, reason }: Sanction): string {
+  private inForce({ type, sessionId, endAt, reason }: Sanction): string {
     const end = endAt === null ? 'until it is taken back' : `until ${endAt} (${relative(endAt, new Date())})`;
-    return `${type} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
+    const where = sessionId === null ? '' : ' in one room';
+    return `${type}${where} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
   }
 
   /** On stderr: what else is in force, and the last time. */
