@@ -6,7 +6,9 @@ export default class PlayerTokensCreate extends ProjectCommand {
   static override summary = playerRoutes.createToken.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
   // Tokens are made for accounts that nobody has seen yet: a display name of somebody else must not stand in for one.
-  static override args = { user: Args.string({ required: true, description: 'Player, by external id as it is typed' }) };
+  static override args = {
+    user: Args.string({ required: true, description: 'Player, by external id as it is typed' }),
+  };
 
   async run(): Promise<void> {
     const { args } = await this.input(PlayerTokensCreate);

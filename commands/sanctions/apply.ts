@@ -2,21 +2,23 @@ import { Flags } from '@oclif/core';
 import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from '../../src/cli/batch-file.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { table } from '../../src/cli/output.js';
+import { NotUnderstood } from '../../src/cli/times.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 
 export default class SanctionsApply extends ProjectCommand {
   static override summary = 'Issue the sanctions of a file as one batch, which can be sent again and taken back.';
   static override description =
-    'One JSON object a line, with the fields of `sanctions issue`. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out. Each line is applied once: after an interruption, or with its bad lines corrected, the same batch goes on where it broke off.';
+    'One JSON object a line, with the fields of `sanctions issue`. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out of a batch that --batch names. Each line of a batch is applied once: the same file after an interruption, or a corrected one under the same --batch, goes on with it.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --file raid.ndjson --dry-run',
     '<%= config.bin %> <%= command.id %> --file raid.ndjson --batch raid-friday',
+    '<%= config.bin %> <%= command.id %> --file raid.ndjson --batch raid-friday --skip-bad',
   ];
   static override flags = {
     file: Flags.string({ char: 'f', required: true, description: 'File to read; -: standard input' }),
     batch: Flags.string({ description: 'Name of the batch; left out: follows from the content' }),
     'dry-run': Flags.boolean({ description: 'Show what would happen to each line' }),
-    'skip-bad': Flags.boolean({ description: 'Leave out lines that are wrong, and issue the others' }),
+    'skip-bad': Flags.boolean({ description: 'Leave out lines that are wrong, and issue the others; needs --batch' }),
   };
 
   async run(): Promise<void> {
@@ -33,10 +35,18 @@ export default class SanctionsApply extends ProjectCommand {
     if (flags['dry-run']) return this.tell(shown, items);
     if (refused.length > 0 && !flags['skip-bad'])
       return this.logToStderr('Nothing was issued. Correct these lines, or leave them out with --skip-bad.');
+    // The name that follows from the content is another one once the file is corrected: all would be sanctioned again.
+    if (refused.length > 0 && flags.batch === undefined)
+      throw new NotUnderstood(
+        'Nothing was issued. Name the batch with --batch: the corrected file goes on with it under that name.',
+      );
     const left = new Set(refused.map(({ line }) => line));
     const applied: AppliedSanctions[] = [];
-    for (const part of inParts(items.filter(({ line }) => !left.has(line)))) applied.push(await apply(part, false));
-    this.tell(applied, items);
+    try {
+      for (const part of inParts(items.filter(({ line }) => !left.has(line)))) applied.push(await apply(part, false));
+    } finally {
+      this.tell(applied, items); // where a part fails, those before it hold
+    }
   }
 
   private async apply(body: BatchPart & { batchId: string; dryRun: boolean }): Promise<AppliedSanctions> {

@@ -1,8 +1,11 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { moderatorNames } from '../../src/cli/moderators.js';
+import { NotUnderstood, relative } from '../../src/cli/times.js';
 import { sanctionBatchRoutes, UndoSanctionsRequest } from '../../src/contract/moderation/sanction-batches.js';
+import { harmless } from '../../src/printable.js';
 
 export default class SanctionsUndo extends ProjectCommand {
   static override summary = sanctionBatchRoutes.undo.summary;
@@ -13,7 +16,8 @@ export default class SanctionsUndo extends ProjectCommand {
   static override args = { batch: Args.string({ description: 'Name of the batch: `sanctions batches` lists them' }) };
   static override flags = {
     ...flagsFor(UndoSanctionsRequest),
-    last: Flags.boolean({ description: 'The newest batch that has not been taken back' }),
+    last: Flags.boolean({ description: 'The newest batch that has not been taken back, or not all of it' }),
+    ...yesFlag,
   };
 
   async run(): Promise<void> {
@@ -21,15 +25,23 @@ export default class SanctionsUndo extends ProjectCommand {
     const projectId = await this.projectId();
     if (flags.last === (args.batch !== undefined))
       throw new NotUnderstood('Name a batch, or write --last; `earshot sanctions batches` lists them.');
-    const id = args.batch ?? (await this.last(projectId));
+    const id = args.batch ?? (await this.last(projectId, flags));
     const body = requestFrom(UndoSanctionsRequest, flags);
     this.show(await this.client.call(sanctionBatchRoutes.undo, { params: { projectId, id }, body }));
   }
 
-  private async last(projectId: string): Promise<string> {
+  /** Says which one it is and has that confirmed. An undo that was interrupted has closed its batch and is to go on. */
+  private async last(projectId: string, flags: { readonly yes: boolean }): Promise<string> {
     const { batches } = await this.client.call(sanctionBatchRoutes.list, { params: { projectId } });
-    const last = batches.find(({ undoneAt }) => undoneAt === null);
+    const last = batches.find(({ undoneAt, active }) => undoneAt === null || active > 0);
     if (last === undefined) throw new NotUnderstood('There is no batch that could be taken back.');
-    return last.batchId;
+    const { batchId, sanctions, active, createdByUserId, createdAt } = last;
+    const nameOf = await moderatorNames(this.client, projectId);
+    const by = harmless(nameOf(createdByUserId) ?? 'nobody');
+    const when = relative(createdAt, new Date());
+    const gone = `This takes back batch ${batchId}, by ${by}, ${when}: ${active} of its ${sanctions} sanctions have not ended.`;
+    if (flags.yes) this.logToStderr(gone);
+    await confirm(batchId, gone, flags);
+    return batchId;
   }
 }

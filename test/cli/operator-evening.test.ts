@@ -59,7 +59,11 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
     () => 'ban bob 2h',
     [/temp_ban/, /last was warn.*threats.*by admin@localhost/, /To undo: earshot sanctions revoke/],
   ],
-  ['3 take the last bulk change back', () => 'sanctions undo --last', [/batchId +raid/, /revoked +1/]],
+  [
+    '3 take the last bulk change back',
+    () => 'sanctions undo --last --yes',
+    [/batch raid, by admin@localhost/, /batchId +raid/, /revoked +1/],
+  ],
   ["4 rotate a webhook's secret", () => 'webhooks rotate-secret bridge --yes', [/Secret, shown this once/]],
   ['5 why there is no transcript', () => 'why demo', [/session Evening \(room demo\)/, /Nobody is in the room/], 1],
   ["6 send yesterday's webhooks again", () => 'webhooks replay bridge --since yesterday', [/queued +[1-9]/]],

@@ -1,10 +1,16 @@
-/** What a moderator types does what it says: in the room that is named, or it is refused. */
+/** What a moderator types does what it says: in the room that is named, to the batch that is named, or it is refused. */
+import { once } from 'node:events';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sanction } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import type { Session } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { writeBeside } from '../support/write-beside.js';
 
 let daemon: TestDaemon;
 const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
@@ -77,5 +83,76 @@ describe('a kick', () => {
     const kicked = await cli.json<Sanction>(['kick', 'u2', '--until', 'tomorrow', '--reason', 'noise']);
     const midnight = new Date(new Date().setHours(24, 0, 0, 0)).toISOString();
     expect(kicked).toMatchObject({ type: 'temp_ban', reason: 'noise', endAt: midnight });
+  });
+});
+
+const line = (externalUserId: string) => JSON.stringify({ type: 'warn', externalUserId });
+const apply = (batch: string | null, lines: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const name = batch === null ? [] : ['--batch', batch];
+  return cli.run(['sanctions', 'apply', '--file', '-', '--skip-bad', ...name], { input: lines.join('\n'), env });
+};
+
+describe('sanctions undo --last', () => {
+  it('says which batch it is, and goes on with one that was interrupted', async () => {
+    await apply('older', [line('o1')]);
+    await apply('newer', [line('n1'), line('n2')]);
+    expect(await cli.run(['sanctions', 'undo', '--last'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(`batch newer, by ${administrator.email}, \\d+s ago: 2 of its 2 sanctions.*--yes`),
+      ),
+    });
+    // As an undo leaves it that was interrupted after its first step: closed, and in force.
+    await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
+      database.exec("UPDATE SanctionBatch SET undoneAt = createdAt WHERE id = 'newer'");
+    });
+    const undo = ['sanctions', 'undo', '--last', '--yes'];
+    expect((await cli.run([...undo, '--json'])).stderr).toContain('batch newer');
+    expect(await activeOf('n2')).toEqual([]);
+    expect(await cli.json(undo)).toMatchObject({ batchId: 'older', revoked: 1 });
+    expect(await cli.run(undo)).toMatchObject({ code: 2, stderr: expect.stringContaining('no batch') });
+  });
+});
+
+/** Passes on what is sent to the daemon, and hangs up at the second part that is to be issued. */
+async function brokenWay(): Promise<{ readonly url: string; stop(): void }> {
+  let parts = 0;
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    if (body.includes('"dryRun":false')) parts += 1;
+    if (parts === 2) return void request.socket.destroy();
+    const { method = 'GET', headers, url } = request;
+    send(`${daemon.url}${url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => void server.close() };
+}
+
+describe('sanctions apply --skip-bad', () => {
+  const corrected = [line('r1'), line('r2'), line('r3')];
+  const file = corrected.with(1, '{"type":"shout"}');
+
+  it('needs a name for the batch, under which the corrected file goes on', async () => {
+    expect(await apply(null, file)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Nothing was issued. .*--batch/),
+    });
+    expect(await cli.run(['sanctions', 'active', 'r1'])).toMatchObject({ code: 4 });
+    expect(await apply('raid', file)).toMatchObject({ code: 0 });
+    expect(await apply('raid', corrected)).toMatchObject({ stderr: expect.stringContaining('1 issued, 2 were there') });
+    for (const user of ['r1', 'r2', 'r3']) expect(await activeOf(user)).toHaveLength(1);
+  });
+
+  it('says what holds and how to take it back when a later part fails', async () => {
+    const way = await brokenWay();
+    const torn = await apply('torn', file, { EARSHOT_URL: way.url, EARSHOT_API_KEY: daemon.apiKey });
+    way.stop();
+    expect(torn.code).toBe(7);
+    expect(torn.stderr).toMatch(/Batch torn: 1 issued[\s\S]*To undo: earshot sanctions undo torn/);
   });
 });
