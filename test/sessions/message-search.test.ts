@@ -1,6 +1,7 @@
 /** Full-text search over transcripts: the same answers on both databases. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SearchStore } from '../../daemon/modules/sessions/search/search-store.js';
 import { Database } from '../../daemon/platform/database/database.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
@@ -43,7 +44,8 @@ describe.each([
 ])('GET …/messages/search on $kind', { timeout: 60_000 }, ({ kind, here }) => {
   let daemon: TestDaemon;
   let server: PostgresqlServer | null = null;
-  let aheadMs = 0;
+  /** Behind: ids are made after the time of their message, as those of speech are. */
+  let aheadMs = -36_000_000;
   const sessions = new Map<string, string>();
 
   beforeAll(async () => {
@@ -126,6 +128,21 @@ describe.each([
     expect(hit).toMatchObject({ roomId: 'attic', message: { annotations: [], externalUserId: 'u_2' } });
   });
 
+  it('finds by time what was stored long after it was said', async ({ skip }) => {
+    skip(!here, 'PostgreSQL is not installed here');
+    const lateMs = 1_200_000;
+    aheadMs += 3_600_000 + lateMs;
+    await say('lantern now');
+    aheadMs -= lateMs;
+    await say('lantern then');
+    const begun = Date.now() + aheadMs - 1_000;
+    aheadMs += lateMs;
+    const [since, until] = [new Date(begun).toISOString(), new Date(begun + lateMs / 2).toISOString()];
+    expect(await found({ q: 'lantern', since })).toEqual(['lantern then', 'lantern now']);
+    expect(await found({ q: 'lantern', until })).toEqual(['lantern then']);
+    expect(await found({ q: 'lantern', since: until })).toEqual(['lantern now']);
+  });
+
   it('comes a page after the other', async ({ skip }) => {
     skip(!here, 'PostgreSQL is not installed here');
     for (let index = 0; index < 5; index += 1) await say(`page ${index}`);
@@ -154,6 +171,18 @@ describe.each([
     const { hits } = await search({ q: 'haystack', context: true });
     expect(hits[0]?.context?.map(({ content }) => content)).toEqual(['just before', 'haystack', 'just after']);
     expect((await search({ q: 'haystack' })).hits[0]?.context).toBeUndefined();
+  });
+
+  it('shows the message itself in the middle, however much was said before it', async ({ skip }) => {
+    skip(!here, 'PostgreSQL is not installed here');
+    aheadMs += 600_000;
+    for (let index = 0; index < 25; index += 1) await say(`before ${index}`);
+    await say('beacon');
+    for (let index = 0; index < 15; index += 1) await say(`after ${index}`);
+    const [hit] = (await search({ q: 'beacon', context: true })).hits;
+    const around = hit?.context?.map(({ content }) => content);
+    expect(around).toHaveLength(20);
+    expect(around?.slice(8, 11)).toEqual(['before 24', 'beacon', 'after 0']);
   });
 
   it('finds by annotation', async ({ skip }) => {
@@ -238,6 +267,25 @@ describe.each([
     const newest = await found({ q: 'words', limit: 3 });
     expect(newest).toEqual(['new words, not old', 'old words 119', 'old words 118']);
     await eventually(async () => expect(await found({ q: '"old words 0"' })).toEqual(['old words 0']));
+  });
+
+  it('comes to an end with indexing where places and ids are in another order', async ({ skip }) => {
+    skip(!here, 'PostgreSQL is not installed here');
+    for (let index = 0; index < 5; index += 1) await say(`in another order ${index}`);
+    const database = await Database.connect(url());
+    const newestLowest =
+      'UPDATE "MessageIndexed" SET "seq" = 1 WHERE "messageId" = (SELECT MAX("messageId") FROM "MessageIndexed")';
+    await eventually(async () => {
+      let filled: number | null = null;
+      const undone = database.transaction(async (tx) => {
+        await tx.$executeRawUnsafe(newestLowest);
+        filled = await new SearchStore(database).fill(tx, 3);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      expect(filled).toBe(0);
+    });
+    await database.close();
   });
 
   it('is one command', async ({ skip }) => {

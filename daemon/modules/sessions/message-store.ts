@@ -53,6 +53,7 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
 /** What has to be known of a message to delete everything that repeats it. */
 const forgotten = { id: true, externalUserId: true, audioFile: true } as const;
 const oldestFirst = [{ timestamp: 'asc' as const }, { id: 'asc' as const }];
+const newestFirst = [{ timestamp: 'desc' as const }, { id: 'desc' as const }];
 
 export class MessageStore {
   private readonly index: SearchStore;
@@ -75,7 +76,7 @@ export class MessageStore {
   wordsOf = (projectId: string, externalUserId: string, take: number, until?: Date) =>
     this.database.read.message.findMany({
       where: { projectId, externalUserId, type: 'user', ...(until === undefined ? {} : { timestamp: { lte: until } }) },
-      orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
+      orderBy: newestFirst,
       take,
     });
 
@@ -115,6 +116,38 @@ export class MessageStore {
       orderBy: oldestFirst,
       take,
     });
+
+  /** The message with what was said so long before and after it, oldest first; half of `take` up to it, half behind. */
+  async around(
+    projectId: string,
+    { id, sessionId, timestamp }: Pick<Message, 'id' | 'sessionId' | 'timestamp'>,
+    ms: number,
+    take: number,
+  ): Promise<MessageRow[]> {
+    const at = new Date(timestamp);
+    const [from, to] = [new Date(at.getTime() - ms), new Date(at.getTime() + ms)];
+    const upTo = await this.database.read.message.findMany({
+      where: {
+        projectId,
+        sessionId,
+        timestamp: { gte: from, lte: at },
+        OR: [{ timestamp: { lt: at } }, { id: { lte: id } }],
+      },
+      orderBy: newestFirst,
+      take: Math.ceil(take / 2),
+    });
+    const behind = await this.database.read.message.findMany({
+      where: {
+        projectId,
+        sessionId,
+        timestamp: { gte: at, lte: to },
+        OR: [{ timestamp: { gt: at } }, { id: { gt: id } }],
+      },
+      orderBy: oldestFirst,
+      take: Math.floor(take / 2),
+    });
+    return [...upTo.reverse(), ...behind];
+  }
 
   /** What was said and written in this time behind a message, oldest first. */
   page = (
@@ -171,16 +204,16 @@ export class MessageStore {
 
   /** The last of what was said and written, in order; what was not recognised, or was heard by nobody, is left out. */
   async lines(projectId: string, sessionId: string, take: number): Promise<SpokenLine[]> {
-    const newestFirst = await this.database.read.message.findMany({
+    const rows = await this.database.read.message.findMany({
       where: {
         ...{ projectId, sessionId, type: 'user', shadowMuted: false },
         OR: [{ status: null }, { status: 'recognised' }],
       },
-      orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
+      orderBy: newestFirst,
       select: { id: true, senderName: true, content: true },
       take,
     });
-    return newestFirst.reverse();
+    return rows.reverse();
   }
 
   hasBefore = async (projectId: string, time: Date): Promise<boolean> =>

@@ -114,10 +114,8 @@ export class MessageSearch {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  private async around(projectId: string, { sessionId, timestamp }: Message): Promise<Message[]> {
-    const at = Date.parse(timestamp);
-    const time = { from: new Date(at - contextMs), to: new Date(at + contextMs) };
-    return this.transcripts.shown(projectId, await this.messages.between(projectId, sessionId, time, contextMax));
+  private async around(projectId: string, message: Message): Promise<Message[]> {
+    return this.transcripts.shown(projectId, await this.messages.around(projectId, message, contextMs, contextMax));
   }
 }
 

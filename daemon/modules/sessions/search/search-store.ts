@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import { firstIdAt } from '../../../platform/id-time.js';
 import type { MessageRow } from '../message-store.js';
 import { type Phrase, wordsOf } from './search-words.js';
 import { searchStatements } from './sql.js';
@@ -35,8 +36,10 @@ const firstSeq = 2 ** 40;
 const lastSeq = Number.MAX_SAFE_INTEGER;
 /** Words of one message; a position of PostgreSQL goes no further. */
 const wordsMax = 10_000;
-/** A spoken message is stored some time after it was begun. */
+/** Clocks of several daemons differ, and a transaction may wait for its turn. */
 const slackMs = 600_000;
+/** Behind every id, however a database sorts text. */
+const behindIds = 'z';
 
 /** Digits of a hash. Two with the same would do no harm: messages are read by their project, too. */
 const scopeLength = 12;
@@ -76,22 +79,19 @@ export class SearchStore {
 
   /** Up to `limit` messages with all phrases, the newest first, below the place `before`. */
   async page(part: SearchedPart, phrases: readonly Phrase[], before: number | null, limit: number): Promise<Found[]> {
-    const { projectId, since, until } = part;
-    const from = since === null ? 0 : await this.firstFrom(projectId, new Date(since.getTime() - slackMs));
-    if (from === null) return [];
-    const to = until === null ? null : await this.firstFrom(projectId, new Date(until.getTime() + slackMs));
-    const below = Math.min(before ?? lastSeq, to ?? lastSeq);
+    const { since, until } = part;
+    const above = since === null ? 0 : await this.lastBefore(since);
     const [begin, end] = [since, until].map((time) => (time === null ? null : sqlTime(time)));
     const query = this.query(part, phrases);
-    const asked = [query, below, Math.max(0, from - 1), begin, begin, end, end, limit];
+    const asked = [query, before ?? lastSeq, above, begin, begin, end, end, limit];
     const recent = this.sql.recent === '' ? [] : await this.read(this.sql.recent, asked);
     return recent.length === limit ? recent : this.read(this.sql.page, asked);
   }
 
-  /** Makes up to `limit` messages from before there was an index searchable; returns how many were looked at. */
+  /** Makes up to `limit` messages from before there was an index searchable; returns how many. */
   async fill(tx: Transaction, limit: number): Promise<number> {
     const [lowest] = await tx.$queryRawUnsafe<{ seq: number | bigint; messageId: string }[]>(this.sql.lowest);
-    const older = await tx.$queryRawUnsafe<Older[]>(this.sql.older, lowest?.messageId ?? '~', limit);
+    const older = await tx.$queryRawUnsafe<Older[]>(this.sql.older, lowest?.messageId ?? behindIds, limit);
     let seq = Math.min(Number(lowest?.seq ?? firstSeq), firstSeq);
     for (const message of older) {
       seq -= 1;
@@ -118,12 +118,14 @@ export class SearchStore {
     return rows.map(({ seq, messageId }) => ({ seq: Number(seq), messageId }));
   }
 
-  private async firstFrom(projectId: string, time: Date): Promise<number | null> {
-    const [row] = await this.database.read.$queryRawUnsafe<{ seq: number | bigint }[]>(
-      this.sql.firstFrom,
-      ...[projectId, sqlTime(time)],
-    );
-    return row === undefined ? null : Number(row.seq);
+  /**
+   * The place of the last message that was stored before this time, by its id: what was said later was stored later, while
+   * speech is stored long after it was said, so times of messages do not go up with their places.
+   */
+  private async lastBefore(time: Date): Promise<number> {
+    const id = firstIdAt(time.getTime() - slackMs);
+    const [row] = await this.database.read.$queryRawUnsafe<{ seq: number | bigint }[]>(this.sql.lastBefore, id);
+    return Number(row?.seq ?? 0);
   }
 
   private query({ projectId, sessionId, roomId, externalUserId }: SearchedPart, phrases: readonly Phrase[]): string {

@@ -16,17 +16,22 @@ interface SearchStatements {
    * all hits, or look at every message where there are few: it does not know which.
    */
   readonly recent: string;
-  /** Parameters: project, time. Returns the seq of the first message from then on. */
-  readonly firstFrom: string;
+  /** Parameter: id. Returns the seq of the last message whose id lies before it. */
+  readonly lastBefore: string;
   /** Returns seq and messageId of the one with the lowest place. */
   readonly lowest: string;
-  /** Parameters: id before which to look, limit. Messages with their room, newest first. */
+  /** Parameters: id before which to look, limit. Messages that are not indexed, with their room, newest first. */
   readonly older: string;
 }
 
 const columns =
   'm."id", m."projectId", m."sessionId", m."externalUserId", m."content", m."status", s."externalRoomId" AS "roomId"';
 const lowest = 'SELECT "seq", "messageId" FROM "MessageIndexed" ORDER BY "seq" LIMIT 1';
+const lastBefore = (id: string): string =>
+  `SELECT "seq" FROM "MessageIndexed" WHERE "messageId" < ${id} ORDER BY "messageId" DESC LIMIT 1`;
+const older = (id: string, limit: string): string =>
+  `SELECT ${columns} FROM "Message" AS m JOIN "Session" AS s ON s."id" = m."sessionId" WHERE m."id" < ${id}
+      AND NOT EXISTS (SELECT 1 FROM "MessageIndexed" AS i WHERE i."messageId" = m."id") ORDER BY m."id" DESC LIMIT ${limit}`;
 
 /** Messages that are looked at before the index is asked. */
 const recentMax = 2_000;
@@ -46,10 +51,9 @@ export const searchStatements: Readonly<Record<Dialect, SearchStatements>> = {
       WHERE f."MessageWords" MATCH ? AND f.rowid < ? AND f.rowid > ?
         AND (? IS NULL OR m."timestamp" >= ?) AND (? IS NULL OR m."timestamp" < ?) ORDER BY f.rowid DESC LIMIT ?`,
     recent: '',
-    firstFrom: `SELECT i."seq" FROM "Message" AS m CROSS JOIN "MessageIndexed" AS i ON i."messageId" = m."id"
-      WHERE m."projectId" = ? AND m."timestamp" >= ? ORDER BY m."timestamp" LIMIT 1`,
+    lastBefore: lastBefore('?'),
     lowest,
-    older: `SELECT ${columns} FROM "Message" AS m JOIN "Session" AS s ON s."id" = m."sessionId" WHERE m."id" < ? ORDER BY m."id" DESC LIMIT ?`,
+    older: older('?', '?'),
   },
   postgresql: {
     room: 'SELECT "externalRoomId" AS "roomId" FROM "Session" WHERE "id" = $1',
@@ -64,9 +68,8 @@ export const searchStatements: Readonly<Record<Dialect, SearchStatements>> = {
     recent: `SELECT i."seq", i."messageId" FROM (SELECT "seq", "messageId", "words" FROM "MessageIndexed"
         WHERE "seq" < $2::bigint AND "seq" > $3::bigint ORDER BY "seq" DESC LIMIT ${recentMax}) AS i
       WHERE i."words" @@ $1::text::tsquery AND ${inTime} ORDER BY i."seq" DESC LIMIT $8`,
-    firstFrom: `SELECT i."seq" FROM "Message" AS m JOIN "MessageIndexed" AS i ON i."messageId" = m."id"
-      WHERE m."projectId" = $1 AND m."timestamp" >= $2::timestamptz AT TIME ZONE 'UTC' ORDER BY m."timestamp" LIMIT 1`,
+    lastBefore: lastBefore('$1'),
     lowest,
-    older: `SELECT ${columns} FROM "Message" AS m JOIN "Session" AS s ON s."id" = m."sessionId" WHERE m."id" < $1 ORDER BY m."id" DESC LIMIT $2`,
+    older: older('$1', '$2'),
   },
 };
