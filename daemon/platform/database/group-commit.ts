@@ -5,6 +5,7 @@
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import { FairQueue, type FairQueueLimits } from '../fair-queue.js';
+import { outside } from './deed.js';
 
 export interface GroupCommitLimits extends FairQueueLimits {
   /** Longest wait for other requests. */
@@ -63,14 +64,15 @@ export class GroupCommit<Item, Outcome> {
     return new Promise((resolve, reject) => {
       if (!this.queue.push(this.shareOf(item), { item, resolve, reject }))
         return reject(new DomainError('overloaded', { retryAfterSeconds: 1 }));
-      if (this.running === null && this.next === null) this.schedule();
+      // A batch belongs to no request, not to the one that it begins with.
+      if (this.running === null && this.next === null) outside(() => this.schedule());
     });
   }
 
   /** Resolves when everything that was submitted is committed or refused. */
   async drain(): Promise<void> {
     while (this.queue.length > 0 || this.running !== null) {
-      if (this.running === null) this.start();
+      if (this.running === null) outside(() => this.start());
       await this.running;
     }
   }

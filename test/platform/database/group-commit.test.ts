@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { currentDeed, within } from '../../../daemon/platform/database/deed.js';
 import { GroupCommit } from '../../../daemon/platform/database/group-commit.js';
 
 const limits = { delayMs: 1, batchMax: 2, shareMax: 4, queueMax: 8 };
@@ -30,6 +31,19 @@ describe('requests that are committed together', () => {
     open();
     expect(await answers).toEqual(['stored 2', 'stored 4', 'stored 6']);
     expect(stored).toEqual([2, 4, 6]);
+  });
+
+  it('are stored in the name of none of them', async () => {
+    const deeds: unknown[] = [];
+    const commits = new GroupCommit<number, number>(async (items) => {
+      deeds.push(currentDeed());
+      return items;
+    }, limits);
+    const request = (items: readonly number[]) =>
+      within({ note: async () => {} }, () => Promise.all(items.map((item) => commits.submit(item))));
+    for (const items of [[1], [2, 3, 4], [5]]) await request(items); // by a timer, at once, behind a batch
+    expect(deeds.length).toBeGreaterThan(3);
+    expect(deeds.filter((deed) => deed !== undefined)).toEqual([]);
   });
 
   it('do not wait for others once as many are there as the last time', async () => {
