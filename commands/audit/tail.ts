@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { stated } from '../../src/cli/fields.js';
 import { interruption } from '../../src/cli/interruption.js';
 import { cell } from '../../src/cli/output.js';
 import { ApiError, DaemonUnreachable } from '../../src/client/errors.js';
-import type { AuditEntry } from '../../src/contract/audit/audit.js';
+import type { AuditEntry, AuditFilter, AuditPage } from '../../src/contract/audit/audit.js';
 
 const everyMs = 1_000;
 /** Entries of several daemons may be stored in another order than that of their times. */
@@ -12,6 +13,12 @@ const overlapMs = 30_000;
 const seenMax = 5_000;
 const shownFirst = 10;
 const pageLimit = 200;
+
+/** The daemon may be away for a moment. */
+function nothingWhileAway(error: unknown): [] {
+  if (error instanceof DaemonUnreachable || (error instanceof ApiError && error.isPassing)) return [];
+  throw error;
+}
 
 export default class AuditTail extends ProjectCommand {
   static override summary = 'Follow the audit log: the newest entries, and then each as it is stored.';
@@ -28,30 +35,38 @@ export default class AuditTail extends ProjectCommand {
     const signal = interruption();
     const seen = new Set<string>();
     let from = since ?? null;
-    const first = await auditPage(this.client, projectId, {
-      ...filter,
-      ...(since === undefined ? { limit: shownFirst } : { since, limit: pageLimit }),
-    });
-    for (let entries = first.entries; !signal.aborted; ) {
-      for (const entry of entries.toReversed()) if (!seen.has(entry.id)) this.tell(entry);
-      for (const { id } of entries) seen.add(id);
+    let entries =
+      since === undefined
+        ? (await auditPage(this.client, projectId, { ...filter, limit: shownFirst })).entries
+        : await this.unseen(projectId, { ...filter, since }, seen);
+    while (!signal.aborted) {
+      for (const entry of entries.toReversed()) this.tell(entry);
+      for (const { id } of entries.toReversed()) seen.add(id);
       for (const id of seen) if (seen.size > seenMax) seen.delete(id);
       const [newest] = entries;
       if (newest !== undefined) from = new Date(Date.parse(newest.at) - overlapMs).toISOString();
       await sleep(everyMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
-      entries = await this.later(projectId, { ...filter, ...(from === null ? {} : { since: from }) });
+      entries = await this.unseen(projectId, { ...filter, ...(from === null ? {} : { since: from }) }, seen).catch(
+        nothingWhileAway,
+      );
     }
   }
 
-  /** What there is since the newest that was shown; nothing where the daemon is away for a moment. */
-  private async later(projectId: string | null, filter: Parameters<typeof auditPage>[2]): Promise<AuditEntry[]> {
-    try {
-      return (await auditPage(this.client, projectId, { ...filter, limit: pageLimit })).entries;
-    } catch (error) {
-      if (error instanceof DaemonUnreachable || (error instanceof ApiError && error.isPassing)) return [];
-      throw error;
+  /** What was not shown yet, newest first. */
+  private async unseen(
+    projectId: string | null,
+    filter: AuditFilter,
+    seen: ReadonlySet<string>,
+  ): Promise<AuditEntry[]> {
+    const unseen: AuditEntry[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const query = { ...filter, ...stated({ after }), limit: pageLimit };
+      const page: AuditPage = await auditPage(this.client, projectId, query);
+      unseen.push(...page.entries.filter(({ id }) => !seen.has(id)));
+      after = page.next;
     }
+    return unseen;
   }
 
   private tell(entry: AuditEntry): void {

@@ -74,6 +74,9 @@ export class ParticipantDirectory {
     return rows.flatMap((row) => (row === null ? [] : [toParticipant(row)]));
   }
 
+  /** Whether anybody in a project of the tenant has this display name. */
+  isName = (tenantId: string, text: string): Promise<boolean> => this.participants.isNamed(tenantId, text);
+
   async byExternalIds(projectId: string, externalUserIds: readonly string[]): Promise<Participant[]> {
     return (await this.participants.byExternalIds(projectId, externalUserIds)).map(toParticipant);
   }

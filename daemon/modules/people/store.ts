@@ -38,14 +38,19 @@ export const toParticipant = (row: ParticipantRow): Participant => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-const searchSql: Readonly<Record<Dialect, { page: string; count: string }>> = {
+const searchSql: Readonly<Record<Dialect, { page: string; count: string; named: string; anyNamed: string }>> = {
   sqlite: {
     page: 'SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0 ORDER BY "id" LIMIT ? OFFSET ?',
     count: 'SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0',
+    named: 'SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) = 1 ORDER BY "id" LIMIT ?',
+    anyNamed: 'SELECT "id" FROM "Participant" WHERE "tenantId" = ? AND instr("searchKey", ?) = 1 LIMIT 1',
   },
   postgresql: {
     page: 'SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0 ORDER BY "id" LIMIT $3 OFFSET $4',
     count: 'SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0',
+    named:
+      'SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) = 1 ORDER BY "id" LIMIT $3',
+    anyNamed: 'SELECT "id" FROM "Participant" WHERE "tenantId" = $1 AND strpos("searchKey", $2) = 1 LIMIT 1',
   },
 };
 
@@ -109,8 +114,17 @@ export class ParticipantStore {
 
   /** Those whose display name is exactly this one, but for case; not more than `limit`. */
   async named(projectId: string, name: string, limit: number): Promise<ParticipantRow[]> {
-    const { rows } = await this.search(projectId, name, limit, 0);
-    return rows.filter(({ displayName }) => foldCase(displayName) === foldCase(name));
+    const found = await this.ids(searchSql[this.database.dialect].named, projectId, searchKeyOf(name, ''), limit);
+    return this.byIds(projectId, found);
+  }
+
+  /** Whether anybody in a project of the tenant has exactly this display name, but for case. */
+  isNamed = async (tenantId: string, name: string): Promise<boolean> =>
+    (await this.ids(searchSql[this.database.dialect].anyNamed, tenantId, searchKeyOf(name, ''))).length > 0;
+
+  private async ids(statement: string, ...parameters: readonly unknown[]): Promise<string[]> {
+    const rows = await this.database.read.$queryRawUnsafe<{ id: string }[]>(statement, ...parameters);
+    return rows.map(({ id }) => id);
   }
 
   private async inParts(
