@@ -22,12 +22,14 @@ export interface Audit extends Module {
 }
 
 export function auditModule(platform: Platform, { names, people }: AuditNeeds): Audit {
-  const { database, log, settings, now } = platform;
+  const { database, log, settings, now, logger } = platform;
   const store = new AuditStore(database);
   const audit = new AuditService(database, store, people, settings.EARSHOT_AUDIT_RETENTION_DAYS, now);
+  const trail = new AuditRecorder(database, store, log, names, now, logger);
   return {
     name: 'audit',
-    trail: new AuditRecorder(database, store, log, names, now),
+    trail,
+    parts: [{ name: 'refused-logins', stop: () => trail.stop() }],
     routes: auditRouter(audit, new AuditExport(audit)),
     keeps: [{ kind: 'audit entries', prune: (limit) => audit.prune(limit) }],
     person: { silently: (tx, projectId, { externalUserId }) => store.erase(tx, projectId, externalUserId) },
@@ -37,8 +39,8 @@ export function auditModule(platform: Platform, { names, people }: AuditNeeds): 
 
 /** What the operator does is recorded too, whether a daemon is running or not. */
 export const recordedOperations = (
-  { database, log, now }: Platform,
+  { database, log, now, logger }: Platform,
   names: ActorNames & Tenants,
   handlers: readonly AdminHandler[],
 ): AdminHandler[] =>
-  recordedHandlers(handlers, new AuditRecorder(database, new AuditStore(database), log, names, now), names);
+  recordedHandlers(handlers, new AuditRecorder(database, new AuditStore(database), log, names, now, logger), names);

@@ -1,5 +1,6 @@
 /** Records what the operator does by commands of `earshotd`, beside a running daemon or without one. */
 import type { AdminHandler } from '../../platform/admin-operation.js';
+import { operatorActions } from './actions.js';
 import type { AuditRecorder, Draft } from './recorder.js';
 import { changedFields, type Target } from './targets.js';
 
@@ -51,6 +52,7 @@ export const recordedHandlers = (
   handlers.map(({ operation, run }) => {
     const { name: action } = operation;
     if (looks.includes(action)) return { operation, run };
+    if (!operatorActions.includes(action)) throw new Error(`${action} stands in no list of the audit log.`);
     return {
       operation,
       run: async (question) => {

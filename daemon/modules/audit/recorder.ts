@@ -2,17 +2,20 @@
  * Records what is done. The entry is stored in the first transaction of the call, so that no change is committed without
  * it; where the call has none, before it is answered. What leaves as a stream is recorded before its first byte.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import type { AuditEntry } from '../../../src/contract/audit/audit.js';
+import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { outside, within } from '../../platform/database/deed.js';
 import type { EventLog, NewEvent } from '../../platform/events/log.js';
 import { type AuditedCall, type AuditTrail, type SigningIn, whileSigningIn } from '../../platform/http/audit-trail.js';
 import type { Answer } from '../../platform/http/bind.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import { RefusedLogins } from './refused-logins.js';
 import type { AuditStore } from './store.js';
-import { changedFields, type Target, targetsOf } from './targets.js';
+import { changedFields, isSame, personIds, type Target, targetsOf } from './targets.js';
 
 /** The names of those who do something. */
 export interface ActorNames {
@@ -29,12 +32,24 @@ export interface Recorded {
   draft(): Draft | null;
   /** What it was done to, as far as the result says so. */
   targets(result: unknown): Target[];
-  /** The tenant, where only the result names it. */
+  /** The tenant, where only the result of the transaction names it. */
   readonly tenantIn?: (result: unknown) => string | null;
 }
 
+/** What is stored of it: always under the same id, so that two transactions cannot both store it. */
+interface Stated {
+  readonly id: string;
+  readonly result: unknown;
+  readonly outcome: AuditEntry['outcome'];
+  readonly at?: Date;
+}
+
+/** A refusal is stored so long after its answer: how long the answer takes must not say whether there is an account. */
+const refusalWaitMs = 100;
+
 export class AuditRecorder implements AuditTrail {
   private readonly refused: RefusedLogins;
+  private readonly refusals = new Set<Promise<void>>();
 
   constructor(
     private readonly database: Database,
@@ -42,6 +57,7 @@ export class AuditRecorder implements AuditTrail {
     private readonly log: EventLog,
     private readonly names: ActorNames,
     private readonly now: Clock,
+    private readonly logger: Logger,
   ) {
     this.refused = new RefusedLogins(now);
   }
@@ -59,10 +75,16 @@ export class AuditRecorder implements AuditTrail {
     if (route.auth.length > 0) return run();
     return whileSigningIn((known) => {
       account = known;
-    }, run).catch(async (error: unknown) => {
-      if (account !== null && this.refused.mayRecord(account.id)) await this.storeNow(recorded, null, 'refused');
+    }, run).catch((error: unknown) => {
+      const isRefused = error instanceof DomainError && error.status === 401;
+      if (isRefused && account !== null && this.refused.mayRecord(account.id)) this.recordRefusal(recorded);
       throw error;
     });
+  }
+
+  /** Resolves when all refusals are stored. */
+  async stop(): Promise<void> {
+    await Promise.all(this.refusals);
   }
 
   /** Runs `work` and records it. `resultOf`: what the targets are read from. */
@@ -71,58 +93,71 @@ export class AuditRecorder implements AuditTrail {
     work: () => Promise<T>,
     { isStream = false, resultOf = (done) => done }: { isStream?: boolean; resultOf?: (done: T) => unknown } = {},
   ): Promise<T> {
+    const id = uuidv7();
     let stored: AuditEntry | null = null;
     const note = async (tx: Transaction, result: unknown): Promise<void> => {
       if (stored !== null) return;
-      const entry = await this.storeIn(tx, recorded, result, 'done');
+      const entry = await this.storeIn(tx, recorded, { id, result, outcome: 'done' });
       this.database.afterCommit(tx, () => {
         stored = entry;
       });
     };
     if (isStream) await outside(() => this.database.transaction((tx) => note(tx, null)));
-    try {
-      const done = await within({ note }, work);
-      const result = resultOf(done);
-      if (stored === null) await outside(() => this.database.transaction((tx) => note(tx, result)));
-      else await this.complete(stored, recorded, result);
-      return done;
-    } catch (error) {
-      const { id } = (stored as AuditEntry | null) ?? {};
-      if (id !== undefined) await outside(() => this.database.transaction((tx) => this.store.fail(tx, id)));
+    const done = await within({ note }, work).catch(async (error: unknown) => {
+      if (stored !== null) await outside(() => this.database.transaction((tx) => this.store.fail(tx, id)));
       throw error;
+    });
+    const result = resultOf(done);
+    if (stored === null) await outside(() => this.database.transaction((tx) => note(tx, result)));
+    else await this.complete(stored, recorded, result);
+    return done;
+  }
+
+  /** Some results say more than the transaction did. The change is made and recorded, so an error here fails nothing. */
+  private async complete(entry: AuditEntry, recorded: Recorded, result: unknown): Promise<void> {
+    const more = recorded.targets(result).filter((target) => !entry.targets.some((one) => isSame(one, target)));
+    if (more.length === 0) return;
+    try {
+      await outside(() =>
+        this.database.transaction(async (tx) => this.store.addTargets(tx, entry, await this.named(tx, more))),
+      );
+    } catch (error) {
+      this.logger.error({ err: error, entry: entry.id }, 'an entry of the audit log lacks some of its targets');
     }
   }
 
-  /** Some results say more than the transaction did. */
-  private async complete(entry: AuditEntry, recorded: Recorded, result: unknown): Promise<void> {
-    const targets = recorded.targets(result);
-    const tenantId = entry.tenantId ?? recorded.tenantIn?.(result) ?? null;
-    const isKnown = targets.every(({ id }) => entry.targets.some((one) => one.id === id));
-    if (isKnown && tenantId === entry.tenantId) return;
-    await outside(() => this.database.transaction((tx) => this.store.complete(tx, { ...entry, tenantId }, targets)));
+  private recordRefusal(recorded: Recorded): void {
+    const stated: Stated = { id: uuidv7(), result: null, outcome: 'refused', at: this.now() };
+    const refusal: Promise<void> = outside(async () => {
+      await sleep(refusalWaitMs);
+      await this.database.transaction((tx) => this.storeIn(tx, recorded, stated));
+    })
+      .catch((error: unknown) => this.logger.error({ err: error }, 'a refused login could not be recorded'))
+      .finally(() => this.refusals.delete(refusal));
+    this.refusals.add(refusal);
   }
 
-  private async storeNow(recorded: Recorded, result: unknown, outcome: AuditEntry['outcome']): Promise<void> {
-    await outside(() => this.database.transaction((tx) => this.storeIn(tx, recorded, result, outcome)));
-  }
-
-  /** Announced to those who may follow the whole tenant; people are left out, because an erasure must reach them. */
+  /** Announced to those who may follow the whole tenant. */
   private async storeIn(
     tx: Transaction,
     recorded: Recorded,
-    result: unknown,
-    outcome: AuditEntry['outcome'],
+    { id, result, outcome, at = this.now() }: Stated,
   ): Promise<AuditEntry | null> {
     const draft = recorded.draft();
     if (draft === null) return null;
-    const targets: Target[] = [];
-    for (const target of recorded.targets(result))
-      targets.push(target.name === null ? { ...target, name: await this.store.lastName(tx, target) } : target);
-    const at = this.now();
-    const entry: AuditEntry = { ...draft, id: uuidv7(), at: at.toISOString(), outcome, targets };
+    const tenantId = draft.tenantId ?? recorded.tenantIn?.(result) ?? null;
+    const targets = await this.named(tx, recorded.targets(result));
+    const entry: AuditEntry = { ...draft, tenantId, id, at: at.toISOString(), outcome, targets };
     await this.store.insert(tx, { ...entry, at });
-    if (entry.tenantId !== null) await this.log.append(tx, announced(entry, entry.tenantId));
+    if (tenantId !== null) await this.log.append(tx, announced(entry, tenantId));
     return entry;
+  }
+
+  private async named(tx: Transaction, targets: readonly Target[]): Promise<Target[]> {
+    const named: Target[] = [];
+    for (const target of targets)
+      named.push(target.name === null ? { ...target, name: await this.store.lastName(tx, target) } : target);
+    return named;
   }
 
   private async draftOf(call: AuditedCall): Promise<Draft | null> {
@@ -139,10 +174,14 @@ export class AuditRecorder implements AuditTrail {
   }
 }
 
-const announced = (entry: AuditEntry, tenantId: string): NewEvent => ({
-  ...{ type: 'audit.recorded', tenantId, projectId: null, resourceId: `audit:${entry.id}`, action: 'occurred' },
-  data: { ...entry, targets: entry.targets.filter(({ kind }) => kind !== 'person') },
-});
+/** Without people and what is named like them, and without the id that the client may have chosen: no erasure reaches it. */
+const announced = (entry: AuditEntry, tenantId: string): NewEvent => {
+  const people = personIds(entry.targets);
+  return {
+    ...{ type: 'audit.recorded', tenantId, projectId: null, resourceId: `audit:${entry.id}`, action: 'occurred' },
+    data: { ...entry, requestId: null, targets: entry.targets.filter(({ id }) => !people.has(id)) },
+  };
+};
 
 const placeOf = ({ route, project, address, requestId }: AuditedCall) => ({
   ...{ action: route.operationId, projectId: project?.projectId ?? null, address, requestId },

@@ -1,7 +1,9 @@
 /** Reads the audit log: filtered, a page after the other, with the names that people have today. */
 import type { AuditEntry, AuditFilter, AuditPage } from '../../../src/contract/audit/audit.js';
+import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
+import { actionsMeant } from './actions.js';
 import { cursorOf, placeAt } from './cursor.js';
 import type { AuditScope, AuditSearch, AuditStore } from './store.js';
 
@@ -15,6 +17,8 @@ interface Person {
 export interface People {
   /** Whoever is meant by a name or an id. */
   meant(projectId: string, text: string): Promise<readonly Person[]>;
+  /** Whether anybody in a project of the tenant has this name. */
+  isName(tenantId: string, text: string): Promise<boolean>;
   byIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
   byExternalIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
 }
@@ -35,11 +39,11 @@ export class AuditService {
     return this.read(await this.search(scope, filter), limit);
   }
 
-  /** What the filter asks for, with the ids of people whom it names. */
+  /** What the filter asks for, with the ids of people whom it names. Throws validation_failed for a name in the whole tenant. */
   async search(scope: AuditScope, filter: AuditFilter): Promise<AuditSearch> {
-    const { actor = null, target, action = null, since, until, after } = filter;
+    const { actor = null, target, action, since, until, after } = filter;
     return {
-      ...{ ...scope, actor, action },
+      ...{ ...scope, actor, actions: action === undefined ? null : actionsMeant(action) },
       targets: target === undefined ? null : { name: target, ids: await this.idsOf(scope, target) },
       since: since === undefined ? null : new Date(since),
       until: until === undefined ? null : new Date(until),
@@ -63,9 +67,18 @@ export class AuditService {
     );
   }
 
-  private async idsOf({ projectId }: AuditScope, target: string): Promise<string[]> {
-    const people = projectId === null ? [] : await this.people.meant(projectId, target);
-    return [target, ...people.flatMap(({ id, externalUserId }) => [id, externalUserId])];
+  private async idsOf(scope: AuditScope, target: string): Promise<string[]> {
+    const { projectId, tenantId } = scope;
+    if (projectId !== null) {
+      const people = await this.people.meant(projectId, target);
+      return [target, ...people.flatMap(({ id, externalUserId }) => [id, externalUserId])];
+    }
+    // Projects may call different people the same, so a name is looked up in one of them.
+    if (!(await this.store.shows(scope, target)) && (await this.people.isName(tenantId, target)))
+      throw new DomainError('validation_failed', {
+        details: [{ path: 'query.target', message: 'is the name of a person; ask in their project, or send their id' }],
+      });
+    return [target];
   }
 
   private async withNames(entries: readonly AuditEntry[]): Promise<AuditEntry[]> {

@@ -24,8 +24,8 @@ export interface AuditSearch extends AuditScope {
   readonly actor: string | null;
   /** Ids, any of which is the target; null: whatever it is. */
   readonly targets: { readonly ids: readonly string[]; readonly name: string } | null;
-  /** Exact, or the beginning with a trailing `*`. */
-  readonly action: string | null;
+  /** Any of these; null: whatever it is. */
+  readonly actions: readonly string[] | null;
   readonly since: Date | null;
   readonly until: Date | null;
   /** Everything behind this place, which is older. */
@@ -37,9 +37,9 @@ type Stored = Omit<AuditEntry, 'at'> & { readonly at: Date };
 const newestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
 const withTargets = { include: { targets: { orderBy: { place: 'asc' as const } } } };
 
-const targetRows = (entryId: string, projectId: string | null, targets: readonly Target[]) =>
-  targets.map(({ kind, id, name }, place) => ({
-    ...{ entryId, place, projectId, kind, targetId: id, name },
+const targetRows = (entryId: string, projectId: string | null, targets: readonly Target[], behind = 0) =>
+  targets.map(({ kind, id, name }, index) => ({
+    ...{ entryId, place: behind + index, projectId, kind, targetId: id, name },
     nameKey: name === null ? null : foldCase(name),
   }));
 
@@ -55,16 +55,12 @@ export class AuditStore {
     if (targets.length > 0) await tx.auditTarget.createMany({ data: targetRows(entry.id, entry.projectId, targets) });
   }
 
-  /** What became known of the entry after its transaction. */
-  async complete(
+  /** What became known of the entry after its transaction; what it has is left alone, because a person may have been erased. */
+  addTargets = (
     tx: Transaction,
-    { id, tenantId, projectId }: Pick<Stored, 'id' | 'tenantId' | 'projectId'>,
-    targets: readonly Target[],
-  ): Promise<void> {
-    await tx.auditEntry.updateMany({ where: { id }, data: { tenantId } });
-    await tx.auditTarget.deleteMany({ where: { entryId: id } });
-    await tx.auditTarget.createMany({ data: targetRows(id, projectId, targets) });
-  }
+    { id, projectId, targets }: Pick<Stored, 'id' | 'projectId' | 'targets'>,
+    more: readonly Target[],
+  ) => tx.auditTarget.createMany({ data: targetRows(id, projectId, more, targets.length) });
 
   fail = (tx: Transaction, id: string) => tx.auditEntry.updateMany({ where: { id }, data: { outcome: 'failed' } });
 
@@ -77,6 +73,12 @@ export class AuditStore {
       select: { name: true },
     });
     return row?.name ?? null;
+  }
+
+  /** Whether an entry shows something with this id or name. */
+  async shows(scope: AuditScope, text: string): Promise<boolean> {
+    const where = { ...isOneOf({ ids: [text], name: text }), entry: inScope(scope) };
+    return (await this.database.read.auditTarget.findFirst({ where, select: { place: true } })) !== null;
   }
 
   /** Newest first. */
@@ -97,19 +99,23 @@ export class AuditStore {
     }));
   }
 
-  /** Takes a person out of every entry of the project. */
+  /** Takes a person out of every entry of the project, and what has the same id there, such as a room of their own. */
   async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
-    const where = { projectId, kind: 'person', targetId: externalUserId };
-    await tx.auditEntry.updateMany({ where: { targets: { some: where } }, data: { requestId: null } });
-    await tx.auditTarget.updateMany({ where, data: erased });
+    const ofPerson = { targets: { some: { projectId, kind: 'person', targetId: externalUserId } } };
+    await tx.auditEntry.updateMany({ where: ofPerson, data: { requestId: null } });
+    await tx.auditTarget.updateMany({ where: { targetId: externalUserId, entry: ofPerson }, data: erased });
   }
 
   /** Takes all people of a removed project out of its entries, some at a time; the entries stay. */
   forgetSomePeople: RemoveSome = async (tx, projectId) => {
     const where = { projectId, kind: people, targetId: { not: erasedId } };
-    const rows = await tx.auditTarget.findMany({ where, select: { entryId: true }, take: rowsAtOnce });
-    const entryId = { in: rows.map((row) => row.entryId) };
-    return tx.auditTarget.updateMany({ where: { entryId, kind: people }, data: erased });
+    const rows = await tx.auditTarget.findMany({
+      where,
+      select: { entryId: true, targetId: true },
+      take: rowsAtOnce / 2, // two values of each go into the next query
+    });
+    const of = { entryId: { in: rows.map((row) => row.entryId) }, targetId: { in: rows.map((row) => row.targetId) } };
+    return tx.auditTarget.updateMany({ where: of, data: erased });
   };
 
   /** The oldest ones before a time, up to `take`; returns how many. */
@@ -125,14 +131,18 @@ export class AuditStore {
   }
 }
 
-function conditions({ tenantId, projectId, actor, targets, action, since, until, after }: AuditSearch): object[] {
+const inScope = ({ tenantId, projectId }: AuditScope) =>
+  projectId === null ? { OR: [{ tenantId }, { tenantId: null }] } : { projectId };
+const isOneOf = ({ ids, name }: NonNullable<AuditSearch['targets']>) => ({
+  OR: [{ targetId: { in: [...ids] } }, { nameKey: foldCase(name) }],
+});
+
+function conditions({ actor, targets, actions, since, until, after, ...scope }: AuditSearch): object[] {
   const given: (object | null)[] = [
-    projectId === null ? { OR: [{ tenantId }, { tenantId: null }] } : { projectId },
+    inScope(scope),
     actor === null ? null : { OR: [{ actorId: actor }, { actorKey: foldCase(actor) }] },
-    targets === null
-      ? null
-      : { targets: { some: { OR: [{ targetId: { in: [...targets.ids] } }, { nameKey: foldCase(targets.name) }] } } },
-    action === null ? null : { action: action.endsWith('*') ? { startsWith: action.slice(0, -1) } : action },
+    targets === null ? null : { targets: { some: isOneOf(targets) } },
+    actions === null ? null : { action: { in: [...actions] } },
     since === null ? null : { at: { gte: since } },
     until === null ? null : { at: { lt: until } },
     // The first condition lets the index begin at the place.

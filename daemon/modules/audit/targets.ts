@@ -138,16 +138,28 @@ function fromResult({ route, body }: Called, result: unknown): Target[] {
   return [{ kind, id, name }];
 }
 
+/** A room may have the id of a person. */
+export const isSame = (one: Target, other: Target): boolean => one.kind === other.kind && one.id === other.id;
+
+/** The external user ids among them. */
+export const personIds = (targets: readonly Target[]): ReadonlySet<string> =>
+  new Set(targets.filter(({ kind }) => kind === 'person').map(({ id }) => id));
+
 /** In the order: what the path names, what was made, whom and what the body names; nothing twice. */
 export function targetsOf(call: Called, result: unknown): Target[] {
-  const made = fromResult(call, result);
-  const byId = new Map<string, Target>();
-  for (const target of [...fromPath(call), ...made, ...fromBody(call)]) {
-    const known = byId.get(target.id);
-    if (known === undefined) byId.set(target.id, target);
-    else if (known.name === null && hasName(known.kind)) byId.set(target.id, { ...known, name: target.name });
+  const inPath = fromPath(call);
+  // A result with an id of the path is what the path names, whatever the last word of the path is.
+  const made = fromResult(call, result).map((one) => ({
+    ...one,
+    kind: inPath.find(({ id }) => id === one.id)?.kind ?? one.kind,
+  }));
+  const found: Target[] = [];
+  for (const target of [...inPath, ...made, ...fromBody(call)]) {
+    const place = found.findIndex((one) => isSame(one, target));
+    const known = found[place];
+    if (known === undefined) found.push(target);
+    else if (known.name === null && hasName(known.kind)) found[place] = { ...known, name: target.name };
   }
-  const found = [...byId.values()];
   const project = text(fields(call.params).projectId);
   if (found.length === 0 && project !== null) {
     const isItself = call.route.path === '/api/projects/{projectId}';

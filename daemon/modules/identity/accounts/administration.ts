@@ -59,12 +59,12 @@ export class AccountAdministration {
     await this.refuseTaken(administrator.email);
     const passwordHash = await hashPassword(administrator.password);
     const tenantId = uuidv7();
-    await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await this.accounts.insertTenant(tx, { id: tenantId, name, createdAt: this.now() });
       const { id: ownerId } = await this.insert(tx, tenantId, administrator.email, passwordHash, 'admin');
       await this.firstProject.create(tx, tenantId, ownerId);
+      return { id: tenantId };
     });
-    return { id: tenantId };
   }
 
   /** While it is disabled, none of its accounts, keys and projects can be used; nothing is removed. */

@@ -1,0 +1,23 @@
+/** Which actions a filter means. Pure. */
+import { allRoutes } from '../../../src/contract/routes.js';
+
+/** What the operator does by commands of `earshotd`. */
+export const operatorActions: readonly string[] = [
+  ...['users.create', 'users.reset-password', 'users.set-disabled'],
+  ...['tenants.create', 'tenants.set-disabled'],
+  ...['plugins.install', 'plugins.uninstall'],
+  ...['rotate-key', 'key.export'],
+];
+
+/**
+ * Exact, or the beginning with a trailing `*`; null: all. The beginning is looked up here, because databases differ in
+ * what a pattern passes over.
+ */
+export function actionsMeant(text: string): readonly string[] | null {
+  if (!text.endsWith('*')) return [text];
+  const beginning = text.slice(0, -1);
+  if (beginning === '') return null;
+  return [...allRoutes.map(({ operationId }) => operationId), ...operatorActions].filter((one) =>
+    one.startsWith(beginning),
+  );
+}
