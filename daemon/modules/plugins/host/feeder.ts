@@ -24,6 +24,8 @@ interface Listening {
   stored: bigint;
   /** Up to here nothing is left to queue; what lies between is read again after a restart. */
   read: bigint;
+  /** The stored place follows to the end of the log, even where nothing is queued. */
+  follows: boolean;
 }
 
 export class PluginFeeder {
@@ -102,9 +104,9 @@ export class PluginFeeder {
     this.queue(async () => {
       for (const one of this.listening.values()) {
         this.dirty.add(one.instance.id);
-        one.read = one.stored;
+        one.follows = true;
       }
-      await this.drain(true);
+      await this.drain();
     });
   }
 
@@ -113,7 +115,7 @@ export class PluginFeeder {
     this.busy = true;
     this.queue(async () => {
       this.busy = false;
-      await this.drain(false);
+      await this.drain();
     });
   }
 
@@ -138,7 +140,8 @@ export class PluginFeeder {
         const { position } = instance;
         const known = this.listening.get(instance.id);
         const isKnown = known !== undefined && known.stored === position && known.manifest.version === manifest.version;
-        found.set(instance.id, isKnown ? known : { instance, manifest, stored: position, read: position });
+        const anew = { instance, manifest, stored: position, read: position, follows: false };
+        found.set(instance.id, isKnown ? known : anew);
         if (!isKnown) this.dirty.add(instance.id);
       }
       const last = page.at(-1);
@@ -154,8 +157,7 @@ export class PluginFeeder {
     this.wake();
   }
 
-  /** `storing`: places are stored even where nothing was found. */
-  private async drain(storing: boolean): Promise<void> {
+  private async drain(): Promise<void> {
     const ids = [...this.dirty];
     this.dirty.clear();
     await Promise.all(
@@ -163,7 +165,7 @@ export class PluginFeeder {
         const one = this.listening.get(id);
         if (one === undefined) return;
         try {
-          await this.turns.run(one.instance.tenantId, () => this.advance(one, storing));
+          await this.turns.run(one.instance.tenantId, () => this.advance(one));
         } catch (error) {
           this.stalled.add(id);
           this.logger.warn({ err: error, instanceId: id }, 'a plugin could not read the log; trying again');
@@ -173,7 +175,7 @@ export class PluginFeeder {
     this.wake();
   }
 
-  private async advance(one: Listening, storing: boolean): Promise<void> {
+  private async advance(one: Listening): Promise<void> {
     const { instance, manifest } = one;
     const { projectId, id } = instance;
     const to = await this.log.head();
@@ -187,7 +189,7 @@ export class PluginFeeder {
       this.stalled.add(id);
       return;
     }
-    if (events.length > 0 || (storing && end > one.stored)) {
+    if (events.length > 0 || (one.follows && end > one.stored)) {
       const moved = await this.store(one, events.length > 0 ? { ...request, to: end } : null, end);
       if (!moved) {
         const position = await this.instances.position(id);
@@ -202,6 +204,7 @@ export class PluginFeeder {
     }
     one.read = end;
     if (end < to) this.dirty.add(id);
+    else one.follows = false;
   }
 
   /** false: another daemon has moved the place. The events are read again under a lock: somebody may have been erased. */

@@ -26,6 +26,8 @@ interface Judging {
   stored: bigint;
   /** Up to here nothing is left to judge; what lies between is read again after a restart. */
   read: bigint;
+  /** The stored place follows to the end of the log, even where nothing is decided. */
+  follows: boolean;
 }
 
 interface JudgeNeeds {
@@ -107,9 +109,9 @@ export class RuleJudge {
     this.queue(async () => {
       for (const one of this.projects.values()) {
         this.dirty.add(one.projectId);
-        one.read = one.stored;
+        one.follows = true;
       }
-      await this.drain(true);
+      await this.drain();
     });
   }
 
@@ -118,7 +120,7 @@ export class RuleJudge {
     this.busy = true;
     this.queue(async () => {
       this.busy = false;
-      await this.drain(false);
+      await this.drain();
     });
   }
 
@@ -141,15 +143,14 @@ export class RuleJudge {
       }
       const rules = (await this.needs.rules.list(projectId)).filter(({ row }) => row.enabled);
       const types = new Set(rules.flatMap(({ definition }) => eventsOf(definition)));
-      found.set(projectId, { projectId, tenantId, revision, rules, types, stored: position, read: position });
+      found.set(projectId, { projectId, tenantId, revision, rules, types, stored: position, read: position, follows: false });
       this.dirty.add(projectId);
     }
     this.projects = found;
     this.wake();
   }
 
-  /** `storing`: places are stored even where nothing was judged. */
-  private async drain(storing: boolean): Promise<void> {
+  private async drain(): Promise<void> {
     const ids = [...this.dirty];
     this.dirty.clear();
     await Promise.all(
@@ -157,7 +158,7 @@ export class RuleJudge {
         const one = this.projects.get(id);
         if (one === undefined) return;
         try {
-          await this.turns.run(one.tenantId, () => this.advance(one, storing));
+          await this.turns.run(one.tenantId, () => this.advance(one));
         } catch (error) {
           this.failed.add(id);
           this.logger.warn({ err: error, projectId: id }, 'rules could not judge what was said; trying again');
@@ -167,7 +168,7 @@ export class RuleJudge {
     this.wake();
   }
 
-  private async advance(one: Judging, storing: boolean): Promise<void> {
+  private async advance(one: Judging): Promise<void> {
     const to = await this.log.head();
     const { events, end } = await this.log.pages.read({
       parts: [{ kind: 'project', id: one.projectId }],
@@ -176,9 +177,10 @@ export class RuleJudge {
       to,
     });
     if (!(await this.judge(one, events))) return this.begin(one);
-    if (storing && end > one.stored && !(await this.store(one, [], end))) return this.begin(one);
+    if (one.follows && end > one.stored && !(await this.store(one, [], end))) return this.begin(one);
     one.read = end;
     if (end < to) this.dirty.add(one.projectId);
+    else one.follows = false;
   }
 
   /** false: the rules have changed, or another daemon has judged meanwhile. */
