@@ -220,10 +220,13 @@ export class RuleJudge {
     });
     if (!isStored) return false;
     one.stored = end;
-    for (const { row, effects } of drafts) {
-      this.onDecided(row.outcome, row.mode);
-      await effects.sanctions?.holds();
-    }
+    if (end > one.read) one.read = end;
+    for (const { row } of drafts) this.onDecided(row.outcome, row.mode);
+    for (const { row, effects } of drafts)
+      await effects.sanctions?.holds().catch((error: unknown) => {
+        const about = { err: error, projectId, decisionId: row.id };
+        this.logger.warn(about, 'the sanction of a rule is stored, and could not be carried out in its room at once');
+      });
     return true;
   }
 
