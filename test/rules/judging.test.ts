@@ -1,4 +1,6 @@
 /** What rules do about what is said, and what they keep of it. */
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
@@ -26,6 +28,16 @@ afterAll(() => daemon.stop());
 afterEach(async () => {
   for (const { id } of await scene.call(ruleRoutes.list, { params: scene.params() })) await scene.remove(id);
 });
+
+/** Decisions that were prepared before it went up are not stored. */
+function revision(): unknown {
+  const database = new BetterSqlite3(join(daemon.dataDir, 'earshot.db'), { readonly: true });
+  try {
+    return database.prepare('SELECT "revision" FROM "RuleState" WHERE "projectId" = ?').pluck().get(scene.projectId);
+  } finally {
+    database.close();
+  }
+}
 
 const sanctionsOf = async (externalUserId: string) =>
   (await scene.call(sanctionRoutes.ofUser, { params: { ...scene.params(), externalUserId } })).toReversed();
@@ -205,7 +217,9 @@ describe('deciding again', () => {
     expect(await replay(words?.id)).toMatchObject({ identical: null, gone: [expect.stringContaining('message')] });
     const { participants } = await scene.call(participantRoutes.list, { params: scene.params(), query: {} });
     const { id = '' } = participants.find(({ externalUserId }) => externalUserId === 'u14') ?? {};
+    const before = Number(revision());
     await scene.call(participantRoutes.remove, { params: scene.item(id) });
+    expect(revision()).toBe(before + 1);
     expect(await replay(person?.id)).toMatchObject({ identical: null, gone: [expect.stringContaining('erased')] });
     expect(await scene.call(ruleRoutes.get, { params: scene.item(rule.id) })).toMatchObject({ exempt: ['kept'] });
     expect(await scene.call(ruleDecisionRoutes.get, { params: scene.item(person?.id ?? '') })).toMatchObject({

@@ -15,6 +15,11 @@ export class RuleForgetting {
     private readonly now: Clock,
   ) {}
 
+  /** What is being judged is not stored any more: it may be about the person, and is judged again without them. */
+  announced(tx: Transaction, projectId: string): Promise<void> {
+    return this.rules.outdate(tx, projectId);
+  }
+
   async erase(
     tx: Transaction,
     projectId: string,

@@ -99,7 +99,10 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
     routes: ruleRouter(rules, decisions, trial),
     parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
     keeps: [{ kind: 'decisions of rules', prune: (limit) => forgetting.prune(limit) }],
-    person: { silently: (...person) => forgetting.erase(...person) },
+    person: {
+      announced: (tx, projectId) => forgetting.announced(tx, projectId),
+      silently: (...person) => forgetting.erase(...person),
+    },
     project: {
       close: (projectId) => database.transaction((tx) => store.end(tx, projectId)),
       removeSome: removal(database, decisionStore.removeSome),

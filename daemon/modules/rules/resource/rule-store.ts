@@ -135,10 +135,15 @@ export class RuleStore {
       update: { revision: { increment: 1 } },
     });
 
+  /** Decisions of before are not stored, as after a change of a rule. */
+  async outdate(tx: Transaction, projectId: string): Promise<void> {
+    await tx.ruleState.updateMany({ where: { projectId }, data: { revision: { increment: 1 } } });
+  }
+
   setSwitch = (tx: Transaction, projectId: string, fields: Omit<StateRow, 'projectId' | 'tenantId' | 'revision'>) =>
     tx.ruleState.update({ where: { projectId }, data: fields });
 
-  /** false: a rule has changed since this revision. Nobody changes one until the transaction ends. */
+  /** false: a rule has changed, or a person was erased, since this revision. Neither happens until the transaction ends. */
   async isAt(tx: Transaction, projectId: string, revision: number): Promise<boolean> {
     const where = { projectId, revision, stopped: false };
     return (await tx.ruleState.updateMany({ where, data: { revision } })).count === 1;

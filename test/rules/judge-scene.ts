@@ -1,0 +1,130 @@
+/** A judge on a database of its own, with a log to read; what its neighbours know is made up here. */
+import { uuidv7 } from 'uuidv7';
+import { DecisionStore } from '../../daemon/modules/rules/decisions/decision-store.js';
+import { RuleForgetting } from '../../daemon/modules/rules/erasure.js';
+import { FactReader, type PersonFacts } from '../../daemon/modules/rules/judging/facts.js';
+import { RuleJudge } from '../../daemon/modules/rules/judging/judge.js';
+import { Judgement } from '../../daemon/modules/rules/judging/judgement.js';
+import { RuleStore } from '../../daemon/modules/rules/resource/rule-store.js';
+import { Rules } from '../../daemon/modules/rules/resource/service.js';
+import { systemClock } from '../../daemon/platform/clock.js';
+import type { Database } from '../../daemon/platform/database/database.js';
+import { LogFollower } from '../../daemon/platform/events/follower.js';
+import { EventLog } from '../../daemon/platform/events/log.js';
+import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { RuleDefinition } from '../../src/contract/rules/rule-definition.js';
+import type { Message } from '../../src/contract/sessions/sessions.js';
+
+const retentionDays = 180;
+
+export class JudgeScene {
+  readonly grant = { tenantId: uuidv7(), projectId: uuidv7(), role: 'admin' as const };
+  readonly log: EventLog;
+  readonly store: RuleStore;
+  readonly decisions: DecisionStore;
+  readonly forgetting: RuleForgetting;
+  /** Messages that the judge asked for. */
+  readonly asked: string[] = [];
+  /** Done once, after the judge has read messages and before it stores anything. */
+  meanwhile: () => Promise<void> = async () => {};
+  readonly person: { -readonly [Name in keyof PersonFacts]: PersonFacts[Name] } = {
+    role: async () => 'none',
+    sanctions: async () => [],
+    gameEvents: async () => 0,
+  };
+  /** Carries sanctions out in rooms. */
+  holds: () => Promise<void> = async () => {};
+  private readonly said = new Map<string, Message>();
+  private readonly follower: LogFollower;
+  private readonly judge: RuleJudge;
+  private readonly rules: Rules;
+
+  constructor(readonly database: Database) {
+    const logger = createLogger('error');
+    const wakeUps = new LocalWakeUps();
+    this.log = new EventLog(database, wakeUps, systemClock);
+    this.follower = new LogFollower(this.log, wakeUps, logger);
+    this.store = new RuleStore(database);
+    this.decisions = new DecisionStore(database);
+    this.rules = new Rules(database, this.log, this.store, { check: () => {} }, systemClock);
+    this.forgetting = new RuleForgetting(database, this.store, this.decisions, retentionDays, systemClock);
+    const impose = {
+      prepare: async () => ({ sanctions: [], store: async () => {}, holds: () => this.holds() }),
+    };
+    const judgement = new Judgement(new FactReader(this.person, this.decisions, systemClock), impose, systemClock);
+    const messages = (_: string, ids: readonly string[]) => this.read(ids);
+    const needs = { rules: this.store, decisions: this.decisions, judgement, messages };
+    this.judge = new RuleJudge(database, this.log, needs, logger, systemClock, () => {});
+    this.rules.onChange(() => this.judge.changed());
+  }
+
+  async start(): Promise<void> {
+    const at = systemClock();
+    const { projectId: id, tenantId } = this.grant;
+    await this.log.start();
+    await this.database.transaction(async (tx) => {
+      await tx.tenant.create({ data: { id: tenantId, name: 'Studio', createdAt: at } });
+      await tx.project.create({ data: { id, tenantId, name: id, billingProjectId: id, createdAt: at } });
+    });
+    await this.follower.start();
+    await this.judge.start(this.follower);
+  }
+
+  async stop(): Promise<void> {
+    await this.judge.stop();
+    await this.follower.stop();
+    await this.database.transaction((tx) => this.store.end(tx, this.grant.projectId));
+  }
+
+  rule = (definition: object, exempt: string[] = []) =>
+    this.rules.create(this.grant, 'u', {
+      ...{ name: crypto.randomUUID(), enabled: true, sanctionsPerHourMax: 1_000, exempt },
+      definition: RuleDefinition.parse({ format: 1, steps: [[{ sanction: { type: 'warn' } }]], ...definition }),
+    });
+
+  remove = (id: string) => this.rules.remove(this.grant, id);
+
+  /** Said one after the other, and stored together. */
+  async say(...lines: readonly (readonly [externalUserId: string, content: string])[]): Promise<void> {
+    const messages = lines.map(([externalUserId, content]): Message => {
+      const said = { type: 'user' as const, senderName: externalUserId, content, timestamp: new Date().toISOString() };
+      return {
+        ...{ id: uuidv7(), sessionId: 's', ...said, hasDebugAudio: false, participantId: null, externalUserId },
+        ...{ origin: 'text', startMs: null, endMs: null, language: null, status: null, asr: null, shadowMuted: false },
+      };
+    });
+    for (const one of messages) this.said.set(one.id, one);
+    const { tenantId, projectId } = this.grant;
+    const events = messages.map((data) => ({
+      ...{ type: 'message.created', tenantId, projectId, resourceId: `message:${data.id}`, data },
+      action: 'created' as const,
+    }));
+    await this.database.transaction((tx) => this.log.append(tx, ...events));
+  }
+
+  /** As the erasure of a person goes through rules. */
+  async erase(externalUserId: string): Promise<void> {
+    const { projectId } = this.grant;
+    for (const { id, externalUserId: by } of [...this.said.values()]) if (by === externalUserId) this.said.delete(id);
+    await this.database.transaction(async (tx) => {
+      await this.forgetting.announced(tx, projectId);
+      await this.forgetting.erase(tx, projectId, { externalUserId });
+    });
+  }
+
+  /** What was decided about whom, the oldest first. */
+  async decided(): Promise<(string | null)[]> {
+    const rows = await this.decisions.list(this.grant.projectId, {}, { take: 100, skip: 0 });
+    return rows.map(({ externalUserId }) => externalUserId).reverse();
+  }
+
+  private async read(ids: readonly string[]): Promise<Message[]> {
+    this.asked.push(...ids);
+    const found = ids.flatMap((id) => this.said.get(id) ?? []);
+    const { meanwhile } = this;
+    this.meanwhile = async () => {};
+    await meanwhile();
+    return found;
+  }
+}

@@ -1,0 +1,71 @@
+/** What the judge stores when something fails or somebody is erased meanwhile, and how far its place in the log moves. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pollMs, sweepMs } from '../../daemon/modules/rules/limits.js';
+import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { hasPostgresql } from '../support/postgresql.js';
+import { JudgeScene } from './judge-scene.js';
+
+const frog = { all: [{ words: { any: ['frog'] } }] };
+
+describe.each([
+  { name: 'SQLite', open: openSqlite, here: true },
+  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
+])('a judge on $name', ({ open, here }) => {
+  describe.skipIf(!here)('', () => {
+    let opened: TestDatabase;
+    let scene: JudgeScene;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.close());
+    beforeEach(async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      scene = new JudgeScene(opened.database);
+      await scene.start();
+    });
+    afterEach(async () => {
+      await scene.stop();
+      vi.useRealTimers();
+    });
+
+    it('moves its place behind everything that it has read, and reads nothing twice', async () => {
+      await scene.rule({ when: frog });
+      const count = 700;
+      await scene.say(...Array.from({ length: count }, () => ['u1', 'nothing'] as const));
+      await eventually(() => expect(scene.asked).toHaveLength(count));
+      vi.advanceTimersByTime(sweepMs);
+      const { projectId } = scene.grant;
+      await eventually(async () => expect(await scene.store.position(projectId)).toBe(await scene.log.head()));
+      expect(scene.asked).toHaveLength(count);
+    });
+
+    it('goes on behind a decision that is stored when the next facts could not be read', async () => {
+      let fails = 1;
+      scene.person.role = async (_project, _session, user) => {
+        if (user === 'u2' && fails-- > 0) throw new Error('the room cannot be asked');
+        return 'none';
+      };
+      await scene.rule({ when: { all: [...frog.all, { role: ['none'] }] } });
+      await scene.say(['u1', 'frog'], ['u2', 'frog'], ['u3', 'frog']);
+      await eventually(async () => {
+        vi.advanceTimersByTime(pollMs);
+        expect(await scene.decided()).toEqual(['u1', 'u2', 'u3']);
+      });
+    });
+
+    it('goes on when a sanction that is stored could not be carried out', async () => {
+      scene.holds = () => Promise.reject(new Error('the room is gone'));
+      await scene.rule({ mode: 'enforce', when: frog });
+      await scene.say(['u1', 'frog'], ['u2', 'frog']);
+      await eventually(async () => expect(await scene.decided()).toEqual(['u1', 'u2']));
+    });
+
+    it('stores nothing about a person who is erased while it judges', async () => {
+      scene.meanwhile = () => scene.erase('u1');
+      await scene.rule({ when: frog });
+      await scene.say(['u1', 'frog'], ['u2', 'frog']);
+      await eventually(async () => expect(await scene.decided()).toEqual(['u2']));
+    });
+  });
+});
