@@ -67,5 +67,18 @@ describe.each([
       await scene.say(['u1', 'frog'], ['u2', 'frog']);
       await eventually(async () => expect(await scene.decided()).toEqual(['u2']));
     });
+
+    it.each(['a\\b', '100%', 'a_b', 'say "x"'])('takes %s out of who is exempt, and nobody else', async (user) => {
+      const { id } = await scene.rule({ when: frog }, [user, 'a\\\\b', '100', 'aXb', 'A_B']);
+      await scene.erase(user);
+      const found = await scene.store.find(scene.grant.projectId, id);
+      expect(found && JSON.parse(found.row.exempt)).toEqual(['a\\\\b', '100', 'aXb', 'A_B']);
+    });
+
+    it('forgets who was exempt of a rule that is deleted', async () => {
+      const { id } = await scene.rule({ when: frog }, ['u1']);
+      await scene.remove(id);
+      expect(await scene.store.findEver(scene.grant.projectId, id)).toMatchObject({ exempt: '[]' });
+    });
   });
 });

@@ -45,6 +45,9 @@ export interface WholeRule {
   readonly definition: RuleDefinition;
 }
 
+/** A column `exempt` without anybody. */
+export const noOne = '[]';
+
 export const exemptOf = ({ exempt }: Pick<RuleRow, 'exempt'>): string[] => JSON.parse(exempt);
 
 const definitionOf = ({ definition }: Pick<VersionRow, 'definition'>): RuleDefinition =>
@@ -186,12 +189,11 @@ export class RuleStore {
 
   /** Takes a person out of the lists of exempt people. */
   async forget(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
-    const rows: RuleRow[] = await tx.rule.findMany({
-      where: { projectId, exempt: { contains: JSON.stringify(externalUserId) } },
-    });
-    for (const row of rows) {
-      const exempt = JSON.stringify(exemptOf(row).filter((one) => one !== externalUserId));
-      await tx.rule.update({ where: { id: row.id }, data: { exempt } });
+    const listing: RuleRow[] = await tx.rule.findMany({ where: { projectId, exempt: { not: noOne } } });
+    for (const row of listing) {
+      const left = exemptOf(row).filter((one) => one !== externalUserId);
+      if (left.length === exemptOf(row).length) continue;
+      await tx.rule.update({ where: { id: row.id }, data: { exempt: JSON.stringify(left) } });
     }
   }
 

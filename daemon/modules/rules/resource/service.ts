@@ -16,7 +16,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { changesBetween, type EventLog, type NewEvent } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { newId } from '../../../platform/new-id.js';
-import { type RuleRow, type RuleStore, toRule, toSwitch, toVersion, type WholeRule } from './rule-store.js';
+import { noOne, type RuleRow, type RuleStore, toRule, toSwitch, toVersion, type WholeRule } from './rule-store.js';
 
 /** Whether sanctions can be imposed as rules say. */
 export interface SanctionCheck {
@@ -119,7 +119,8 @@ export class Rules {
     await this.change(grant, async (tx) => {
       const before = await this.existing(grant.projectId, id, tx);
       const now = this.now();
-      const row = await this.rules.update(tx, id, { enabled: false, deletedAt: now, updatedAt: now });
+      const gone = { enabled: false, exempt: noOne, deletedAt: now, updatedAt: now };
+      const row = await this.rules.update(tx, id, gone);
       return { rule: toRule({ ...before, row }), events: [eventOf('rule.deleted', grant, { id })] };
     });
     return { id, deleted: true };
