@@ -35,6 +35,12 @@ export class JudgeScene {
   };
   /** Carries sanctions out in rooms. */
   holds: () => Promise<void> = async () => {};
+  private time = Date.now();
+  /** Never the same time twice. */
+  private readonly tick = () => {
+    this.time += 1;
+    return new Date(this.time);
+  };
   private readonly said = new Map<string, Message>();
   private readonly follower: LogFollower;
   private readonly judge: RuleJudge;
@@ -47,7 +53,7 @@ export class JudgeScene {
     this.follower = new LogFollower(this.log, wakeUps, logger);
     this.store = new RuleStore(database);
     this.decisions = new DecisionStore(database);
-    this.rules = new Rules(database, this.log, this.store, { check: () => {} }, systemClock);
+    this.rules = new Rules(database, this.log, this.store, { check: () => {} }, this.tick);
     this.forgetting = new RuleForgetting(database, this.store, this.decisions, retentionDays, systemClock);
     const impose = {
       prepare: async () => ({ sanctions: [], store: async () => {}, holds: () => this.holds() }),
@@ -83,21 +89,43 @@ export class JudgeScene {
       definition: RuleDefinition.parse({ format: 1, steps: [[{ sanction: { type: 'warn' } }]], ...definition }),
     });
 
+  enable = (id: string, enabled: boolean) => this.rules.update(this.grant, 'u', id, { enabled });
+
+  stopAll = (stopped: boolean) => this.rules.setSwitch(this.grant, 'u', stopped);
+
   remove = (id: string) => this.rules.remove(this.grant, id);
 
   /** Said one after the other, and stored together. */
   async say(...lines: readonly (readonly [externalUserId: string, content: string])[]): Promise<void> {
     const messages = lines.map(([externalUserId, content]): Message => {
-      const said = { type: 'user' as const, senderName: externalUserId, content, timestamp: new Date().toISOString() };
+      const said = { type: 'user' as const, senderName: externalUserId, content, timestamp: this.tick().toISOString() };
       return {
         ...{ id: uuidv7(), sessionId: 's', ...said, hasDebugAudio: false, participantId: null, externalUserId },
         ...{ origin: 'text', startMs: null, endMs: null, language: null, status: null, asr: null, shadowMuted: false },
       };
     });
     for (const one of messages) this.said.set(one.id, one);
+    await this.announce('message.created', messages);
+  }
+
+  /** A plugin says of everything that was said that it is toxic. */
+  async annotate(): Promise<void> {
+    const annotations = [...this.said.values()].map((message) => {
+      const { id: messageId, sessionId, participantId, externalUserId, timestamp: createdAt } = message;
+      const content = { type: 'toxicity', content: { score: 1 }, pluginSlug: 'toxicity', createdAt };
+      return { id: uuidv7(), messageId, sessionId, participantId, externalUserId, ...content };
+    });
+    for (const one of annotations) {
+      const message = this.said.get(one.messageId);
+      if (message !== undefined) this.said.set(one.messageId, { ...message, annotations: [one] });
+    }
+    await this.announce('message.annotation.created', annotations);
+  }
+
+  private async announce(type: string, resources: readonly { readonly id: string }[]): Promise<void> {
     const { tenantId, projectId } = this.grant;
-    const events = messages.map((data) => ({
-      ...{ type: 'message.created', tenantId, projectId, resourceId: `message:${data.id}`, data },
+    const events = resources.map((data) => ({
+      ...{ type, tenantId, projectId, resourceId: `message:${data.id}`, data },
       action: 'created' as const,
     }));
     await this.database.transaction((tx) => this.log.append(tx, ...events));

@@ -68,6 +68,38 @@ describe.each([
       await eventually(async () => expect(await scene.decided()).toEqual(['u2']));
     });
 
+    const toxic = { when: { all: [{ annotation: { plugin: 'toxicity', atLeast: 0.5 } }] } };
+
+    it('leaves out what was said before the rule was made, though it is annotated later', async () => {
+      await scene.say(['early', 'a newt']);
+      await scene.rule(toxic);
+      await scene.say(['late', 'a newt']);
+      await scene.annotate();
+      await eventually(async () => expect(await scene.decided()).toEqual(['late']));
+    });
+
+    it('leaves out what was said while the rule was disabled, though it is annotated later', async () => {
+      const { id } = await scene.rule(toxic);
+      await scene.enable(id, false);
+      await scene.say(['early', 'a newt']);
+      await scene.enable(id, true);
+      await scene.say(['late', 'a newt']);
+      await scene.annotate();
+      await eventually(async () => expect(await scene.decided()).toEqual(['late']));
+    });
+
+    it('leaves out what was said while all rules were stopped, though it is annotated later', async () => {
+      await scene.rule(toxic);
+      await scene.say(['before', 'a newt']);
+      await scene.stopAll(true);
+      await scene.say(['early', 'a newt']);
+      const { changedAt } = await scene.stopAll(false);
+      await scene.say(['late', 'a newt']);
+      expect(await scene.stopAll(false)).toMatchObject({ changedAt }); // they are not stopped: nothing changes
+      await scene.annotate();
+      await eventually(async () => expect(await scene.decided()).toEqual(['late']));
+    });
+
     it.each(['a\\b', '100%', 'a_b', 'say "x"'])('takes %s out of who is exempt, and nobody else', async (user) => {
       const { id } = await scene.rule({ when: frog }, [user, 'a\\\\b', '100', 'aXb', 'A_B']);
       await scene.erase(user);

@@ -22,6 +22,8 @@ interface Judging {
   readonly revision: number;
   readonly rules: readonly WholeRule[];
   readonly types: ReadonlySet<string>;
+  /** When the rules of the project were let go on; what was said before is not judged. */
+  readonly resumedAt: Date;
   /** Where the stored place is. */
   stored: bigint;
   /** Up to here nothing is left to judge; what lies between is read again after a restart. */
@@ -135,7 +137,7 @@ export class RuleJudge {
   private async refresh(): Promise<void> {
     const found = new Map<string, Judging>();
     for (const { state, position } of await this.needs.rules.judging()) {
-      const { projectId, tenantId, revision } = state;
+      const { projectId, tenantId, revision, changedAt } = state;
       const known = this.projects.get(projectId);
       if (known !== undefined && known.revision === revision) {
         found.set(projectId, known);
@@ -143,7 +145,8 @@ export class RuleJudge {
       }
       const rules = (await this.needs.rules.list(projectId)).filter(({ row }) => row.enabled);
       const types = new Set(rules.flatMap(({ definition }) => eventsOf(definition)));
-      found.set(projectId, { projectId, tenantId, revision, rules, types, stored: position, read: position, follows: false });
+      const place = { stored: position, read: position, follows: false };
+      found.set(projectId, { projectId, tenantId, revision, rules, types, resumedAt: changedAt ?? new Date(0), ...place });
       this.dirty.add(projectId);
     }
     this.projects = found;
@@ -187,7 +190,9 @@ export class RuleJudge {
   private async judge(one: Judging, events: readonly ReadEvent[]): Promise<boolean> {
     const heard = events.filter((read) => one.rules.some((rule) => hears(rule, read)));
     const ids = heard.flatMap((read) => messageIdOf(read) ?? []);
-    const messages = new Map((await this.needs.messages(one.projectId, ids)).map((message) => [message.id, message]));
+    const kept = await this.needs.messages(one.projectId, ids);
+    const said = kept.filter(({ timestamp }) => new Date(timestamp) > one.resumedAt);
+    const messages = new Map(said.map((message) => [message.id, message]));
     let pending: Draft[] = [];
     for (const read of heard) {
       if (this.unsubscribe === null) return false; // the daemon stops

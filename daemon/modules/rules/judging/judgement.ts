@@ -50,7 +50,7 @@ export class Judgement {
     if (message === undefined || !isJudged(message)) return [];
     const drafts: Draft[] = [];
     for (const rule of rules) {
-      if (!hears(rule, read) || !isConcerned(rule, message)) continue;
+      if (!hears(rule, read) || !wasEnabled(rule, message) || !isConcerned(rule, message)) continue;
       const facts = await this.facts.of(rule, message);
       const verdict = decide(rule.definition, facts, message.content);
       if (verdict !== null) drafts.push(await this.draft(rule, read.event.id, facts, verdict));
@@ -80,6 +80,10 @@ export class Judgement {
     return { row, effects: effects ?? noEffects };
   }
 }
+
+/** Whether the rule was enabled when it was said: annotations come later. */
+const wasEnabled = ({ row }: WholeRule, { timestamp }: Judged): boolean =>
+  new Date(timestamp) > (row.enabledAt ?? row.createdAt);
 
 function isConcerned({ definition }: WholeRule, { timestamp: at, origin, content: words, annotations = [] }: Judged) {
   return concerns(definition, { at, origin, words, annotations: annotations.map(annotationFact) });

@@ -16,6 +16,8 @@ export interface RuleRow {
   readonly sanctionsPerHourMax: number;
   readonly exempt: string;
   readonly fromPosition: bigint;
+  /** null: since it was made. */
+  readonly enabledAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | null;

@@ -68,7 +68,7 @@ export class Rules {
         id: newId(),
         ...{ tenantId: grant.tenantId, projectId: grant.projectId, name, enabled, version: 1, sanctionsPerHourMax },
         exempt: JSON.stringify([...new Set(exempt)]),
-        fromPosition: await this.log.head(),
+        ...{ fromPosition: await this.log.head(), enabledAt: null },
         ...{ createdAt: now, updatedAt: now, deletedAt: null },
       };
       await this.rules.insert(tx, row);
@@ -95,7 +95,7 @@ export class Rules {
         ...(enabled === undefined ? {} : { enabled }),
         ...(sanctionsPerHourMax === undefined ? {} : { sanctionsPerHourMax }),
         ...(exempt === undefined ? {} : { exempt: JSON.stringify([...new Set(exempt)]) }),
-        ...(begins ? { fromPosition: await this.log.head() } : {}),
+        ...(begins ? { fromPosition: await this.log.head(), enabledAt: this.now() } : {}),
       });
       return changed(grant, before, { row, definition: isNew ? definition : before.definition });
     });
@@ -133,7 +133,8 @@ export class Rules {
   /** Holds when it returns: what was being judged is not stored any more. */
   async setSwitch(grant: ProjectGrant, userId: string, stopped: boolean): Promise<RuleSwitch> {
     const state = await this.database.transaction(async (tx) => {
-      await this.rules.lock(tx, grant);
+      const before = await this.rules.lock(tx, grant);
+      if (before.stopped === stopped) return before;
       const changes = { stopped, changedByUserId: userId, changedAt: this.now() };
       const after = await this.rules.setSwitch(tx, grant.projectId, changes);
       await this.settle(tx, after);

@@ -65,7 +65,7 @@ export class RuleTrial {
       definition,
       row: {
         ...{ id: live?.row.id ?? '', tenantId, projectId, name: '', enabled: true, version: 0, sanctionsPerHourMax },
-        ...{ exempt: JSON.stringify(exempt), fromPosition: 0n, createdAt: now, updatedAt: now, deletedAt: null },
+        ...{ exempt: JSON.stringify(exempt), fromPosition: 0n, enabledAt: null, createdAt: now, updatedAt: now, deletedAt: null },
       },
     };
     const [since, until] = [new Date(request.since), new Date(request.until)];

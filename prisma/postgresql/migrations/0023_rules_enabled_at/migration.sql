@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Rule" ADD COLUMN     "enabledAt" TIMESTAMP(3);
