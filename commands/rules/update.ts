@@ -1,12 +1,13 @@
 import { Flags } from '@oclif/core';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { fileFlag, RuleCommand, readRuleFile, ruleArgs } from '../../src/cli/rules.js';
+import { fileFlag, RuleCommand, readRuleChange, ruleArgs } from '../../src/cli/rules.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { RuleMode } from '../../src/contract/rules/rule-definition.js';
-import { ruleRoutes, UpdateRuleRequest } from '../../src/contract/rules/rules.js';
+import { type RuleChangeFile, ruleRoutes, UpdateRuleRequest } from '../../src/contract/rules/rules.js';
 
 export default class RulesUpdate extends RuleCommand {
   static override summary = ruleRoutes.update.summary;
+  static override description = 'What neither the file nor a flag states stays as it is, the mode included.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> RULE -f rule.yaml',
     '<%= config.bin %> <%= command.id %> RULE --mode enforce',
@@ -24,10 +25,13 @@ export default class RulesUpdate extends RuleCommand {
     const { file: path, mode, ...typed } = flags;
     const projectId = await this.projectId();
     const { id, definition } = await this.rule(projectId, args.id);
-    const file = path === undefined ? {} : (await readRuleFile(path)).file;
-    const after = { definition, ...file }.definition;
-    const changed = mode === undefined ? after : { ...after, mode: RuleMode.parse(mode) };
-    const isMeant = path !== undefined || mode !== undefined;
+    const change: RuleChangeFile = path === undefined ? {} : await readRuleChange(path);
+    const { definition: written, ...file } = change;
+    const changed = {
+      ...(written ?? definition),
+      mode: mode === undefined ? (written?.mode ?? definition.mode) : RuleMode.parse(mode),
+    };
+    const isMeant = written !== undefined || mode !== undefined;
     const body = { ...file, ...requestFrom(UpdateRuleRequest, typed, isMeant ? { definition: changed } : {}) };
     if (Object.keys(body).length === 0) throw new NotUnderstood('State what to change, with -f or another flag.');
     this.showRule(await this.client.call(ruleRoutes.update, { params: { projectId, id }, body }));

@@ -1,7 +1,7 @@
 /** What the commands about rules share. */
 import { Args, Flags } from '@oclif/core';
 import { ApiError } from '../client/errors.js';
-import { type CreateRuleRequest, type Rule, RuleFile, ruleRoutes } from '../contract/rules/rules.js';
+import { type CreateRuleRequest, type Rule, RuleChangeFile, RuleFile, ruleRoutes } from '../contract/rules/rules.js';
 import { type FileText, readFileText } from '../file-text.js';
 import { ProjectCommand } from './command.js';
 import { NotUnderstood } from './times.js';
@@ -14,6 +14,10 @@ export const fileFlag = Flags.string({ char: 'f', description: 'Rule file in YAM
 /** Throws NotUnderstood, with the line of everything that is wrong. */
 export const readRuleFile = (path: string): Promise<FileText<CreateRuleRequest>> =>
   readWritten(path, (text) => readFileText(text, RuleFile));
+
+/** What a rule file states of these fields, without defaults. Throws NotUnderstood, with the line of everything that is wrong. */
+export const readRuleChange = async (path: string): Promise<RuleChangeFile> =>
+  (await readWritten(path, (text) => readFileText(text, RuleChangeFile))).file;
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 

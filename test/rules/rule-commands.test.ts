@@ -82,6 +82,28 @@ describe('rules', () => {
   });
 });
 
+describe('rules update -f', () => {
+  it('leaves alone what the file does not state, the mode included', async () => {
+    await cli.run(['rules', 'create', '-f', file('kept', 'newt', 'enforce')]);
+    await cli.run(['rules', 'update', 'kept', '--sanctions-per-hour-max', '5', '--exempt', 'streamer']);
+    await cli.run(['rules', 'disable', 'kept']);
+    const path = join(folder, 'change.yaml');
+    const change = (text: string, ...flags: string[]) => {
+      writeFileSync(path, text);
+      return cli.json<Rule>(['rules', 'update', 'kept', '-f', path, ...flags]);
+    };
+    const written = (mode: string) =>
+      `definition:\n  format: 1\n${mode}  when:\n    all:\n      - words: { any: [eft] }\n  steps:\n    - - webhook: {}\n`;
+    const kept = { enabled: false, sanctionsPerHourMax: 5, exempt: ['streamer'] };
+    expect(await change(written(''))).toMatchObject({
+      ...{ ...kept, version: 2, definition: { mode: 'enforce', when: { all: [{ words: { any: ['eft'] } }] } } },
+    });
+    expect(await change('sanctionsPerHourMax: 6\n')).toMatchObject({ ...kept, sanctionsPerHourMax: 6, version: 2 });
+    expect(await change(written('  mode: dry-run\n'))).toMatchObject({ version: 3, definition: { mode: 'dry-run' } });
+    expect(await change(written(''), '--mode', 'enforce')).toMatchObject({ definition: { mode: 'enforce' } });
+  });
+});
+
 describe('rules test', () => {
   it('compares with what people decided and with the version that judges, and is a gate', async () => {
     const sessionId = await scene.session();

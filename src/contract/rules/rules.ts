@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Deleted, ExternalUserId, ItemPath, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
-import { RuleDefinition } from './rule-definition.js';
+import { RuleDefinition, RuleMode } from './rule-definition.js';
 
 export const rulesPerProjectMax = 50;
 export const versionsPerRuleMax = 100;
@@ -72,6 +72,12 @@ export const UpdateRuleRequest = z
   })
   .meta({ id: 'UpdateRuleRequest' });
 export type UpdateRuleRequest = z.infer<typeof UpdateRuleRequest>;
+
+/** A rule file that changes a rule: what it does not state stays. */
+export const RuleChangeFile = z
+  .strictObject(UpdateRuleRequest.shape)
+  .extend({ definition: RuleDefinition.extend({ mode: RuleMode.optional() }).optional() });
+export type RuleChangeFile = z.infer<typeof RuleChangeFile>;
 
 const RollBackRuleRequest = z
   .object({ version: Version.describe('Becomes the newest version again') })
