@@ -11,6 +11,7 @@ import { participantRoutes } from '../../src/contract/people/participants.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
+import type { RequiredScope } from '../../src/contract/scopes.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { openStream } from '../support/stream.js';
@@ -81,6 +82,15 @@ describe('a rule that is enforced', () => {
       query: { externalUserId: 'u2' },
     });
     expect(reviews).toMatchObject([{ kind: 'human_review', statement: 'look at this', createdByUserId: null }]);
+    const params = scene.item(decision?.sanctionIds[0] ?? '');
+    const chainFor = async (scopes: RequiredScope[]) =>
+      (await daemon.clientWith(scopes)).call(ruleDecisionRoutes.chain, { params });
+    expect(await chainFor(['sanctions:read', 'plugins:read'])).toMatchObject({
+      ...{ decision: { id: decision?.id }, reviews: [{ id: reviews[0]?.id }], messages: [] },
+    });
+    expect(await chainFor(['sanctions:read'])).toMatchObject({
+      ...{ rule: { id: rule.id }, decision: null, reviews: [], messages: [], gone: [] },
+    });
     const stream = await openStream(
       `${daemon.url}/api/projects/${scene.projectId}/events/stream?types=rule.matched&since=earliest`,
       { 'X-API-Key': daemon.apiKey },

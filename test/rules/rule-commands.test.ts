@@ -3,11 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import type { RuleTestReport } from '../../src/cli/rule-test.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import type { RuleReplay, SanctionChain } from '../../src/contract/rules/rule-decisions.js';
+import type { RuleCondition } from '../../src/contract/rules/rule-definition.js';
 import { ruleTestRoutes } from '../../src/contract/rules/rule-tests.js';
 import type { Rule, RuleVersion } from '../../src/contract/rules/rules.js';
+import type { RequiredScope } from '../../src/contract/scopes.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RuleScene } from './scene.js';
@@ -137,6 +140,30 @@ describe('rules test', () => {
     expect(failed.stdout).toContain('1 confirmed, 1 refuted, 1 missed, 1 undecided');
     const sanctions = await scene.call(sanctionRoutes.ofUser, { params: { ...scene.params(), externalUserId: 't2' } });
     expect(sanctions).toEqual([]);
+  });
+
+  it('does not tell API keys what they may not read', async () => {
+    const sessionId = await scene.session();
+    const { id } = await scene.say(sessionId, 'r1', 'a secret');
+    await scene.call(sanctionRoutes.create, {
+      params: scene.params(),
+      body: { type: 'mute', externalUserId: 'r1', evidence: { messageIds: [id] } },
+    });
+    const asked = async (scopes: RequiredScope[], condition: z.input<typeof RuleCondition>) => {
+      const client = await daemon.clientWith(scopes);
+      const definition = { format: 1 as const, when: { all: [condition] }, steps: [[{ webhook: {} }]] };
+      const body = { definition, since: '2020-01-01T00:00:00Z', until: new Date(Date.now() + 1_000).toISOString() };
+      return client.call(ruleTestRoutes.run, { params: scene.params(), body });
+    };
+    const refusal = { status: 403, code: 'insufficient_scope' };
+    const words = { words: { any: ['secret'] } };
+    const sanctions = { sanctions: { within: 60 } };
+    await expect(asked(['plugins:read', 'sanctions:read'], words)).rejects.toMatchObject(refusal);
+    await expect(asked(['plugins:read', 'messages:read'], sanctions)).rejects.toMatchObject(refusal);
+    const read = await asked(['plugins:read', 'messages:read'], words);
+    expect(read).toMatchObject({ tested: [{ externalUserId: 'r1' }], people: [] });
+    const all = await asked(['plugins:read', 'messages:read', 'sanctions:read'], words);
+    expect(all.people.map(({ externalUserId }) => externalUserId)).toContain('r1');
   });
 
   it('climbs the steps across pages', async () => {

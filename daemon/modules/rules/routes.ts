@@ -1,15 +1,26 @@
 import { ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.js';
 import { ruleTestRoutes } from '../../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../../src/contract/rules/rules.js';
-import { opens } from '../../../src/contract/scopes.js';
+import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import { bind } from '../../platform/http/bind.js';
+import type { Member } from '../../platform/http/caller.js';
 import { isModerator } from '../../platform/http/moderators.js';
 import type { RuleDecisions } from './decisions/service.js';
 import type { Rules } from './resource/service.js';
 import type { RuleTrial } from './testing/rule-trial.js';
 
+/** People are held by their role alone. */
+const mayRead = (caller: Member, scope: RequiredScope): boolean =>
+  caller.kind === 'user' || opens(caller.scopes, scope);
+
 export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTrial) => [
-  ...bind(ruleTestRoutes, { run: ({ project, body }) => trial.run(project, body) }),
+  ...bind(ruleTestRoutes, {
+    run: ({ project, caller, body }) =>
+      trial.run(project, body, {
+        words: mayRead(caller, 'messages:read'),
+        sanctions: mayRead(caller, 'sanctions:read'),
+      }),
+  }),
   ...bind(ruleRoutes, {
     list: ({ project }) => rules.list(project.projectId),
     create: ({ project, caller, body }) => rules.create(project, caller.id, body),
@@ -28,7 +39,8 @@ export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTr
     chain: ({ project, caller, params }) =>
       decisions.chain(project.projectId, params.id, {
         moderator: isModerator(caller, project, 'sanctions'),
-        words: caller.kind === 'user' || opens(caller.scopes, 'messages:read'),
+        words: mayRead(caller, 'messages:read'),
+        decisions: mayRead(caller, 'plugins:read'),
       }),
   }),
 ];

@@ -128,7 +128,7 @@ export const SanctionChain = z
       .nullable()
       .describe('null: no rule is named'),
     version: RuleVersion.nullable(),
-    decision: RuleDecision.nullable().describe('null: a person imposed it, or it is not kept any more'),
+    decision: RuleDecision.nullable().describe('null: a person imposed it, it is not kept any more, or the caller may not read it'),
     messages: z.array(Message).describe('The messages that it names, with annotations'),
     reviews: z.array(Review).describe('Reviews of the sanction'),
     gone: z.array(z.string()).describe('What is not kept any more, and why'),
@@ -181,7 +181,8 @@ export const ruleDecisionRoutes = {
     scope: 'sanctions:read',
     operationId: 'getSanctionEvidence',
     summary: 'Show why a sanction was imposed: rule, version, facts, messages, reviews.',
-    description: 'Messages are left out for API keys without the scope messages:read.',
+    description:
+      'For API keys without the scope messages:read messages are left out, without plugins:read the decision and reviews.',
     method: 'get',
     path: '/api/projects/{projectId}/sanctions/{id}/evidence',
     params: ItemPath,

@@ -68,7 +68,7 @@ export const RuleTestAnswer = z
     upTo: Timestamp,
     tested: z.array(RuleTestMatch).describe('What the rule would have done'),
     live: z.array(RuleTestMatch).describe('What the rule to compare with would have done'),
-    people: z.array(HumanDecision).describe('What people decided in this time'),
+    people: z.array(HumanDecision).describe('What people decided in this time; empty for API keys without the scope sanctions:read'),
     next: RuleTestPlace.nullable().describe('null: that was all'),
   })
   .meta({ id: 'RuleTestAnswer' });
@@ -79,7 +79,7 @@ export const ruleTestRoutes = {
     operationId: 'testRule',
     summary: 'Say what a rule would have done about stored transcripts; nothing is stored or done.',
     description:
-      'An answer covers a page of messages. Ask again with its `next` as `place` until that is null. Annotations are read as plugins made them then; roles in gatherings as they are now.',
+      'An answer covers a page of messages. Ask again with its `next` as `place` until that is null. Annotations are read as plugins made them then; roles in gatherings as they are now. An API key needs messages:read for conditions on words, and sanctions:read for conditions on sanctions and for `people`.',
     group: 'Rules',
     auth: ['apiKey', 'bearer'],
     scope: 'plugins:read',

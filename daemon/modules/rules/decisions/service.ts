@@ -22,6 +22,8 @@ export interface DecisionNeeds {
 export interface EvidenceReader {
   readonly moderator: boolean;
   readonly words: boolean;
+  /** Of rules and of reviews. */
+  readonly decisions: boolean;
 }
 
 const personGone = 'the person was erased, and the facts of the decision with them';
@@ -80,9 +82,9 @@ export class RuleDecisions {
       sanction,
       rule: rule === null ? null : { id: rule.id, name: rule.name, deleted: rule.deletedAt !== null },
       version: rule === null || ruleVersion === undefined ? null : await this.version(rule.id, ruleVersion),
-      decision,
+      decision: reader.decisions ? decision : null,
       messages,
-      reviews: await this.needs.reviews(projectId, sanctionId),
+      reviews: reader.decisions ? await this.needs.reviews(projectId, sanctionId) : [],
       gone: [
         ...(isAutomatic && decision === null ? [decisionGone] : []),
         ...(reader.words && messages.length < messageIds.length ? [wordsGone] : []),

@@ -1,5 +1,6 @@
 /** Tries rules on stored transcripts. Reads as judging does, and stores nothing. */
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import type {
   HumanDecision,
   RuleTestAnswer,
@@ -7,6 +8,7 @@ import type {
   RuleTestPast,
   RuleTestRequest,
 } from '../../../../src/contract/rules/rule-tests.js';
+import type { RequiredScope } from '../../../../src/contract/scopes.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';
 import { Turns } from '../../../platform/database/turns.js';
@@ -43,6 +45,12 @@ export interface TrialNeeds {
   people(projectId: string, span: Span): Promise<HumanDecision[]>;
 }
 
+/** What the caller may read besides rules. */
+interface TrialReader {
+  readonly words: boolean;
+  readonly sanctions: boolean;
+}
+
 const messagesAtOnce = 1_000;
 const hourMs = 3_600_000;
 
@@ -54,9 +62,14 @@ export class RuleTrial {
     private readonly now: Clock,
   ) {}
 
-  /** Throws rule_not_found, sanction_time_invalid, sanction_parameters_invalid. */
-  async run({ projectId, tenantId }: ProjectGrant, request: RuleTestRequest): Promise<RuleTestAnswer> {
+  /** Throws insufficient_scope, rule_not_found, sanction_time_invalid, sanction_parameters_invalid. */
+  async run(
+    { projectId, tenantId }: ProjectGrant,
+    request: RuleTestRequest,
+    reader: TrialReader,
+  ): Promise<RuleTestAnswer> {
     const { definition, exempt, sanctionsPerHourMax, ruleId, place } = request;
+    refuseUnread(definition, reader);
     for (const { sanction } of definition.steps.flat()) if (sanction !== undefined) this.sanctions.check(sanction);
     const live = ruleId === undefined ? null : await this.rules.find(projectId, ruleId);
     if (ruleId !== undefined && live === null) throw new DomainError('rule_not_found');
@@ -82,7 +95,7 @@ export class RuleTrial {
       tested: trial.matches,
       live: compared?.matches ?? [],
       // Whoever decides, decides later: what was decided since the end belongs to the last page.
-      people: await this.needs.people(projectId, { after: from, until: isEnd ? now : upTo }),
+      people: reader.sanctions ? await this.needs.people(projectId, { after: from, until: isEnd ? now : upTo }) : [],
       next: isEnd ? null : { after: last.id, from: last.timestamp, tested: trial.past, live: compared?.past ?? [] },
     };
   }
@@ -121,6 +134,18 @@ export class RuleTrial {
     }
     return { matches, past: past.at(upTo.getTime() - hourMs) };
   }
+}
+
+/** Else a rule would tell of every transcript who said a word, and of everybody what they got. Throws insufficient_scope. */
+function refuseUnread(definition: RuleDefinition, reader: TrialReader): void {
+  const { words, sanctionsWithin } = asksFor(definition);
+  const refuse = (what: string, scope: RequiredScope): never => {
+    throw new DomainError('insufficient_scope', {
+      message: `The rule has a condition on ${what}, and the API key lacks the scope ${scope}. Create a key that has it.`,
+    });
+  };
+  if (words && !reader.words) refuse('words', 'messages:read');
+  if (sanctionsWithin > 0 && !reader.sanctions) refuse('sanctions', 'sanctions:read');
 }
 
 const factsOf = ({ timestamp: at, origin, content: words, annotations = [] }: Judged) => ({
