@@ -161,10 +161,14 @@ describe('one condition', () => {
   const holds = (one: RuleCondition, text = 'Go FORWARD, ten meters!') =>
     decide(RuleDefinition.parse({ format: 1, when: { all: [one] }, steps: [[{ webhook: {} }]] }), known, text)?.outcome;
 
-  it.each<[string, RuleCondition, boolean]>([
+  it.each<[string, RuleCondition, boolean, string?]>([
     ['a word in another case', { words: { any: ['forward'] } }, true],
     ['a phrase with other marks between', { words: { any: ['forward ten'] } }, true],
     ['a part of a word', { words: { any: ['for'] } }, false],
+    ['a word in quotation marks', { words: { any: ['forward'] } }, true, "go 'forward'"],
+    ['a word behind an apostrophe', { words: { any: ['forward'] } }, true, "''forward"],
+    ['an apostrophe inside a word, in either form', { words: { any: ["don't"] } }, true, 'I don’t know'],
+    ['a part of a word with an apostrophe', { words: { any: ['don'] } }, false, "I don't know"],
     ['a score that is high enough', { annotation: { plugin: 'toxicity', atLeast: 0.8 } }, true],
     ['a score that is too low', { annotation: { plugin: 'toxicity', atLeast: 0.81 } }, false],
     ['a category', { annotation: { category: 'insult' } }, true],
@@ -175,7 +179,7 @@ describe('one condition', () => {
     ['too few game events', { gameEvents: { event: 'kill-enemy', within: 60, atLeast: 3 } }, false],
     ['the role', { role: ['member', 'none'] }, true],
     ['another origin', { origin: 'speech' }, false],
-  ])('%s', (_, one, expected) => {
-    expect(holds(one)).toBe(expected ? 'matched' : 'not_matched');
+  ])('%s', (_, one, expected, text) => {
+    expect(holds(one, text)).toBe(expected ? 'matched' : 'not_matched');
   });
 });

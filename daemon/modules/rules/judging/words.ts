@@ -1,10 +1,12 @@
 /** Whether words are in a message: whole words, in either case. */
 
+/** An apostrophe belongs to a word only inside it: elsewhere it is a quotation mark. */
 const tokensOf = (text: string): string[] =>
   text
     .normalize('NFKC')
     .toLowerCase()
-    .match(/[\p{L}\p{N}\p{M}']+/gu) ?? [];
+    .replaceAll('’', "'")
+    .match(/[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*/gu) ?? [];
 
 /** Whether one of the words and phrases is in the text. What has no letter or digit is looked for as it is written. */
 export function saysOneOf(text: string, phrases: readonly string[]): boolean {
