@@ -6,10 +6,12 @@ import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
+import { recentSanctionsMax } from '../../src/contract/rules/rule-definition.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import type { RequiredScope } from '../../src/contract/scopes.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
@@ -167,6 +169,18 @@ describe('conditions', () => {
     });
     for (const user of ['u6', 'u7']) await scene.say(sessionId, user, 'frog');
     expect((await scene.decided(rule.id, 2)).map(({ outcome }) => outcome)).toEqual(['matched', 'not_matched']);
+  });
+
+  it('find a sanction of the kind that they ask for behind any number of others', async () => {
+    const [warn, slow] = (['warn', 'queue_delay'] as const).map((type) => ({ type, externalUserId: 'u16' }));
+    const items = [warn, ...Array.from({ length: recentSanctionsMax }, () => slow)].flatMap((one) => one ?? []);
+    await scene.call(sanctionBatchRoutes.apply, { params: scene.params(), body: { items } });
+    const sanctions = { types: ['warn' as const], within: 3_600 };
+    const rule = await scene.rule({ ...frog, when: { all: [{ words: { any: ['frog'] } }, { sanctions }] } });
+    await scene.say(sessionId, 'u16', 'frog');
+    expect(await scene.decided(rule.id, 1)).toMatchObject([{ outcome: 'matched' }]);
+    const sanctionsMax = { sanctions: { within: 60, atLeast: recentSanctionsMax + 1 } };
+    await expect(scene.rule({ ...frog, when: { all: [sanctionsMax] } })).rejects.toMatchObject({ status: 400 });
   });
 });
 

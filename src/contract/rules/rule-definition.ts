@@ -12,11 +12,13 @@ const durationSecondsMax = 3_650 * daySeconds;
 const conditionsMax = 20;
 const wordsMax = 200;
 const countMax = 10_000;
+/** Sanctions of a person that rules look at, the newest of the kinds that a rule asks for. */
+export const recentSanctionsMax = 200;
 const stepsMax = 10;
 const actionsMax = 5;
 
 const Window = z.int().min(1).max(windowSecondsMax).meta({ unit: 'seconds' });
-const AtLeast = z.int().min(1).max(countMax).default(1);
+const atLeast = (most: number) => z.int().min(1).max(most).default(1);
 
 const AnnotationCondition = z
   .strictObject({
@@ -47,7 +49,7 @@ const SanctionsCondition = z
   .strictObject({
     types: z.array(SanctionType).min(1).max(20).optional().describe('Left out: every kind'),
     within: Window.describe('Seconds before the message'),
-    atLeast: AtLeast.describe('How many; those taken back do not count'),
+    atLeast: atLeast(recentSanctionsMax).describe('How many; those taken back do not count'),
   })
   .meta({ id: 'RuleSanctionsCondition' });
 
@@ -55,7 +57,7 @@ const GameEventsCondition = z
   .strictObject({
     event: EventName.describe('Game event of the same user'),
     within: Window.describe('Seconds before the message'),
-    atLeast: AtLeast.describe('How many'),
+    atLeast: atLeast(countMax).describe('How many'),
   })
   .meta({ id: 'RuleGameEventsCondition' });
 

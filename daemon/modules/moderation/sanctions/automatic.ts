@@ -1,6 +1,7 @@
 /** Sanctions that rules impose: prepared beforehand, stored in the transaction of the decision. */
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { CreateSanctionRequest, Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { CreateSanctionRequest, Sanction, SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import { recentSanctionsMax } from '../../../../src/contract/rules/rule-definition.js';
 import { jsonOrNull } from '../../../platform/database/column-values.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
@@ -9,9 +10,6 @@ import type { SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, termOf } from './rules.js';
 import { type SanctionStore, typeOf } from './store.js';
-
-/** Sanctions of a person that are looked at, the newest first. */
-const recentMax = 200;
 
 type Terms = Pick<CreateSanctionRequest, 'type' | 'duration' | 'parameters'>;
 
@@ -54,14 +52,14 @@ export class AutomaticSanctions {
     };
   }
 
-  /** Sanctions of a person created in this time and not taken back, the newest first; without those of one rule. */
+  /** Sanctions of a person of these kinds, created in this time and not taken back; without those of one rule. */
   async recent(
     projectId: string,
     externalUserId: string,
-    { after, until }: { after: Date; until: Date },
+    asked: { after: Date; until: Date; types: readonly SanctionType[] },
     exceptRuleId: string | null = null,
   ) {
-    const rows = await this.sanctions.createdBetween(projectId, externalUserId, { after, until, take: recentMax });
+    const rows = await this.sanctions.createdBetween(projectId, externalUserId, { ...asked, take: recentSanctionsMax });
     const others = rows.filter(
       ({ evidence }) => exceptRuleId === null || jsonOrNull(evidence)?.ruleId !== exceptRuleId,
     );

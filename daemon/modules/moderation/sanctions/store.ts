@@ -134,6 +134,7 @@ const inForceColumns = {
   sessionId: true,
 } as const;
 type HeldRow = Pick<SanctionRow, keyof typeof inForceColumns>;
+const createdIn = ({ after, until }: Record<'after' | 'until', Date>) => ({ createdAt: { gt: after, lte: until } });
 
 export class SanctionStore {
   constructor(private readonly database: Database) {}
@@ -180,14 +181,14 @@ export class SanctionStore {
     return found;
   }
 
-  /** Against a person, created in this time and not taken back, the newest first. */
+  /** Against a person, of these kinds, created in this time and not taken back, the newest first. */
   createdBetween = (
     projectId: string,
     externalUserId: string,
-    { after, until, take }: { after: Date; until: Date; take: number },
+    { types, take, ...time }: { types: readonly SanctionType[]; after: Date; until: Date; take: number },
   ): Promise<SanctionRow[]> =>
     this.database.read.sanction.findMany({
-      where: { projectId, externalUserId, revokedAt: null, createdAt: { gt: after, lte: until } },
+      where: { projectId, externalUserId, type: { in: [...types] }, revokedAt: null, ...createdIn(time) },
       orderBy: { id: 'desc' },
       take,
     });
@@ -195,10 +196,10 @@ export class SanctionStore {
   /** Of a project, created in this time, the newest first. */
   allBetween = (
     projectId: string,
-    { after, until, take }: { after: Date; until: Date; take: number },
+    { take, ...time }: { after: Date; until: Date; take: number },
   ): Promise<SanctionRow[]> =>
     this.database.read.sanction.findMany({
-      where: { projectId, createdAt: { gt: after, lte: until } },
+      where: { projectId, ...createdIn(time) },
       orderBy: { id: 'desc' },
       take,
     });

@@ -14,13 +14,17 @@ interface Span {
   readonly until: Date;
 }
 
+interface SanctionSpan extends Span {
+  readonly types: readonly SanctionType[];
+}
+
 /** What neighbours know of a person. */
 export interface PersonFacts {
   role(projectId: string, sessionId: string, externalUserId: string): Promise<RoleInGathering>;
   sanctions(
     projectId: string,
     externalUserId: string,
-    span: Span,
+    span: SanctionSpan,
   ): Promise<{ id: string; type: SanctionType; at: string }[]>;
   gameEvents(projectId: string, userId: string, event: string, span: Span): Promise<number>;
 }
@@ -50,7 +54,7 @@ export class FactReader {
   async of({ row, definition }: WholeRule, message: Judged): Promise<RuleFacts> {
     const { id: messageId, sessionId, externalUserId, origin, timestamp: at } = message;
     const { id: ruleId, projectId, sanctionsPerHourMax } = row;
-    const { role, sanctionsWithin, gameEvents } = asksFor(definition);
+    const { role, sanctionsWithin, sanctionTypes: types, gameEvents } = asksFor(definition);
     const rule = { ruleId, mode: definition.mode };
     const until = new Date(at);
     const span = (seconds: number): Span => ({ after: new Date(until.getTime() - seconds * 1_000), until });
@@ -63,12 +67,12 @@ export class FactReader {
         });
       return found;
     };
+    const sanctions = () => this.person.sanctions(projectId, externalUserId, { ...span(sanctionsWithin), types });
     return {
       ...{ at, messageId, sessionId, externalUserId, origin },
       annotations: (message.annotations ?? []).map(annotationFact),
       role: role ? await this.person.role(projectId, sessionId, externalUserId) : null,
-      sanctions:
-        sanctionsWithin === 0 ? null : await this.person.sanctions(projectId, externalUserId, span(sanctionsWithin)),
+      sanctions: sanctionsWithin === 0 ? null : await sanctions(),
       gameEvents: gameEvents.length === 0 ? null : await counts(),
       exempt: exemptOf(row).includes(externalUserId),
       repeated: await this.past.acted(rule, messageId),

@@ -37,7 +37,7 @@ export interface TrialNeeds {
     sanctions(
       projectId: string,
       externalUserId: string,
-      span: Span,
+      span: Parameters<PersonFacts['sanctions']>[2],
       exceptRuleId: string | null,
     ): ReturnType<PersonFacts['sanctions']>;
   };
@@ -78,7 +78,8 @@ export class RuleTrial {
       definition,
       row: {
         ...{ id: live?.row.id ?? '', tenantId, projectId, name: '', enabled: true, version: 0, sanctionsPerHourMax },
-        ...{ exempt: JSON.stringify(exempt), fromPosition: 0n, enabledAt: null, createdAt: now, updatedAt: now, deletedAt: null },
+        ...{ exempt: JSON.stringify(exempt), fromPosition: 0n, enabledAt: null },
+        ...{ createdAt: now, updatedAt: now, deletedAt: null },
       },
     };
     const [since, until] = [new Date(request.since), new Date(request.until)];
@@ -136,12 +137,12 @@ export class RuleTrial {
   }
 }
 
-/** Else a rule would tell of every transcript who said a word, and of everybody what they got. Throws insufficient_scope. */
+/** Else a rule would tell who said a word, and who was sanctioned. Throws insufficient_scope. */
 function refuseUnread(definition: RuleDefinition, reader: TrialReader): void {
   const { words, sanctionsWithin } = asksFor(definition);
   const refuse = (what: string, scope: RequiredScope): never => {
     throw new DomainError('insufficient_scope', {
-      message: `The rule has a condition on ${what}, and the API key lacks the scope ${scope}. Create a key that has it.`,
+      message: `A condition on ${what} needs the scope ${scope}, which the API key lacks. Create a key that has it.`,
     });
   };
   if (words && !reader.words) refuse('words', 'messages:read');
