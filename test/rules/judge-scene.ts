@@ -17,6 +17,7 @@ import { RuleDefinition } from '../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../src/contract/sessions/sessions.js';
 
 const retentionDays = 180;
+const decisionsMax = 2_000;
 
 export class JudgeScene {
   readonly grant = { tenantId: uuidv7(), projectId: uuidv7(), role: 'admin' as const };
@@ -135,6 +136,7 @@ export class JudgeScene {
   async erase(externalUserId: string): Promise<void> {
     const { projectId } = this.grant;
     for (const { id, externalUserId: by } of [...this.said.values()]) if (by === externalUserId) this.said.delete(id);
+    await this.forgetting.ahead(projectId, { externalUserId });
     await this.database.transaction(async (tx) => {
       await this.forgetting.announced(tx, projectId);
       await this.forgetting.erase(tx, projectId, { externalUserId });
@@ -143,7 +145,7 @@ export class JudgeScene {
 
   /** What was decided about whom, the oldest first. */
   async decided(): Promise<(string | null)[]> {
-    const rows = await this.decisions.list(this.grant.projectId, {}, { take: 100, skip: 0 });
+    const rows = await this.decisions.list(this.grant.projectId, {}, { take: decisionsMax, skip: 0 });
     return rows.map(({ externalUserId }) => externalUserId).reverse();
   }
 

@@ -1,6 +1,7 @@
 /** What the judge stores when something fails or somebody is erased meanwhile, and how far its place in the log moves. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pollMs, sweepMs } from '../../daemon/modules/rules/limits.js';
+import { rowsAtOnce } from '../../daemon/platform/database/turns.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql } from '../support/postgresql.js';
@@ -105,6 +106,15 @@ describe.each([
       await scene.erase(user);
       const found = await scene.store.find(scene.grant.projectId, id);
       expect(found && JSON.parse(found.row.exempt)).toEqual(['a\\\\b', '100', 'aXb', 'A_B']);
+    });
+
+    it('takes a person out of any number of decisions, and nobody else', async () => {
+      await scene.rule({ when: frog }, ['u1', 'u2']);
+      const lines = Array.from({ length: rowsAtOnce + 1 }, () => ['u1', 'frog'] as const);
+      await scene.say(...lines, ['u2', 'frog']);
+      await eventually(async () => expect(await scene.decided()).toHaveLength(lines.length + 1));
+      await scene.erase('u1');
+      expect(await scene.decided()).toEqual([...lines.map(() => null), 'u2']);
     });
 
     it('forgets who was exempt of a rule that is deleted', async () => {

@@ -15,6 +15,12 @@ export class RuleForgetting {
     private readonly now: Clock,
   ) {}
 
+  /** Decisions, some at a time: others write in between. */
+  async ahead(projectId: string, { externalUserId }: { readonly externalUserId: string }): Promise<void> {
+    const some = (tx: Transaction) => this.decisions.forgetSome(tx, projectId, externalUserId);
+    while ((await this.database.transaction(some)) > 0);
+  }
+
   /** What is being judged is not stored any more: it may be about the person, and is judged again without them. */
   announced(tx: Transaction, projectId: string): Promise<void> {
     return this.rules.outdate(tx, projectId);
@@ -26,7 +32,7 @@ export class RuleForgetting {
     { externalUserId }: { readonly externalUserId: string },
   ): Promise<void> {
     await this.rules.forget(tx, projectId, externalUserId);
-    await this.decisions.forget(tx, projectId, externalUserId);
+    while ((await this.decisions.forgetSome(tx, projectId, externalUserId)) > 0);
   }
 
   /** Deletes decisions of long ago, up to `limit`; returns how many there were. */

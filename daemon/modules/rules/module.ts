@@ -100,6 +100,7 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
     parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
     keeps: [{ kind: 'decisions of rules', prune: (limit) => forgetting.prune(limit) }],
     person: {
+      ahead: (...person) => forgetting.ahead(...person),
       announced: (tx, projectId) => forgetting.announced(tx, projectId),
       silently: (...person) => forgetting.erase(...person),
     },

@@ -111,11 +111,12 @@ export class DecisionStore {
     return (await this.database.read.ruleDecision.aggregate({ where, _sum: { sanctions: true } }))._sum.sanctions ?? 0;
   }
 
-  /** Of an erased person only that there was a decision stays. */
-  async forget(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
-    await tx.ruleSanction.deleteMany({ where: { decision: { projectId, externalUserId } } });
+  /** Of an erased person only that there was a decision stays. Some of them; returns how many. */
+  async forgetSome(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
+    const rows = await tx.ruleDecision.findMany({ where: { projectId, externalUserId }, ...someIds });
+    await tx.ruleSanction.deleteMany({ where: { decisionId: { in: rows.map(({ id }) => id) } } });
     const nobody = { externalUserId: null, messageId: null, sessionId: null, facts: null, verdict: null };
-    await tx.ruleDecision.updateMany({ where: { projectId, externalUserId }, data: nobody });
+    return (await tx.ruleDecision.updateMany({ ...withIds(rows), data: nobody })).count;
   }
 
   async prune(tx: Transaction, before: Date, take: number): Promise<number> {
