@@ -34,7 +34,9 @@ it('moves its place behind everything that it has read, however much the plugin 
   const row = { id, tenantId, projectId, ...kept };
   await database.transaction(async (tx) => {
     await tx.tenant.create({ data: { id: tenantId, name: 'Studio', createdAt: at } });
-    await tx.project.create({ data: { id: projectId, tenantId, name: 'p', billingProjectId: projectId, createdAt: at } });
+    await tx.project.create({
+      data: { id: projectId, tenantId, name: 'p', billingProjectId: projectId, createdAt: at },
+    });
     await instances.insert(tx, row);
     await instances.beginAt(tx, row, 0n, at);
   });

@@ -14,6 +14,7 @@ import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { RuleDefinition } from '../../src/contract/rules/rule-definition.js';
+import type { Rule } from '../../src/contract/rules/rules.js';
 import type { Message } from '../../src/contract/sessions/sessions.js';
 
 const retentionDays = 180;
@@ -141,6 +142,19 @@ export class JudgeScene {
       await this.forgetting.announced(tx, projectId);
       await this.forgetting.erase(tx, projectId, { externalUserId });
     });
+  }
+
+  /** Stores decisions about people. */
+  async decide({ id: ruleId, version }: Rule, ...people: readonly string[]): Promise<void> {
+    const { tenantId, projectId } = this.grant;
+    const at = systemClock();
+    const rows = people.map((externalUserId) => ({
+      ...{ id: uuidv7(), tenantId, projectId, ruleId, version, mode: 'dry-run', eventId: uuidv7(), externalUserId },
+      ...{ messageId: 'm', sessionId: 's', outcome: 'exempt', sanctions: 0, facts: '{}', verdict: '{}' },
+      ...{ saidAt: at, decidedAt: at },
+    }));
+    const prepared = await this.decisions.prepare(rows);
+    await this.database.transaction((tx) => this.decisions.insert(tx, prepared));
   }
 
   /** What was decided about whom, the oldest first. */

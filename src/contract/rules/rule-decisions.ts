@@ -128,7 +128,9 @@ export const SanctionChain = z
       .nullable()
       .describe('null: no rule is named'),
     version: RuleVersion.nullable(),
-    decision: RuleDecision.nullable().describe('null: a person imposed it, it is not kept any more, or the caller may not read it'),
+    decision: RuleDecision.nullable().describe(
+      'null: a person imposed it, it is not kept any more, or the caller may not read it',
+    ),
     messages: z.array(Message).describe('The messages that it names, with annotations'),
     reviews: z.array(Review).describe('Reviews of the sanction'),
     gone: z.array(z.string()).describe('What is not kept any more, and why'),

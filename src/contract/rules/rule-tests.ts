@@ -68,7 +68,9 @@ export const RuleTestAnswer = z
     upTo: Timestamp,
     tested: z.array(RuleTestMatch).describe('What the rule would have done'),
     live: z.array(RuleTestMatch).describe('What the rule to compare with would have done'),
-    people: z.array(HumanDecision).describe('What people decided in this time; empty for API keys without the scope sanctions:read'),
+    people: z
+      .array(HumanDecision)
+      .describe('What people decided in this time; empty for API keys without the scope sanctions:read'),
     next: RuleTestPlace.nullable().describe('null: that was all'),
   })
   .meta({ id: 'RuleTestAnswer' });

@@ -146,7 +146,15 @@ export class RuleJudge {
       const rules = (await this.needs.rules.list(projectId)).filter(({ row }) => row.enabled);
       const types = new Set(rules.flatMap(({ definition }) => eventsOf(definition)));
       const place = { stored: position, read: position, follows: false };
-      found.set(projectId, { projectId, tenantId, revision, rules, types, resumedAt: changedAt ?? new Date(0), ...place });
+      found.set(projectId, {
+        projectId,
+        tenantId,
+        revision,
+        rules,
+        types,
+        resumedAt: changedAt ?? new Date(0),
+        ...place,
+      });
       this.dirty.add(projectId);
     }
     this.projects = found;
