@@ -68,7 +68,8 @@ export class Rules {
         id: newId(),
         ...{ tenantId: grant.tenantId, projectId: grant.projectId, name, enabled, version: 1, sanctionsPerHourMax },
         exempt: JSON.stringify([...new Set(exempt)]),
-        ...{ fromPosition: await this.log.head(), enabledAt: null },
+        ...(await this.fromNowOn()),
+        enabledAt: null,
         ...{ createdAt: now, updatedAt: now, deletedAt: null },
       };
       await this.rules.insert(tx, row);
@@ -95,7 +96,8 @@ export class Rules {
         ...(enabled === undefined ? {} : { enabled }),
         ...(sanctionsPerHourMax === undefined ? {} : { sanctionsPerHourMax }),
         ...(exempt === undefined ? {} : { exempt: JSON.stringify([...new Set(exempt)]) }),
-        ...(begins ? { fromPosition: await this.log.head(), enabledAt: this.now() } : {}),
+        ...(begins || isNew ? await this.fromNowOn() : {}),
+        ...(begins ? { enabledAt: this.now() } : {}),
       });
       return changed(grant, before, { row, definition: isNew ? definition : before.definition });
     });
@@ -109,7 +111,10 @@ export class Rules {
       if (found === null) throw new DomainError('rule_version_not_found');
       const { definition } = toVersion(found);
       const newest = await this.add(tx, id, definition, { userId, copyOf: version });
-      const row = await this.rules.update(tx, id, { version: newest, updatedAt: this.now() });
+      const row = await this.rules.update(tx, id, {
+        ...{ version: newest, updatedAt: this.now() },
+        ...(await this.fromNowOn()),
+      });
       return changed(grant, before, { row, definition });
     });
   }
@@ -166,6 +171,11 @@ export class Rules {
     const position = await this.rules.position(projectId, tx);
     if (!judges) await this.rules.end(tx, projectId);
     else if (position === null) await this.rules.beginAt(tx, state, await this.log.head(), this.now());
+  }
+
+  /** What is stored already was said under what held before, and may be read again after a change. */
+  private async fromNowOn(): Promise<Pick<RuleRow, 'fromPosition'>> {
+    return { fromPosition: await this.log.head() };
   }
 
   /** The number of the new version. Throws rule_limit. */
