@@ -147,11 +147,14 @@ function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, 
     details.push({ path: 'body.evidence.reviewId', message: `the project has no review ${reviewId}` });
   if (ruleId !== undefined && !rules.has(ruleId))
     details.push({ path: 'body.evidence.ruleId', message: `the project has no rule ${ruleId}` });
+  else if (ruleVersion !== undefined && ruleId === undefined)
+    details.push({ path: 'body.evidence.ruleId', message: 'a version is the version of a rule' });
   else if (ruleVersion !== undefined && !rules.has(`${ruleId}@${ruleVersion}`))
     details.push({ path: 'body.evidence.ruleVersion', message: `the rule has no version ${ruleVersion}` });
   if (details.length === 0) return;
   const missing = details.map(({ message }) => message).join('; ');
-  throw new DomainError('validation_failed', { message: `The evidence is not the project's: ${missing}.`, details });
+  const message = `The evidence is not the project's: ${missing}. Name what the project has, or leave it out.`;
+  throw new DomainError('validation_failed', { message, details });
 }
 
 /** A participant also sets the external user id, so that the sanction outlives the participant's row. */
