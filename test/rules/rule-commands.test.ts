@@ -13,7 +13,7 @@ import type { Rule, RuleVersion } from '../../src/contract/rules/rules.js';
 import type { RequiredScope } from '../../src/contract/scopes.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-import { RuleScene } from './scene.js';
+import { frog, RuleScene } from './scene.js';
 
 let daemon: TestDaemon;
 let scene: RuleScene;
@@ -185,5 +185,29 @@ describe('rules test', () => {
     const before = [{ externalUserId: 'p1', at: new Date(Date.now() - 1_000).toISOString(), sanctions: ['warn'] }];
     const place = { after: '', from: '2020-01-01T00:00:00.000Z', tested: before, live: [] };
     expect((await ask({ place })).tested.map(({ step }) => step)).toEqual([2, 2]);
+  });
+
+  it('leaves out what the rule of that name imposed itself, and nothing that others did', async () => {
+    const sessionId = await scene.session();
+    const live = await scene.rule({ ...frog, when: { all: [{ words: { any: ['axolotl'] } }] } });
+    await scene.say(sessionId, 's1', 'axolotl');
+    await scene.decided(live.id, 1);
+    for (const evidence of [undefined, { messageIds: [] }])
+      await scene.call(sanctionRoutes.create, {
+        params: scene.params(),
+        body: { type: 'warn', externalUserId: 's2', ...(evidence && { evidence }) },
+      });
+    for (const user of ['s1', 's2']) await scene.say(sessionId, user, 'olm');
+    const tested = async (atLeast: number, more: { ruleId?: string } = {}) => {
+      const when = { all: [{ words: { any: ['olm'] } }, { sanctions: { within: 3_600, atLeast } }] };
+      const definition = { format: 1 as const, when, steps: [[{ webhook: {} }]] };
+      const until = new Date(Date.now() + 1_000).toISOString();
+      const body = { definition, since: '2020-01-01T00:00:00Z', until, ...more };
+      const answer = await scene.call(ruleTestRoutes.run, { params: scene.params(), body });
+      return answer.tested.map(({ externalUserId }) => externalUserId);
+    };
+    expect(await tested(1)).toEqual(['s1', 's2']);
+    expect(await tested(1, { ruleId: live.id })).toEqual(['s2']);
+    expect(await tested(2, { ruleId: live.id })).toEqual(['s2']);
   });
 });

@@ -12,8 +12,8 @@ const durationSecondsMax = 3_650 * daySeconds;
 const conditionsMax = 20;
 const wordsMax = 200;
 const countMax = 10_000;
-/** Sanctions of a person that rules look at, the newest of the kinds that a rule asks for. */
-export const recentSanctionsMax = 200;
+/** Sanctions that a condition can ask for. */
+export const sanctionsAskedMax = 200;
 const stepsMax = 10;
 const actionsMax = 5;
 
@@ -49,7 +49,7 @@ const SanctionsCondition = z
   .strictObject({
     types: z.array(SanctionType).min(1).max(20).optional().describe('Left out: every kind'),
     within: Window.describe('Seconds before the message'),
-    atLeast: atLeast(recentSanctionsMax).describe('How many; those taken back do not count'),
+    atLeast: atLeast(sanctionsAskedMax).describe('How many; those taken back do not count'),
   })
   .meta({ id: 'RuleSanctionsCondition' });
 

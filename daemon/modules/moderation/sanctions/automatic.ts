@@ -1,8 +1,6 @@
 /** Sanctions that rules impose: prepared beforehand, stored in the transaction of the decision. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { CreateSanctionRequest, Sanction, SanctionType } from '../../../../src/contract/moderation/sanctions.js';
-import { recentSanctionsMax } from '../../../../src/contract/rules/rule-definition.js';
-import { jsonOrNull } from '../../../platform/database/column-values.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { SanctionDrafts } from './drafts.js';
@@ -52,17 +50,14 @@ export class AutomaticSanctions {
     };
   }
 
-  /** Sanctions of a person of these kinds, created in this time and not taken back; without those of one rule. */
+  /** The newest sanctions of a person of these kinds, created in this time and not taken back; without those of one rule. */
   async recent(
     projectId: string,
     externalUserId: string,
-    asked: { after: Date; until: Date; types: readonly SanctionType[] },
+    asked: { after: Date; until: Date; types: readonly SanctionType[]; take: number },
     exceptRuleId: string | null = null,
   ) {
-    const rows = await this.sanctions.createdBetween(projectId, externalUserId, { ...asked, take: recentSanctionsMax });
-    const others = rows.filter(
-      ({ evidence }) => exceptRuleId === null || jsonOrNull(evidence)?.ruleId !== exceptRuleId,
-    );
-    return others.map((row) => ({ id: row.id, type: typeOf(row), at: row.createdAt.toISOString() }));
+    const rows = await this.sanctions.createdBetween(projectId, externalUserId, { ...asked, exceptRuleId });
+    return rows.map((row) => ({ id: row.id, type: typeOf(row), at: row.createdAt.toISOString() }));
   }
 }

@@ -134,6 +134,10 @@ const inForceColumns = {
   sessionId: true,
 } as const;
 type HeldRow = Pick<SanctionRow, keyof typeof inForceColumns>;
+/** Sanctions without evidence are imposed by people. */
+const notByRule = (ruleId: string) => ({
+  OR: [{ evidence: null }, { NOT: { evidence: { contains: JSON.stringify({ ruleId }).slice(1, -1) } } }],
+});
 const createdIn = ({ after, until }: Record<'after' | 'until', Date>) => ({ createdAt: { gt: after, lte: until } });
 
 export class SanctionStore {
@@ -185,10 +189,24 @@ export class SanctionStore {
   createdBetween = (
     projectId: string,
     externalUserId: string,
-    { types, take, ...time }: { types: readonly SanctionType[]; after: Date; until: Date; take: number },
+    {
+      types,
+      take,
+      exceptRuleId,
+      ...time
+    }: {
+      types: readonly SanctionType[];
+      after: Date;
+      until: Date;
+      take: number;
+      exceptRuleId: string | null;
+    },
   ): Promise<SanctionRow[]> =>
     this.database.read.sanction.findMany({
-      where: { projectId, externalUserId, type: { in: [...types] }, revokedAt: null, ...createdIn(time) },
+      where: {
+        ...{ projectId, externalUserId, type: { in: [...types] }, revokedAt: null, ...createdIn(time) },
+        ...(exceptRuleId === null ? {} : notByRule(exceptRuleId)),
+      },
       orderBy: { id: 'desc' },
       take,
     });

@@ -1,5 +1,4 @@
 /** What follows from a version of a rule and from facts. Pure: the same facts always give the same verdict. */
-import { sanctionTypes } from '../../../../src/contract/moderation/sanctions.js';
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import {
   type AnnotationCondition,
@@ -59,15 +58,11 @@ export function eventsOf(definition: RuleDefinition): readonly string[] {
 const annotationsAsked = (definition: RuleDefinition): AnnotationCondition[] =>
   all(definition).flatMap(({ annotation }) => annotation ?? []);
 
-const sanctionsAsked = (definition: RuleDefinition) => all(definition).flatMap(({ sanctions }) => sanctions ?? []);
-
 /** What the conditions ask for besides the message. */
 export const asksFor = (definition: RuleDefinition) => ({
   words: all(definition).some(({ words }) => words !== undefined),
   role: all(definition).some(({ role }) => role !== undefined),
-  /** Seconds; 0: no sanctions. */
-  sanctionsWithin: Math.max(0, ...sanctionsAsked(definition).map(({ within }) => within)),
-  sanctionTypes: [...new Set(sanctionsAsked(definition).flatMap(({ types }) => types ?? sanctionTypes))],
+  sanctions: all(definition).flatMap(({ sanctions }) => sanctions ?? []),
   gameEvents: all(definition).flatMap(({ gameEvents }) => gameEvents ?? []),
 });
 

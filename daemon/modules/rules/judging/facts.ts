@@ -1,5 +1,5 @@
 /** Gathers the facts that a rule asks for, and no others. */
-import type { SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import { type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanctions.js';
 import type { RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RoleInGathering } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
@@ -16,16 +16,20 @@ interface Span {
 
 interface SanctionSpan extends Span {
   readonly types: readonly SanctionType[];
+  /** So many of them, the newest. */
+  readonly take: number;
+}
+
+interface FoundSanction {
+  readonly id: string;
+  readonly type: SanctionType;
+  readonly at: string;
 }
 
 /** What neighbours know of a person. */
 export interface PersonFacts {
   role(projectId: string, sessionId: string, externalUserId: string): Promise<RoleInGathering>;
-  sanctions(
-    projectId: string,
-    externalUserId: string,
-    span: SanctionSpan,
-  ): Promise<{ id: string; type: SanctionType; at: string }[]>;
+  sanctions(projectId: string, externalUserId: string, span: SanctionSpan): Promise<FoundSanction[]>;
   gameEvents(projectId: string, userId: string, event: string, span: Span): Promise<number>;
 }
 
@@ -54,7 +58,7 @@ export class FactReader {
   async of({ row, definition }: WholeRule, message: Judged): Promise<RuleFacts> {
     const { id: messageId, sessionId, externalUserId, origin, timestamp: at } = message;
     const { id: ruleId, projectId, sanctionsPerHourMax } = row;
-    const { role, sanctionsWithin, sanctionTypes: types, gameEvents } = asksFor(definition);
+    const { role, sanctions, gameEvents } = asksFor(definition);
     const rule = { ruleId, mode: definition.mode };
     const until = new Date(at);
     const span = (seconds: number): Span => ({ after: new Date(until.getTime() - seconds * 1_000), until });
@@ -67,12 +71,19 @@ export class FactReader {
         });
       return found;
     };
-    const sanctions = () => this.person.sanctions(projectId, externalUserId, { ...span(sanctionsWithin), types });
+    // Each condition gets as many as it asks for, so that none can crowd out those of another.
+    const sanctioned = async () => {
+      const found = new Map<string, FoundSanction>();
+      for (const { types = sanctionTypes, within, atLeast: take } of sanctions)
+        for (const one of await this.person.sanctions(projectId, externalUserId, { ...span(within), types, take }))
+          found.set(one.id, one);
+      return [...found.values()];
+    };
     return {
       ...{ at, messageId, sessionId, externalUserId, origin },
       annotations: (message.annotations ?? []).map(annotationFact),
       role: role ? await this.person.role(projectId, sessionId, externalUserId) : null,
-      sanctions: sanctionsWithin === 0 ? null : await sanctions(),
+      sanctions: sanctions.length === 0 ? null : await sanctioned(),
       gameEvents: gameEvents.length === 0 ? null : await counts(),
       exempt: exemptOf(row).includes(externalUserId),
       repeated: await this.past.acted(rule, messageId),

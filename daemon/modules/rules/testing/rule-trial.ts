@@ -103,8 +103,8 @@ export class RuleTrial {
 
   private async judge(rule: WholeRule, messages: readonly Message[], before: RuleTestPast, upTo: Date) {
     const { definition, row } = rule;
-    const { sanctionsWithin } = asksFor(definition);
-    const past = new SimulatedPast(before, Math.max(definition.decay, sanctionsWithin) * 1_000);
+    const windows = asksFor(definition).sanctions.map(({ within }) => within);
+    const past = new SimulatedPast(before, Math.max(definition.decay, ...windows) * 1_000);
     const { person } = this.needs;
     const people: PersonFacts = {
       role: (...asked) => person.role(...asked),
@@ -139,14 +139,14 @@ export class RuleTrial {
 
 /** Else a rule would tell who said a word, and who was sanctioned. Throws insufficient_scope. */
 function refuseUnread(definition: RuleDefinition, reader: TrialReader): void {
-  const { words, sanctionsWithin } = asksFor(definition);
+  const { words, sanctions } = asksFor(definition);
   const refuse = (what: string, scope: RequiredScope): never => {
     throw new DomainError('insufficient_scope', {
       message: `A condition on ${what} needs the scope ${scope}, which the API key lacks. Create a key that has it.`,
     });
   };
   if (words && !reader.words) refuse('words', 'messages:read');
-  if (sanctionsWithin > 0 && !reader.sanctions) refuse('sanctions', 'sanctions:read');
+  if (sanctions.length > 0 && !reader.sanctions) refuse('sanctions', 'sanctions:read');
 }
 
 const factsOf = ({ timestamp: at, origin, content: words, annotations = [] }: Judged) => ({

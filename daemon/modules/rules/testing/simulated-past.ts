@@ -32,8 +32,11 @@ export class SimulatedPast implements Past {
 
   /** Sanctions that it would have imposed on a person in this time. */
   sanctions(externalUserId: string, { after, until }: { after: Date; until: Date }) {
-    return this.of(externalUserId, after, until).flatMap(({ at, sanctions }) =>
-      sanctions.map((type) => ({ id: 'simulated', type, at })),
+    return this.of(externalUserId, after, until).flatMap((one) =>
+      one.sanctions.map((type, index) => ({
+        id: `simulated ${this.done.indexOf(one)} ${index}`,
+        ...{ type, at: one.at },
+      })),
     );
   }
 
