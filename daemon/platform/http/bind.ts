@@ -3,7 +3,7 @@
  * answer. Handlers get parsed values and the caller; they never see Express unless the route writes its own answer.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
@@ -13,6 +13,7 @@ import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, UserCaller } from './caller.js';
 import { allowOnly } from './methods.js';
+import { PathTree } from './path-tree.js';
 import { networkOf, type RateLimits } from './rate-limits.js';
 import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
 import { stateTotal } from './total.js';
@@ -167,38 +168,45 @@ function parse(schema: z.ZodType | undefined, part: string, value: unknown): unk
   throw new DomainError('validation_failed', { details });
 }
 
-/** Mounts the routes on a router of their own, with 405 for methods that a known path does not have. */
-export function mount(routes: readonly BoundRoute[], edge: Edge): Router {
-  const router = Router({ caseSensitive: true, strict: false });
+/**
+ * Mounts the routes, with 405 for methods that a known path does not have. Each path has a router of its own, and the
+ * request goes to the one of its path: Express would compare it with every path in turn.
+ */
+export function mount(routes: readonly BoundRoute[], edge: Edge): RequestHandler {
   const byPath = new Map<string, BoundRoute[]>();
-  const specificFirst = [...routes].sort((a, b) => wildness(a.route.path) - wildness(b.route.path));
-  for (const bound of specificFirst) byPath.set(bound.route.path, [...(byPath.get(bound.route.path) ?? []), bound]);
-  for (const [path, bounds] of byPath) {
-    const at = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    const allow = bounds.flatMap(({ route }) => methodsOf(route));
-    const refuse = allowOnly(allow);
-    if (!allow.includes('HEAD')) at.head(refuse);
-    for (const { route, handle } of bounds) {
-      at[route.method](
-        express.raw({ type: () => true, limit: route.bodyLimitBytes ?? bodyLimitBytesDefault }),
-        async (request: Request, response: Response) => {
-          const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-          const { status, body } = await handle(edge, { request, response, rawBody }, response.locals.requestId);
-          if (response.headersSent || route.success.contentType !== undefined) return;
-          if (body === undefined) response.status(status).end();
-          else response.status(status).json(body);
-        },
-      );
-    }
-    at.all(refuse);
+  for (const bound of routes) byPath.set(bound.route.path, [...(byPath.get(bound.route.path) ?? []), bound]);
+  const routers = new PathTree<Router>();
+  for (const [path, bounds] of byPath) routers.set(path, routerOf(path, bounds, edge));
+  return (request, response, next) => {
+    const { path } = request;
+    const router = routers.find(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
+    if (router === null) next();
+    else router(request, response, next);
+  };
+}
+
+function routerOf(path: string, bounds: readonly BoundRoute[], edge: Edge): Router {
+  const router = Router({ caseSensitive: true, strict: false });
+  const at = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+  const allow = bounds.flatMap(({ route }) => methodsOf(route));
+  const refuse = allowOnly(allow);
+  if (!allow.includes('HEAD')) at.head(refuse);
+  for (const { route, handle } of bounds) {
+    at[route.method](
+      express.raw({ type: () => true, limit: route.bodyLimitBytes ?? bodyLimitBytesDefault }),
+      async (request: Request, response: Response) => {
+        const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const { status, body } = await handle(edge, { request, response, rawBody }, response.locals.requestId);
+        if (response.headersSent || route.success.contentType !== undefined) return;
+        if (body === undefined) response.status(status).end();
+        else response.status(status).json(body);
+      },
+    );
   }
+  at.all(refuse);
   return router;
 }
 
 /** HEAD is GET without the body; a stream does not end, so it has no HEAD. */
 const methodsOf = ({ method, success }: Route): string[] =>
   method === 'get' && success.contentType !== 'text/event-stream' ? ['GET', 'HEAD'] : [method.toUpperCase()];
-
-/** Literal paths go before those with parameters at the same place. */
-const wildness = (path: string): number =>
-  path.split('/').reduce((sum, part, index) => sum + (part.startsWith('{') ? 2 ** (20 - index) : 0), 0);
