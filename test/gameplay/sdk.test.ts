@@ -401,14 +401,14 @@ describe('BattlePassesApi', () => {
     expect(await statusOf(battlePasses.claimBattlePassLevelReward(projectId, first))).toBe(402);
 
     for (const refused of [
-      battlePasses.getBattlePass(projectId, 'none'),
-      battlePasses.getBattlePass('another-app', pass.id),
-      battlePasses.getBattlePassLevels(projectId, 'none'),
-      battlePasses.unlockBattlePass(projectId, 'none'),
-      battlePasses.activateBattlePassLevel(projectId, 'none'),
-      battlePasses.claimBattlePassLevelReward('another-app', first),
-      auth.getUserBattlePassNotificationTopic('none'),
+      () => battlePasses.getBattlePass(projectId, 'none'),
+      () => battlePasses.getBattlePass('another-app', pass.id),
+      () => battlePasses.getBattlePassLevels(projectId, 'none'),
+      () => battlePasses.unlockBattlePass(projectId, 'none'),
+      () => battlePasses.activateBattlePassLevel(projectId, 'none'),
+      () => battlePasses.claimBattlePassLevelReward('another-app', first),
+      () => auth.getUserBattlePassNotificationTopic('none'),
     ])
-      expect(await statusOf(refused)).toBe(404);
+      expect(await statusOf(refused())).toBe(404);
   });
 });
