@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ActionStore } from '../../daemon/modules/plugins/actions/action-store.js';
 import { Manifest } from '../../daemon/modules/plugins/catalogue/manifest.js';
 import { PluginFeeder } from '../../daemon/modules/plugins/host/feeder.js';
-import { sweepMs } from '../../daemon/modules/plugins/host/limits.js';
 import { InstanceStore } from '../../daemon/modules/plugins/instances/instance-store.js';
 import { systemClock } from '../../daemon/platform/clock.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
+import { sweepMs } from '../../daemon/platform/events/log-readers.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { openSqlite, type TestDatabase } from '../support/database.js';
@@ -53,6 +53,9 @@ it('moves its place behind everything that it has read, however much the plugin 
   const unheard = Array.from({ length: 7_000 }, () => ({ ...event, action: 'occurred' as const })); // several pages
   await database.transaction((tx) => log.append(tx, ...unheard));
   vi.advanceTimersByTime(sweepMs);
-  await eventually(async () => expect(await instances.position(id)).toBe(await log.head()));
+  await eventually(async () => {
+    const [reading] = await instances.listening('');
+    expect(reading?.position).toBe(await log.head());
+  });
   await feeder.stop();
 });

@@ -10,10 +10,8 @@ export const queuedPerInstanceMax = 1_000;
 export const leaseMs = 80_000;
 /** The longest run, answers of others included. */
 export const runMs = 60_000;
-/** What became due without a wake-up, and instances that another daemon changed, are found within this time. */
+/** What became due without a wake-up is found within this time. */
 export const pollMs = 1_000;
-/** How often cursors of projects where nothing happens are moved on. */
-export const sweepMs = 60_000;
 /** How long runs in progress may finish when the daemon stops. */
 export const stopGraceMs = 1_500;
 /** Length of an error that is kept. */

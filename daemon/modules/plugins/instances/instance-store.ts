@@ -75,11 +75,6 @@ export class InstanceStore {
     });
   }
 
-  /** Where the instance reads on; null: it does not. */
-  async position(id: string): Promise<bigint | null> {
-    return (await cursors.places(this.database.read, [cursorOf(id)])).get(cursorOf(id)) ?? null;
-  }
-
   removeSome = async (tx: Transaction, projectId: string) => {
     const rows = await tx.pluginInstance.findMany({ where: { projectId }, ...someIds });
     await cursors.close(

@@ -1,0 +1,206 @@
+/**
+ * Reads the log on from many places, one of each reader. What a reader makes of events is stored in the transaction that
+ * moves its place, so nothing is left out and nothing is done twice, whichever daemon reads.
+ */
+import type { Database, Transaction } from '../database/database.js';
+import type { Logger } from '../observability/logger.js';
+import { FairTurns } from './fair-turns.js';
+import type { EventListener } from './follower.js';
+import type { EventLog } from './log.js';
+import type { LogPage, PageRequest } from './pages.js';
+
+/** What another daemon changed, and what could not be taken at first, is found within this time. */
+export const pollMs = 1_000;
+/** How often the places of readers that hear nothing are moved on. */
+export const sweepMs = 60_000;
+
+/** Who reads the events of a project. */
+export interface LogReader {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly hears: (type: string) => boolean;
+  /** Where the stored place is. */
+  stored: bigint;
+  /** Up to here nothing is left to do; what lies between is read again after a restart. */
+  read: bigint;
+  /** The stored place follows to the end of the log, even where nothing is heard. */
+  follows: boolean;
+}
+
+/** A reader at its stored place. */
+export const readerAt = (position: bigint) => ({ stored: position, read: position, follows: false });
+
+/** Events for a reader, and how they were asked for; `end`: up to there everything has been read. */
+export type HeardPage = LogPage & { readonly request: PageRequest };
+
+/** `later`: tried again in a moment. `changed`: the reader or its place is another one now, and is loaded again. */
+export type Taken = 'taken' | 'later' | 'changed';
+
+export abstract class LogReaders<R extends LogReader> {
+  private readers = new Map<string, R>();
+  private ofProject = new Map<string, R[]>();
+  private readonly dirty = new Set<string>();
+  /** Could not be taken at first. */
+  private readonly waiting = new Set<string>();
+  private readonly turns = new FairTurns();
+  private work: Promise<void> = Promise.resolve();
+  private busy = false;
+  private isRefreshQueued = false;
+  private readonly timers: NodeJS.Timeout[] = [];
+  private unsubscribe: (() => void) | null = null;
+
+  constructor(
+    protected readonly database: Database,
+    protected readonly log: EventLog,
+    protected readonly logger: Logger,
+    /** What log lines call them, and the field that names one. */
+    private readonly words: { readonly readers: string; readonly id: string },
+  ) {}
+
+  /** Everybody who reads now. One that is `known` and has not changed is returned as it is. */
+  protected abstract load(known: (id: string) => R | undefined): Promise<R[]>;
+
+  /** Does what follows from the events, and stores it with the place; what is stored moves `stored` and `read`. */
+  protected abstract take(reader: R, page: HeardPage): Promise<Taken>;
+
+  /** Moves the stored place where nothing follows. false: it is elsewhere now. */
+  protected abstract move(tx: Transaction, reader: R, end: bigint): Promise<boolean>;
+
+  async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
+    this.unsubscribe = follower.onEvents((events) => {
+      for (const { event } of events)
+        for (const { id, hears } of this.ofProject.get(event.projectId ?? '') ?? [])
+          if (hears(event.type)) this.dirty.add(id);
+      this.wake();
+    });
+    this.timers.push(
+      setInterval(() => this.poll(), pollMs),
+      setInterval(() => this.sweep(), sweepMs),
+    );
+    await this.refresh();
+    this.sweep();
+  }
+
+  async stop(): Promise<void> {
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.work;
+  }
+
+  get size(): number {
+    return this.readers.size;
+  }
+
+  /** Readers have changed. */
+  changed(): void {
+    if (this.isRefreshQueued) return;
+    this.isRefreshQueued = true;
+    this.queue(() => {
+      this.isRefreshQueued = false;
+      return this.refresh();
+    });
+  }
+
+  protected get isStopped(): boolean {
+    return this.unsubscribe === null;
+  }
+
+  private poll(): void {
+    for (const id of this.waiting) this.dirty.add(id);
+    this.waiting.clear();
+    if (this.database.dialect === 'postgresql') this.changed(); // another daemon may have changed them
+    this.wake();
+  }
+
+  /** Every place moves on, so that it does not hold back the deletion of old events. */
+  private sweep(): void {
+    this.changed();
+    this.queue(async () => {
+      for (const reader of this.readers.values()) {
+        this.dirty.add(reader.id);
+        reader.follows = true;
+      }
+      await this.drain();
+    });
+  }
+
+  private wake(): void {
+    if (this.busy || this.dirty.size === 0) return;
+    this.busy = true;
+    this.queue(async () => {
+      this.busy = false;
+      await this.drain();
+    });
+  }
+
+  private queue(work: () => Promise<void>): void {
+    if (this.isStopped) return;
+    this.work = this.work
+      .then(work)
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, `${this.words.readers} could not read the log; trying again`),
+      );
+  }
+
+  private async refresh(): Promise<void> {
+    const before = this.readers;
+    const all = await this.load((id) => before.get(id));
+    this.readers = new Map(all.map((reader) => [reader.id, reader]));
+    this.ofProject = new Map();
+    for (const reader of all) {
+      this.ofProject.set(reader.projectId, [...(this.ofProject.get(reader.projectId) ?? []), reader]);
+      if (before.get(reader.id) !== reader) this.dirty.add(reader.id);
+    }
+    this.wake();
+  }
+
+  private async drain(): Promise<void> {
+    const ids = [...this.dirty];
+    this.dirty.clear();
+    await Promise.all(
+      ids.map(async (id) => {
+        const reader = this.readers.get(id);
+        if (reader === undefined) return;
+        try {
+          await this.turns.run(reader.tenantId, () => this.advance(reader));
+        } catch (error) {
+          this.waiting.add(id);
+          const { readers, id: field } = this.words;
+          this.logger.warn({ err: error, [field]: id }, `${readers} could not take what they heard; trying again`);
+        }
+      }),
+    );
+    this.wake();
+  }
+
+  private async advance(reader: R): Promise<void> {
+    const to = await this.log.head();
+    const { id, projectId, hears } = reader;
+    const filter = { hears, resources: [] };
+    const request = { parts: [{ kind: 'project', id: projectId } as const], filter, after: reader.read, to };
+    const page = await this.log.pages.read(request);
+    const { end } = page;
+    const taken = page.events.length === 0 ? 'taken' : await this.take(reader, { ...page, request });
+    if (taken === 'later') {
+      this.waiting.add(id);
+      return;
+    }
+    if (taken === 'changed' || !(await this.followed(reader, end))) {
+      this.readers.delete(id);
+      this.changed();
+      return;
+    }
+    reader.read = end;
+    if (end < to) this.dirty.add(id);
+    else reader.follows = false;
+  }
+
+  private async followed(reader: R, end: bigint): Promise<boolean> {
+    if (!reader.follows || end <= reader.stored) return true;
+    if (!(await this.database.transaction((tx) => this.move(tx, reader, end)))) return false;
+    reader.stored = end;
+    return true;
+  }
+}
