@@ -3,6 +3,7 @@ import { auditFilter, auditFlags, exportedEntries } from '../../src/cli/audit.js
 import { ProjectCommand } from '../../src/cli/command.js';
 import { csvLine } from '../../src/cli/csv.js';
 import { interruption } from '../../src/cli/interruption.js';
+import type { ExportedRow } from '../../src/cli/line-export.js';
 import { printData } from '../../src/cli/terminal.js';
 import { type AuditEntry, auditRoutes } from '../../src/contract/audit/audit.js';
 
@@ -18,8 +19,8 @@ const cellsOf = ({ actor, targets, changed, ...entry }: AuditEntry): (string | n
 ];
 
 const formats = {
-  ndjson: (entries: readonly AuditEntry[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
-  csv: (entries: readonly AuditEntry[]) => entries.map((entry) => csvLine(cellsOf(entry))).join(''),
+  ndjson: (rows: readonly ExportedRow<AuditEntry>[]) => rows.map(({ line }) => `${line}\n`).join(''),
+  csv: (rows: readonly ExportedRow<AuditEntry>[]) => rows.map(({ row }) => csvLine(cellsOf(row))).join(''),
 };
 
 export default class AuditExport extends ProjectCommand {
@@ -42,9 +43,9 @@ export default class AuditExport extends ProjectCommand {
     const signal = interruption();
     let count = 0;
     if (isCsv) await printData(csvLine(columns));
-    for await (const entries of exportedEntries(this.client, projectId, auditFilter(flags), signal)) {
-      await printData(isCsv ? formats.csv(entries) : formats.ndjson(entries));
-      count += entries.length;
+    for await (const rows of exportedEntries(this.client, projectId, auditFilter(flags), signal)) {
+      await printData(isCsv ? formats.csv(rows) : formats.ndjson(rows));
+      count += rows.length;
     }
     this.logToStderr(`${count.toLocaleString('en')} entries.`);
   }

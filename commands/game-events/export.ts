@@ -2,8 +2,9 @@ import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { csvLine } from '../../src/cli/csv.js';
 import { stated } from '../../src/cli/fields.js';
-import { type ExportedLine, exportedEvents } from '../../src/cli/game-event-export.js';
+import { exportedEvents } from '../../src/cli/game-event-export.js';
 import { interruption } from '../../src/cli/interruption.js';
+import type { ExportedRow } from '../../src/cli/line-export.js';
 import { ProgressLine } from '../../src/cli/progress.js';
 import { printData } from '../../src/cli/terminal.js';
 import { parseTime } from '../../src/cli/times.js';
@@ -15,8 +16,8 @@ const columns = [
 ];
 
 const formats = {
-  ndjson: (lines: readonly ExportedLine[]) => lines.map(({ line }) => `${line}\n`).join(''),
-  csv: (lines: readonly ExportedLine[]) => lines.map(({ event }) => csvLine(cellsOf(event))).join(''),
+  ndjson: (rows: readonly ExportedRow<ExportedGameEvent>[]) => rows.map(({ line }) => `${line}\n`).join(''),
+  csv: (rows: readonly ExportedRow<ExportedGameEvent>[]) => rows.map(({ row }) => csvLine(cellsOf(row))).join(''),
 };
 
 const cellsOf = ({ properties, ...event }: ExportedGameEvent) =>
@@ -51,14 +52,14 @@ export default class GameEventsExport extends ProjectCommand {
     const whole = { begins: Date.parse(since ?? ''), ends: Date.parse(until) };
     let [count, last] = [0, flags.after];
     try {
-      for await (const lines of exportedEvents(this.client, request, signal)) {
-        await printData(isCsv ? formats.csv(lines) : formats.ndjson(lines));
-        count += lines.length;
-        const event = lines.at(-1)?.event;
+      for await (const rows of exportedEvents(this.client, request, signal)) {
+        await printData(isCsv ? formats.csv(rows) : formats.ndjson(rows));
+        count += rows.length;
+        const event = rows.at(-1)?.row;
         if (event === undefined) continue;
         last = event.id;
         const at = Date.parse(event.createdAt);
-        if (Number.isNaN(whole.begins)) whole.begins = Date.parse(lines[0]?.event.createdAt ?? '');
+        if (Number.isNaN(whole.begins)) whole.begins = Date.parse(rows[0]?.row.createdAt ?? '');
         const text = `${count.toLocaleString('en')} events, up to ${event.createdAt}`;
         progress.show(at - whole.begins, whole.ends - whole.begins, text);
       }

@@ -1,15 +1,10 @@
 /** What the commands of the audit log share. */
 import { Flags } from '@oclif/core';
-import { sleep, waitMs } from '../client/back-off.js';
 import type { EarshotClient } from '../client/earshot-client.js';
-import { ApiError, DaemonUnreachable } from '../client/errors.js';
-import { AuditEntry, AuditExportEnd, type AuditFilter, auditRoutes } from '../contract/audit/audit.js';
+import { AuditEntry, type AuditFilter, auditRoutes } from '../contract/audit/audit.js';
 import { stated } from './fields.js';
-import { CutOff, linesOf } from './ndjson.js';
+import { type ExportedRow, exportedRows, rowsAtOnce } from './line-export.js';
 import { parseTime } from './times.js';
-
-const entriesAtOnce = 50_000;
-const failuresMax = 8;
 
 export const auditFlags = {
   actor: Flags.string({ description: 'Who did it: e-mail address, name of a key, id, or operator' }),
@@ -45,61 +40,21 @@ export const auditPage = (
     ? client.call(auditRoutes.listTenant, { query })
     : client.call(auditRoutes.list, { params: { projectId }, query });
 
-/** Everything, newest first, an array at a time. Throws ApiError, DaemonUnreachable. */
-export async function* exportedEntries(
+/** Everything, newest first, an array at a time. Throws ApiError, DaemonUnreachable, CutOff. */
+export const exportedEntries = (
   client: EarshotClient,
   projectId: string | null,
-  filter: AuditFilter,
+  { after: first, ...filter }: AuditFilter,
   signal: AbortSignal,
-): AsyncGenerator<AuditEntry[], void> {
-  let after: string | null = filter.after ?? null;
-  for (let failures = 0; !signal.aborted; ) {
-    const query = { ...filter, limit: entriesAtOnce, ...stated({ after }) };
-    try {
-      for await (const part of answerOf(client, projectId, query, signal)) {
-        failures = 0;
-        if ('entries' in part) yield part.entries;
-        else if (part.next === null) return;
-        else after = part.next;
-      }
-    } catch (error) {
-      failures += 1;
-      // What an answer brought before it was cut off has been passed on, so only one that had not begun is asked again.
-      const mayPass = error instanceof ApiError ? error.isPassing : error instanceof DaemonUnreachable;
-      if (signal.aborted || !mayPass || failures > failuresMax) throw error;
-      const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
-      await sleep(asked === null ? waitMs(failures - 1) : asked * 1_000, signal);
-    }
-  }
-}
-
-type Part = { readonly entries: AuditEntry[] } | { readonly next: string | null };
-
-async function* answerOf(
-  client: EarshotClient,
-  projectId: string | null,
-  query: AuditFilter & { readonly limit: number },
-  signal: AbortSignal,
-): AsyncGenerator<Part, void> {
-  const { body } =
-    projectId === null
-      ? await client.open(auditRoutes.exportTenant, { query }, signal)
-      : await client.open(auditRoutes.export, { params: { projectId }, query }, signal);
-  for await (const lines of linesOf(body)) {
-    const entries: AuditEntry[] = [];
-    for (const line of lines) {
-      const read: unknown = JSON.parse(line);
-      const end = AuditExportEnd.safeParse(read);
-      if (!end.success) entries.push(AuditEntry.parse(read));
-      else {
-        yield { entries };
-        return yield { next: end.data.next };
-      }
-    }
-    yield { entries };
-  }
-  throw new CutOff();
-}
+): AsyncGenerator<ExportedRow<AuditEntry>[], void> => {
+  const open = (after: string | undefined) => {
+    const query = { ...filter, limit: rowsAtOnce, ...stated({ after }) };
+    return projectId === null
+      ? client.open(auditRoutes.exportTenant, { query }, signal)
+      : client.open(auditRoutes.export, { params: { projectId }, query }, signal);
+  };
+  return exportedRows({ open, read: (line) => AuditEntry.parse(line) }, first, signal);
+};
 
 const nameOf = ({ kind, id, name }: AuditEntry['targets'][number]): string => `${kind} ${name ?? id}`;
 

@@ -1,12 +1,8 @@
-/** Fetches stored game events answer by answer, and goes on behind the last one where an answer is cut off. */
-import { sleep, waitMs } from '../client/back-off.js';
+/** Fetches stored game events. */
 import type { EarshotClient } from '../client/earshot-client.js';
-import { ApiError, DaemonUnreachable } from '../client/errors.js';
-import { ExportEnd, ExportedGameEvent, gameEventRoutes } from '../contract/gameplay/game-event-export.js';
-import { CutOff, linesOf } from './ndjson.js';
-
-const eventsAtOnce = 50_000;
-const failuresMax = 8;
+import { ExportedGameEvent, gameEventRoutes } from '../contract/gameplay/game-event-export.js';
+import { stated } from './fields.js';
+import { type ExportedRow, exportedRows, rowsAtOnce } from './line-export.js';
 
 export interface ExportRequest {
   readonly projectId: string;
@@ -17,69 +13,16 @@ export interface ExportRequest {
   readonly after?: string;
 }
 
-/** An event with its line as the daemon wrote it. */
-export interface ExportedLine {
-  readonly line: string;
-  readonly event: ExportedGameEvent;
-}
-
 /** Everything there is, oldest first, an array at a time. Throws ApiError, DaemonUnreachable. */
-export async function* exportedEvents(
+export const exportedEvents = (
   client: EarshotClient,
-  { projectId, after, ...filter }: ExportRequest,
+  { projectId, after: first, ...filter }: ExportRequest,
   signal: AbortSignal,
-): AsyncGenerator<ExportedLine[], void> {
-  let behind = after;
-  for (let failures = 0; !signal.aborted; ) {
-    const query = { ...filter, limit: eventsAtOnce, ...(behind === undefined ? {} : { after: behind }) };
-    try {
-      for await (const part of answerOf(client, projectId, query, signal)) {
-        failures = 0;
-        if (part.next === null) return;
-        behind = part.next;
-        if (part.lines.length > 0) yield part.lines;
-      }
-    } catch (error) {
-      failures += 1;
-      if (signal.aborted || !mayPass(error) || failures > failuresMax) throw error;
-      const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
-      await sleep(asked === null ? waitMs(failures - 1) : asked * 1_000, signal);
-    }
-  }
-}
-
-const mayPass = (error: unknown): boolean =>
-  error instanceof ApiError ? error.isPassing : error instanceof DaemonUnreachable || error instanceof CutOff;
-
-interface Part {
-  readonly lines: ExportedLine[];
-  /** Where to go on; null: that was all. */
-  readonly next: string | null;
-}
-
-type Query = Omit<ExportRequest, 'projectId'> & { readonly limit: number };
-
-async function* answerOf(
-  client: EarshotClient,
-  projectId: string,
-  query: Query,
-  signal: AbortSignal,
-): AsyncGenerator<Part, void> {
-  const { body } = await client.open(gameEventRoutes.export, { params: { projectId }, query }, signal);
-  for await (const lines of linesOf(body)) {
-    const events: ExportedLine[] = [];
-    for (const line of lines) {
-      const read: unknown = JSON.parse(line);
-      const end = ExportEnd.safeParse(read);
-      if (!end.success) events.push({ line, event: ExportedGameEvent.parse(read) });
-      else {
-        const last = events.at(-1)?.event.id;
-        if (last !== undefined) yield { lines: events, next: last };
-        return yield { lines: [], next: end.data.next };
-      }
-    }
-    const last = events.at(-1)?.event.id;
-    if (last !== undefined) yield { lines: events, next: last };
-  }
-  throw new CutOff();
-}
+): AsyncGenerator<ExportedRow<ExportedGameEvent>[], void> => {
+  const open = (after: string | undefined) => {
+    const query = { ...filter, limit: rowsAtOnce, ...stated({ after }) };
+    return client.open(gameEventRoutes.export, { params: { projectId }, query }, signal);
+  };
+  const read = (line: unknown) => ExportedGameEvent.parse(line);
+  return exportedRows({ open, read, placeOf: ({ id }) => id }, first, signal);
+};

@@ -23,14 +23,17 @@ export const ItemPath = ProjectPath.extend({ id: Id });
 /** `true` or `false` in a query. */
 export const QueryFlag = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ type: 'boolean' });
 
+/** How many of something an answer holds at most, in a query. */
+const limitQuery = (what: string, most: number, usual: number) =>
+  z.coerce.number<number>().int().min(1).max(most).default(usual).describe(`${what}, up to ${most}`);
+
+export const pageLimit = (what: string) => limitQuery(what, pageLimitMax, pageLimitDefault);
+
+/** The same for an export. */
+export const exportLimit = (what: string) => limitQuery(`Most ${what} of one answer`, 100_000, 10_000);
+
 export const PageQuery = z.object({
-  limit: z.coerce
-    .number<number>()
-    .int()
-    .min(1)
-    .max(pageLimitMax)
-    .default(pageLimitDefault)
-    .describe(`Rows, up to ${pageLimitMax}`),
+  limit: pageLimit('Rows'),
   offset: z.coerce.number<number>().int().min(0).default(0).describe('Rows to pass over'),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
@@ -48,6 +51,12 @@ export const PageInfo = z.object({
   limit: z.int(),
   offset: z.int(),
 });
+
+/** The last line of an export. */
+export const ExportEnd = z
+  .object({ next: z.string().nullable().describe('Go on with this as `after`; null: that was all') })
+  .meta({ id: 'ExportEnd' });
+export type ExportEnd = z.infer<typeof ExportEnd>;
 
 export const Deleted = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' });
 

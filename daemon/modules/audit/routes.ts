@@ -8,7 +8,7 @@ export const auditRouter = (audit: AuditService, exports: AuditExport) =>
     list: ({ project: { tenantId, projectId }, query }) => audit.page({ tenantId, projectId }, query, query.limit),
     listTenant: ({ caller: { tenantId }, query }) => audit.page({ tenantId, projectId: null }, query, query.limit),
     export: ({ project: { tenantId, projectId }, query }, { request, response }) =>
-      exports.stream({ scope: { tenantId, projectId }, query, response, isHead: request.method === 'HEAD' }),
+      exports.stream({ tenantId, projectId }, query, { response, isHead: request.method === 'HEAD' }),
     exportTenant: ({ caller: { tenantId }, query }, { request, response }) =>
-      exports.stream({ scope: { tenantId, projectId: null }, query, response, isHead: request.method === 'HEAD' }),
+      exports.stream({ tenantId, projectId: null }, query, { response, isHead: request.method === 'HEAD' }),
   });

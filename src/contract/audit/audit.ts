@@ -1,10 +1,7 @@
 /** The audit log: who did what to whom, when and from where. */
 import { z } from 'zod';
-import { ProjectPath, pageLimitDefault, pageLimitMax, Timestamp, TimestampInput } from '../common.js';
+import { ExportEnd, exportLimit, ProjectPath, pageLimit, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
-
-const exportLimitDefault = 10_000;
-const exportLimitMax = 100_000;
 
 export const auditActorKinds = ['user', 'apiKey', 'operator'] as const;
 export const auditOutcomes = ['done', 'refused', 'failed'] as const;
@@ -59,25 +56,9 @@ const AuditFilter = z.object({
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
-const AuditQuery = AuditFilter.extend({
-  limit: z.coerce
-    .number<number>()
-    .int()
-    .min(1)
-    .max(pageLimitMax)
-    .default(pageLimitDefault)
-    .describe(`Entries, up to ${pageLimitMax}`),
-});
+const AuditQuery = AuditFilter.extend({ limit: pageLimit('Entries') });
 
-export const AuditExportQuery = AuditFilter.extend({
-  limit: z.coerce
-    .number<number>()
-    .int()
-    .min(1)
-    .max(exportLimitMax)
-    .default(exportLimitDefault)
-    .describe(`Most entries of one answer, up to ${exportLimitMax}`),
-});
+export const AuditExportQuery = AuditFilter.extend({ limit: exportLimit('entries') });
 export type AuditExportQuery = z.infer<typeof AuditExportQuery>;
 
 export const AuditPage = z
@@ -88,10 +69,6 @@ export const AuditPage = z
   .meta({ id: 'AuditPage' });
 export type AuditPage = z.infer<typeof AuditPage>;
 
-export const AuditExportEnd = z
-  .object({ next: z.string().nullable().describe('Go on with this as `after`; null: that was all') })
-  .meta({ id: 'AuditExportEnd' });
-
 const group = 'Audit log';
 const auth = ['apiKey', 'bearer'] as const;
 const scope = 'audit:read';
@@ -100,7 +77,7 @@ const exportDescription =
 const lines = {
   status: 200,
   contentType: 'application/x-ndjson',
-  item: z.union([AuditEntry, AuditExportEnd]).meta({ id: 'AuditExportLine' }),
+  item: z.union([AuditEntry, ExportEnd]).meta({ id: 'AuditExportLine' }),
 } as const;
 
 export const auditRoutes = {

@@ -1,11 +1,8 @@
 /** Reading back the game events that were stored, oldest first, as many as there are. */
 import { z } from 'zod';
-import { ExternalUserId, Id, ProjectPath, Timestamp, TimestampInput } from '../common.js';
+import { ExportEnd, ExternalUserId, exportLimit, Id, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 import { GameEventType } from './gameplay.js';
-
-const exportLimitDefault = 10_000;
-const exportLimitMax = 100_000;
 
 export const ExportedGameEvent = z
   .object({
@@ -22,23 +19,12 @@ export const ExportedGameEvent = z
   .meta({ id: 'ExportedGameEvent' });
 export type ExportedGameEvent = z.infer<typeof ExportedGameEvent>;
 
-export const ExportEnd = z
-  .object({ next: z.string().nullable().describe('Go on with this as `after`; null: that was all') })
-  .meta({ id: 'GameEventExportEnd' });
-export type ExportEnd = z.infer<typeof ExportEnd>;
-
 export const GameEventExportQuery = z.object({
   since: TimestampInput.optional().describe('Stored at this time or later'),
   until: TimestampInput.optional().describe('Stored before this time; left out: whatever is stored by then'),
   userId: ExternalUserId.optional().describe('Of this player alone'),
   after: Id.optional().describe('Go on behind this id'),
-  limit: z.coerce
-    .number<number>()
-    .int()
-    .min(1)
-    .max(exportLimitMax)
-    .default(exportLimitDefault)
-    .describe(`Most events of one answer, up to ${exportLimitMax}`),
+  limit: exportLimit('events'),
 });
 export type GameEventExportQuery = z.infer<typeof GameEventExportQuery>;
 

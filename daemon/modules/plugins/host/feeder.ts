@@ -6,7 +6,13 @@ import { uuidv7 } from 'uuidv7';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
-import { type HeardPage, type LogReader, LogReaders, readerAt, type Taken } from '../../../platform/events/log-readers.js';
+import {
+  type HeardPage,
+  type LogReader,
+  LogReaders,
+  readerAt,
+  type Taken,
+} from '../../../platform/events/log-readers.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { ActionStore, QueuedAction } from '../actions/action-store.js';
@@ -80,7 +86,11 @@ export class PluginFeeder extends LogReaders<Listening> {
   }
 }
 
-function queuedRun({ id: instanceId, tenantId, projectId, version }: Listening, { event, subjectUserId }: ReadEvent, now: Date): QueuedAction {
+function queuedRun(
+  { id: instanceId, tenantId, projectId, version }: Listening,
+  { event, subjectUserId }: ReadEvent,
+  now: Date,
+): QueuedAction {
   return {
     id: uuidv7(),
     ...{ tenantId, projectId, instanceId, eventId: event.id, eventType: event.type, version },

@@ -6,7 +6,13 @@ import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
-import { type HeardPage, type LogReader, LogReaders, readerAt, type Taken } from '../../../platform/events/log-readers.js';
+import {
+  type HeardPage,
+  type LogReader,
+  LogReaders,
+  readerAt,
+  type Taken,
+} from '../../../platform/events/log-readers.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { DecisionStore } from '../decisions/decision-store.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';

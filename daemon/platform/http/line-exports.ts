@@ -1,0 +1,51 @@
+/**
+ * Streams rows as lines of JSON: a page, then the turn of others, then the next one as soon as the client has taken what was
+ * written. No answer lasts long, so credentials are judged again and again, and nothing is held for a client that is gone.
+ */
+import type { ServerResponse } from 'node:http';
+import type { ExportEnd } from '../../../src/contract/common.js';
+import { FairTurns } from '../events/fair-turns.js';
+import { drained } from './drained.js';
+import { ExportPlaces } from './export-places.js';
+
+/** How long one answer goes on. */
+const answerMs = 10_000;
+
+export interface ExportAnswer {
+  readonly tenantId: string;
+  /** Most rows of the answer. */
+  readonly limit: number;
+  readonly response: ServerResponse;
+  /** Only the head of the answer is asked for. */
+  readonly isHead: boolean;
+}
+
+/** Some rows, at most as many as are `left`, behind those of the page before. */
+export type NextPage = (left: number) => Promise<ExportEnd & { readonly rows: readonly unknown[] }>;
+
+/** The exports of one kind. */
+export class LineExports {
+  private readonly places = new ExportPlaces();
+  private readonly turns = new FairTurns();
+
+  /** Throws rate_limited. */
+  async stream({ tenantId, limit, response, isHead }: ExportAnswer, nextPage: NextPage): Promise<void> {
+    const leave = this.places.enter(tenantId);
+    try {
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
+      if (isHead) return void response.end();
+      const endsAtMs = performance.now() + answerMs;
+      for (let left = limit; ; ) {
+        const { rows, next } = await this.turns.run(tenantId, () => nextPage(left));
+        if (response.destroyed) return;
+        const isTaken = response.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+        left -= rows.length;
+        const isLast = next === null || left <= 0 || performance.now() >= endsAtMs;
+        if (isLast) return void response.end(`${JSON.stringify({ next } satisfies ExportEnd)}\n`);
+        if (!isTaken && !(await drained(response))) return;
+      }
+    } finally {
+      leave();
+    }
+  }
+}

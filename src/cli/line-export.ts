@@ -1,0 +1,79 @@
+/** Fetches an export answer by answer: rows as lines of JSON, and in the last line where to go on. */
+import { sleep, waitMs } from '../client/back-off.js';
+import { ApiError, DaemonUnreachable } from '../client/errors.js';
+import { ExportEnd } from '../contract/common.js';
+import { CutOff, linesOf } from './ndjson.js';
+
+const failuresMax = 8;
+
+/** Rows of one answer. */
+export const rowsAtOnce = 50_000;
+
+/** A row with its line as the daemon wrote it. */
+export interface ExportedRow<T> {
+  readonly line: string;
+  readonly row: T;
+}
+
+interface LineExport<T> {
+  open(after: string | undefined): Promise<{ readonly body: ReadableStream<Uint8Array> | null }>;
+  /** Throws for a line that is no row. */
+  read(line: unknown): T;
+  /** What an answer that was cut off behind this row goes on with; left out: it cannot go on. */
+  placeOf?(row: T): string;
+}
+
+/** Everything there is, an array at a time. Throws ApiError, DaemonUnreachable, CutOff. */
+export async function* exportedRows<T>(
+  of: LineExport<T>,
+  after: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<ExportedRow<T>[], void> {
+  let behind = after;
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      for await (const { rows, next } of partsOf(of, await of.open(behind))) {
+        failures = 0;
+        const last = rows.at(-1);
+        if (last !== undefined) {
+          behind = of.placeOf?.(last.row) ?? behind;
+          yield rows;
+        }
+        if (next === null) return;
+        if (next !== undefined) behind = next;
+      }
+    } catch (error) {
+      failures += 1;
+      const mayPass =
+        error instanceof ApiError
+          ? error.isPassing
+          : error instanceof DaemonUnreachable || (error instanceof CutOff && of.placeOf !== undefined);
+      if (signal.aborted || !mayPass || failures > failuresMax) throw error;
+      const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
+      await sleep(asked === null ? waitMs(failures - 1) : asked * 1_000, signal);
+    }
+  }
+}
+
+interface Part<T> {
+  readonly rows: ExportedRow<T>[];
+  /** In the last part: where to go on, null at the end of everything. */
+  readonly next?: string | null;
+}
+
+async function* partsOf<T>(
+  of: LineExport<T>,
+  { body }: Awaited<ReturnType<LineExport<T>['open']>>,
+): AsyncGenerator<Part<T>, void> {
+  for await (const lines of linesOf(body)) {
+    const rows: ExportedRow<T>[] = [];
+    for (const line of lines) {
+      const read: unknown = JSON.parse(line);
+      const end = ExportEnd.safeParse(read);
+      if (end.success) return yield { rows, next: end.data.next };
+      rows.push({ line, row: of.read(read) });
+    }
+    yield { rows };
+  }
+  throw new CutOff();
+}
