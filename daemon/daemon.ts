@@ -97,7 +97,8 @@ export class Daemon {
         ...watch.parts,
         apiPart(platform, [watch, ...all], { edge, roles }),
       ]),
-      // After everything else has started: a start that fails, for example because a port is taken, has not used up the password.
+      // After everything else has started: a start that fails, for example because a port is taken, has not used up the
+      // password.
       { name: 'first-administrator', start: () => this.makeAdministrator(identity, dataDir) },
     ];
   }

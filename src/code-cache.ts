@@ -1,6 +1,6 @@
 /**
- * Compiled code in the user's cache folder. V8 runs what it finds there, so only folders and files count that belong to the
- * user and that nobody else can write. Nothing here ever fails: a program that finds no code compiles its own.
+ * Compiled code in the user's cache folder. V8 runs what it finds there, so only folders and files count that belong to
+ * the user and that nobody else can write. Nothing here ever fails: a program that finds no code compiles its own.
  */
 import {
   closeSync,

@@ -1,7 +1,8 @@
 /**
- * Loads a bundle of CommonJS together with what V8 made of it the last time, so that it is not compiled again. Compiled code
- * lies in the user's cache folder, a file for each use of the bundle, because each use needs other parts of it. Whatever is
- * wrong there, the bundle is loaded as it is. Node.js 22 has `module.enableCompileCache` for this; Node.js 20 has nothing.
+ * Loads a bundle of CommonJS together with what V8 made of it the last time, so that it is not compiled again. Compiled
+ * code lies in the user's cache folder, a file for each use of the bundle, because each use needs other parts of it.
+ * Whatever is wrong there, the bundle is loaded as it is. Node.js 22 has `module.enableCompileCache` for this; Node.js
+ * 20 has nothing.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -67,7 +68,8 @@ export function loadBundle({ folder, buildFile }: Bundle, file: string, use: str
     return module.exports;
   };
 
-  // What is compiled only when it runs is there by then as well. A program that goes on would compile much that no start needs.
+  // What is compiled only when it runs is there by then as well. A program that goes on would compile much that no
+  // start needs.
   const keep = () => {
     if (!isKept) writeCode(use, build, codeOf(scripts));
     isKept = true;

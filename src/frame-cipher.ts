@@ -1,6 +1,6 @@
 /**
- * Encrypts and decrypts end-to-end encrypted frames in Node.js, where it must not wait. Speakers, listeners and the daemon's
- * bot share it. Frames that do not verify are never passed on.
+ * Encrypts and decrypts end-to-end encrypted frames in Node.js, where it must not wait. Speakers, listeners and the
+ * daemon's bot share it. Frames that do not verify are never passed on.
  */
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';

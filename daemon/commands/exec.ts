@@ -1,8 +1,8 @@
 /**
- * `earshotd exec -- COMMAND`: a throw-away daemon on free ports and a temporary folder for a CI job. The command
- * finds it in EARSHOT_URL, EARSHOT_API_KEY, EARSHOT_PROJECT and EARSHOT_MQTT_URL, and the administrator, for what only people
- * may do, in EARSHOT_ADMIN_EMAIL and EARSHOT_ADMIN_PASSWORD; its exit code is ours. However exec ends, command, daemon and
- * folder end with it.
+ * `earshotd exec -- COMMAND`: a throw-away daemon on free ports and a temporary folder for a CI job. The command finds
+ * it in EARSHOT_URL, EARSHOT_API_KEY, EARSHOT_PROJECT and EARSHOT_MQTT_URL, and the administrator, for what only people
+ * may do, in EARSHOT_ADMIN_EMAIL and EARSHOT_ADMIN_PASSWORD; its exit code is ours. However exec ends, command, daemon
+ * and folder end with it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Ids where thousands are made: UUIDv7 as elsewhere, from the same generator, with random numbers fetched many at a time and the
- * text put together from a table. An id takes a fifth of the time.
+ * Ids where thousands are made: UUIDv7 as elsewhere, from the same generator, with random numbers fetched many at a
+ * time and the text put together from a table. An id takes a fifth of the time.
  */
 import { randomFillSync } from 'node:crypto';
 import { V7Generator } from 'uuidv7';

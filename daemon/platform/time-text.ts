@@ -1,6 +1,6 @@
 /**
- * ISO 8601 in UTC, of times that are written again and again: one time on every event of a batch, and before and after each
- * change. The text is remembered, because making it takes microseconds.
+ * ISO 8601 in UTC, of times that are written again and again: one time on every event of a batch, and before and after
+ * each change. The text is remembered, because making it takes microseconds.
  */
 const places = 256;
 const remembered: { readonly ms: number; readonly text: string }[] = [];

@@ -1,5 +1,6 @@
 /**
- * What an `import` of the package gives in a browser: the portable library, and a place in a room by the browser's own WebRTC.
+ * What an `import` of the package gives in a browser: the portable library, and a place in a room by the browser's own
+ * WebRTC.
  */
 export * from '../portable.js';
 export { FrameSealer } from './frame-sealer.js';

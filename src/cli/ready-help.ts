@@ -1,6 +1,6 @@
 /**
- * Help texts as oclif renders them, made by the build (`bin/help.mjs`) for the usual 80 columns, where output goes that is no
- * terminal. Anything else is left to oclif: other widths, options beside `--help`, a theme of the user.
+ * Help texts as oclif renders them, made by the build (`bin/help.mjs`) for the usual 80 columns, where output goes that
+ * is no terminal. Anything else is left to oclif: other widths, options beside `--help`, a theme of the user.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, release } from 'node:os';

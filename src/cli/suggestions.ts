@@ -14,7 +14,8 @@ export function suggestions(typed: readonly string[], names: Iterable<string>): 
     if (slips.every((count, index) => count <= slipsIn(words[index] ?? '')))
       found.push({ name: words.join(' '), slips: slips.reduce((sum, count) => sum + count, 0), words: words.length });
   }
-  // More words understood say more than fewer slips: `sanctions lst` is near to `sanctions list`, and begins with `sanctions`.
+  // More words understood say more than fewer slips: `sanctions lst` is near to `sanctions list`, and begins with
+  // `sanctions`.
   return found
     .sort((a, b) => b.words - a.words || a.slips - b.slips || a.name.localeCompare(b.name))
     .filter(({ words }, _, [best]) => words === best?.words)

@@ -8,8 +8,8 @@ import { harmlessLines } from '../printable.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white';
 
-// Our own colours pass through text as marks that nobody else can write: their key is new in each process. It is made with the
-// first colour, because most commands show none, and node:crypto takes its time to load.
+// Our own colours pass through text as marks that nobody else can write: their key is new in each process. It is made
+// with the first colour, because most commands show none, and node:crypto takes its time to load.
 let key: string | null = null;
 const [markBegin, markEnd] = ['\ufdd0', '\ufdd1'];
 const mark = (code: number | undefined): string => {

@@ -52,7 +52,8 @@ export interface FollowOptions extends EventStreamOptions {
 }
 
 /**
- * A daemon, as a program talks to it: `call` makes one call, `events` follows what happens. Works in Node.js and in browsers.
+ * A daemon, as a program talks to it: `call` makes one call, `events` follows what happens. Works in Node.js and in
+ * browsers.
  *
  * ```ts
  * const client = new EarshotClient({ baseUrl: 'http://127.0.0.1:8080', credential: { kind: 'apiKey', key } });

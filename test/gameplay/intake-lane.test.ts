@@ -1,6 +1,6 @@
 /**
- * Plain requests for game events are answered past Express. Each request is sent twice here: with its length, which takes the
- * short way, and in chunks, which only Express reads. The two answers must be the same bytes.
+ * Plain requests for game events are answered past Express. Each request is sent twice here: with its length, which
+ * takes the short way, and in chunks, which only Express reads. The two answers must be the same bytes.
  */
 import express from 'express';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Requests sent one behind the other on a connection whose answers nobody reads. What waits for such a client must not fill
- * the memory of the daemon, nor keep others from being answered.
+ * Requests sent one behind the other on a connection whose answers nobody reads. What waits for such a client must not
+ * fill the memory of the daemon, nor keep others from being answered.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -260,7 +260,8 @@ describe.each(databases)('on $kind', ({ kind, here }) => {
       await eventually(async () => expect((await deliveries()).map(({ status }) => status)).not.toContain('pending'));
 
       expect(await found(traces)).toEqual({});
-      // Events and the audit log keep the id of what they are about; the receiver echoes the one that tells of the deletion.
+      // Events and the audit log keep the id of what they are about; the receiver echoes the one that tells of the
+      // deletion.
       const kept = Object.keys(await found([id]));
       const events = ['DomainEvent', 'WebhookPayload', 'WebhookAttempt'];
       expect(kept.filter((table) => ![...events, 'AuditTarget'].includes(table))).toEqual([]);

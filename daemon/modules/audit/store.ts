@@ -46,7 +46,7 @@ const targetRows = (entryId: string, projectId: string | null, targets: readonly
 export class AuditStore {
   constructor(private readonly database: Database) {}
 
-  /** Throws LostRace where another transaction of the same request has stored it. */
+  /** Throws LostRace where the entry is stored already. */
   async insert(tx: Transaction, { targets, actor, changed, ...entry }: Stored): Promise<void> {
     const { kind: actorKind, id: actorId, name: actorName } = actor;
     const actorKey = actorName === null ? null : foldCase(actorName);

@@ -1,7 +1,7 @@
 /**
  * The challenges, battle passes and leaderboards of a project as intake and players need them, kept in memory and read
- * again when their revision has changed. The revision is read in the caller's transaction, so a change takes effect with its commit, on
- * every daemon.
+ * again when their revision has changed. The revision is read in the caller's transaction, so a change takes effect
+ * with its commit, on every daemon.
  */
 import { LRUCache } from 'lru-cache';
 import type { Challenge, ChallengeCategory } from '../../../src/contract/gameplay/challenges.js';

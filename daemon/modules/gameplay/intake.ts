@@ -1,7 +1,7 @@
 /**
  * Intake of game events. Requests wait a moment and are stored together in one transaction of set-based statements: the
- * events, the counters and scores they change, and what is announced about that. Each request is answered after the commit, never
- * before.
+ * events, the counters and scores they change, and what is announced about that. Each request is answered after the
+ * commit, never before.
  */
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';

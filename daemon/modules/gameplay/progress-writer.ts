@@ -14,8 +14,8 @@ export class ProgressWriter {
   ) {}
 
   /**
-   * Works out changes that may move players on in battle passes. The passes are read only when they do, and the changes are
-   * then worked out again, so `work` must be repeatable.
+   * Works out changes that may move players on in battle passes. The passes are read only when they do, and the changes
+   * are then worked out again, so `work` must be repeatable.
    */
   async work(tx: Transaction, work: (passes: PassesOfPlayers) => ProgressChanges): Promise<ProgressChanges> {
     const changes = work(noPasses);

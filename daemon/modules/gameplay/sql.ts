@@ -1,6 +1,6 @@
 /**
- * The set-based statements of gameplay. Keys are sorted by the caller: daemons that write the same rows take their locks in
- * the same order.
+ * The set-based statements of gameplay. Keys are sorted by the caller: daemons that write the same rows take their
+ * locks in the same order.
  */
 import { bulkRows } from '../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../platform/database/database.js';

@@ -9,13 +9,10 @@ export function eraseWords(
   messages: MessageStore,
   recordings: Recordings,
 ): Pick<PersonErasure, 'ahead' | 'silently'> {
-  // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
-  const removeAll = async (names: readonly string[]): Promise<void> => {
-    for (const name of names) await recordings.remove(name);
-  };
   const eraseSome = async (tx: Transaction, projectId: string, externalUserId: string): Promise<number> => {
     const some = await messages.eraseSome(tx, projectId, externalUserId);
-    await removeAll(some.recordings);
+    // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
+    for (const name of some.recordings) await recordings.remove(name);
     return some.count;
   };
   return {
@@ -23,7 +20,7 @@ export function eraseWords(
       while ((await database.transaction((tx) => eraseSome(tx, projectId, externalUserId))) > 0);
     },
     async silently(tx, projectId, { externalUserId }) {
-      await removeAll(await messages.erase(tx, projectId, externalUserId));
+      while ((await eraseSome(tx, projectId, externalUserId)) > 0);
     },
   };
 }

@@ -248,17 +248,6 @@ export class MessageStore {
     return { count, recordings: rows.flatMap(({ audioFile }) => audioFile ?? []) };
   }
 
-  /** Everything that a person said; returns the names of the recordings. */
-  async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> {
-    const where = { projectId, externalUserId };
-    const heard = await tx.message.findMany({
-      where: { ...where, audioFile: { not: null } },
-      select: { audioFile: true },
-    });
-    await tx.message.deleteMany({ where });
-    return heard.flatMap(({ audioFile }) => audioFile ?? []);
-  }
-
   removeSome = async (tx: Transaction, projectId: string) =>
     tx.message.deleteMany(withIds(await tx.message.findMany({ where: { projectId }, ...someIds })));
 }

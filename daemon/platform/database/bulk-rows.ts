@@ -98,7 +98,8 @@ export class BulkRows<T extends Table, C extends Column<T>> {
   }
 
   /**
-   * The rows of a parameter as something to select from: the columns by their names, and as "place" which row it is, from 0.
+   * The rows of a parameter as something to select from: the columns by their names, and as "place" which row it is,
+   * from 0.
    */
   from(dialect: Dialect, parameter = first[dialect]): string {
     const text = dialect === 'sqlite' ? 'value' : 'e';

@@ -1,7 +1,7 @@
 /**
- * Many small requests, one transaction: requests wait until as many are there as the last time, or for a moment at most, are
- * stored together, and each is answered after the commit. A request that makes the batch fail fails alone. Shares, such as the projects of the requests, take
- * turns and fill only their own part of the queue.
+ * Many small requests, one transaction: requests wait until as many are there as the last time, or for a moment at
+ * most, are stored together, and each is answered after the commit. A request that makes the batch fail fails alone.
+ * Shares, such as the projects of the requests, take turns and fill only their own part of the queue.
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import { FairQueue, type FairQueueLimits } from '../fair-queue.js';

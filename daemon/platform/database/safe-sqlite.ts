@@ -14,8 +14,8 @@ import { Turns } from './turns.js';
 const busyTimeoutMs = 5_000;
 
 /**
- * Pages of 4 KiB in the write-ahead log before they are moved into the file. A row that changes often is then moved once for
- * many changes; the log takes up to 40 MB, and opening it again after a crash a fraction of a second.
+ * Pages of 4 KiB in the write-ahead log before they are moved into the file. A row that changes often is then moved
+ * once for many changes; the log takes up to 40 MB, and opening it again after a crash a fraction of a second.
  */
 const logPages = 10_000;
 /** Pages that are kept in memory, as far as they are used. */

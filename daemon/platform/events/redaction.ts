@@ -88,8 +88,9 @@ export class EventRedaction {
   }
 
   /**
-   * Removes a person's data from the events about them, and from those up to a position that name them, a little at a time:
-   * everybody else writes in between. A person of whom much is known is so erased with one short transaction at the end.
+   * Removes a person's data from the events about them, and from those up to a position that name them, a little at a
+   * time: everybody else writes in between. A person of whom much is known is so erased with one short transaction at
+   * the end.
    */
   async ahead(projectId: string, person: NamedPerson, to: bigint): Promise<void> {
     for (let count = redactedAtOnce; count === redactedAtOnce; )

@@ -1,6 +1,7 @@
 /**
- * Streams rows as lines of JSON: a page, then the turn of others, then the next one as soon as the client has taken what was
- * written. No answer lasts long, so credentials are judged again and again, and nothing is held for a client that is gone.
+ * Streams rows as lines of JSON: a page, then the turn of others, then the next one as soon as the client has taken
+ * what was written. No answer lasts long, so credentials are judged again and again, and nothing is held for a client
+ * that is gone.
  */
 import type { ServerResponse } from 'node:http';
 import type { ExportEnd } from '../../../src/contract/common.js';

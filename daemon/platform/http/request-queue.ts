@@ -1,7 +1,7 @@
 /**
- * Requests, and offers of a WebSocket, that wait to be looked at. A burst of new connections is taken first, so that somebody who connects behind it is
- * heard at all; what they ask is then answered in turn: one network after the other, within a network one credential after
- * the other. Whether the daemon lives is answered ahead of all.
+ * Requests, and offers of a WebSocket, that wait to be looked at. A burst of new connections is taken first, so that
+ * somebody who connects behind it is heard at all; what they ask is then answered in turn: one network after the other,
+ * within a network one credential after the other. Whether the daemon lives is answered ahead of all.
  */
 import type { IncomingMessage } from 'node:http';
 import { FairQueue } from '../fair-queue.js';

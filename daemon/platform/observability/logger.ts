@@ -1,6 +1,6 @@
 /**
- * One JSON line per message, on a terminal a readable one, with secrets and passwords in addresses redacted. error: someone must act; warn: recovers
- * by itself; info: normal operation.
+ * One JSON line per message, on a terminal a readable one, with secrets and passwords in addresses redacted. error:
+ * someone must act; warn: recovers by itself; info: normal operation.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { harmlessLines, withoutPasswords } from '../../../src/printable.js';

@@ -21,8 +21,8 @@ class FirstRows<T> extends Array<T> {}
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /**
- * Those that the text names: by id, else by a name as it is spelt, else by a name in another case. Throws NotUnderstood where
- * there is none among the first rows: it may be one of the others.
+ * Those that the text names: by id, else by a name as it is spelt, else by a name in another case. Throws NotUnderstood
+ * where there is none among the first rows: it may be one of the others.
  */
 export function namedBy(typed: string, all: readonly Candidate[]): readonly Candidate[] {
   const byId = all.filter(({ id }) => id === typed);

@@ -4,8 +4,8 @@ import type { BoardDefinition } from './board.js';
 import { type Infos, type Place, placeless, rankingChanged } from './board-views.js';
 
 /**
- * Users, and teams, of whom one reset or one rebuild is announced: the best of them. Choice: a bound, since the event log and
- * webhooks would otherwise get a million events at once.
+ * Users, and teams, of whom one reset or one rebuild is announced: the best of them. Choice: a bound, since the event
+ * log and webhooks would otherwise get a million events at once.
  */
 export const announcedMax = 1_000;
 

@@ -1,6 +1,7 @@
 /**
- * Does what was asked of rebuilds, in short turns, so that nobody waits behind a board with millions of events. A turn ends
- * with everything stored that it has counted: another turn goes on there, also after a crash and on another daemon.
+ * Does what was asked of rebuilds, in short turns, so that nobody waits behind a board with millions of events. A turn
+ * ends with everything stored that it has counted: another turn goes on there, also after a crash and on another
+ * daemon.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RebuildChange } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';

@@ -1,6 +1,6 @@
 /**
- * Rebuilds as operators ask for them: counted beside the live scores, shown, applied, undone. A request only stores what is
- * to be done, one work at a time for a board; `rebuild-jobs.ts` does it.
+ * Rebuilds as operators ask for them: counted beside the live scores, shown, applied, undone. A request only stores
+ * what is to be done, one work at a time for a board; `rebuild-jobs.ts` does it.
  */
 import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';

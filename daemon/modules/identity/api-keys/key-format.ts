@@ -1,5 +1,6 @@
 /**
- * How an API key is written: `earshot_live_`, 40 base62 characters, 6 of checksum; 59 in all. The checksum refuses typing errors before any look-up; only the key's SHA-256 is kept.
+ * How an API key is written: `earshot_live_`, 40 base62 characters, 6 of checksum; 59 in all. The checksum refuses
+ * typing errors before any look-up; only the key's SHA-256 is kept.
  */
 import { hash, randomInt } from 'node:crypto';
 

@@ -100,8 +100,8 @@ export class ActionStore {
   }
 
   /**
-   * Those of the runs that this daemon still holds by the same claim; nobody changes them until the transaction ends. A run
-   * that began again, because a person was erased, must not store what it had read before.
+   * Those of the runs that this daemon still holds by the same claim; nobody changes them until the transaction ends. A
+   * run that began again, because a person was erased, must not store what it had read before.
    */
   async mine(tx: Transaction, claimed: readonly Pick<ActionRow, 'id' | 'attempts'>[]): Promise<Set<string>> {
     type Row = { id: string; attempts: bigint | number };

@@ -139,8 +139,8 @@ export class SearchStore {
   }
 }
 
-// Words are letters, digits and marks alone, so nothing in them has a meaning in a query. Those of the scope stand in a column
-// of their own, or begin with a sign that no word of a text has: nobody can write them.
+// Words are letters, digits and marks alone, so nothing in them has a meaning in a query. Those of the scope stand in a
+// column of their own, or begin with a sign that no word of a text has: nobody can write them.
 
 function matchOf(scope: readonly string[], phrases: readonly Phrase[]): string {
   const words = phrases.map(({ words, isPrefix }) => `words : "${words.join(' ')}"${isPrefix ? ' *' : ''}`);

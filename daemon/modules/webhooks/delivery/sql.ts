@@ -11,8 +11,9 @@ export const finishedRows = bulkRows('WebhookEvent', [
 
 interface DeliveryStatements {
   /**
-   * Parameters: now, now. What is due, first for each subscription that sends the replayed event whose turn it is, then as many
-   * others as may be on their way at once: id, tenantId, subscriptionId, and as `failing` whether the endpoint fails.
+   * Parameters: now, now. What is due, first for each subscription that sends the replayed event whose turn it is, then
+   * as many others as may be on their way at once: id, tenantId, subscriptionId, and as `failing` whether the endpoint
+   * fails.
    */
   readonly due: string;
   /** Parameters: owner, end of the lease, now, JSON array of ids. Returns the rows that nobody has taken meanwhile. */
@@ -20,13 +21,13 @@ interface DeliveryStatements {
   /** Parameter: JSON array of ids. */
   readonly subscriptions: string;
   /**
-   * Parameters: owner, JSON array of ids. Returns id and eventId; nobody deletes or changes these rows until the transaction
-   * ends.
+   * Parameters: owner, JSON array of ids. Returns id and eventId; nobody deletes or changes these rows until the
+   * transaction ends.
    */
   readonly mine: string;
   /**
-   * Parameter: JSON array of event ids. Returns eventId, subjectUserId and redactedAt, which an erasure may have changed and
-   * does not change until the transaction ends.
+   * Parameter: JSON array of event ids. Returns eventId, subjectUserId and redactedAt, which an erasure may have
+   * changed and does not change until the transaction ends.
    */
   readonly contents: string;
   /** Parameter: `attemptRows`. */
