@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { errorCatalogue } from '../src/contract/errors.js';
+import { errorCatalogue } from '../src/contract/error-catalogue.js';
 import { ownEventTypes } from '../src/contract/events.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

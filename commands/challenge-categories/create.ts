@@ -1,6 +1,9 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { CreateChallengeCategoryRequest, challengeCategoryRoutes } from '../../src/contract/gameplay/challenges.js';
+import {
+  CreateChallengeCategoryRequest,
+  challengeCategoryRoutes,
+} from '../../src/contract/gameplay/challenge-categories.js';
 
 export default class ChallengeCategoriesCreate extends ProjectCommand {
   static override summary = challengeCategoryRoutes.create.summary;

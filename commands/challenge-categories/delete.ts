@@ -2,7 +2,7 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { textOf } from '../../src/cli/output.js';
-import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenges.js';
+import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
 
 export default class ChallengeCategoriesDelete extends ProjectCommand {
   static override summary = challengeCategoryRoutes.delete.summary;

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenges.js';
+import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
 
 export default class ChallengeCategoriesGet extends ProjectCommand {
   static override summary = challengeCategoryRoutes.get.summary;

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenges.js';
+import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
 
 export default class ChallengeCategoriesList extends ProjectCommand {
   static override summary = challengeCategoryRoutes.list.summary;

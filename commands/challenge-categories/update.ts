@@ -2,7 +2,10 @@ import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { challengeCategoryRoutes, UpdateChallengeCategoryRequest } from '../../src/contract/gameplay/challenges.js';
+import {
+  challengeCategoryRoutes,
+  UpdateChallengeCategoryRequest,
+} from '../../src/contract/gameplay/challenge-categories.js';
 
 export default class ChallengeCategoriesUpdate extends ProjectCommand {
   static override summary = challengeCategoryRoutes.update.summary;

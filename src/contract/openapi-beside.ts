@@ -1,5 +1,5 @@
 /** Operations outside the contract in the OpenAPI document: voice rooms, monitoring, pages. */
-import type { ErrorCode } from './errors.js';
+import type { ErrorCode } from './error-catalogue.js';
 import type { NamedSchemas } from './named-schemas.js';
 import { parametersIn, reference, refusals } from './openapi-parts.js';
 import type { FurtherGroup } from './openapi-texts.js';

@@ -1,6 +1,6 @@
 /** Pieces of an operation that every kind of operation has: refusals, headers, parameters. */
 import type { z } from 'zod';
-import { type ErrorCode, errorCatalogue } from './errors.js';
+import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 import type { NamedSchemas } from './named-schemas.js';
 import type { Json } from './tidy-schema.js';
 

@@ -1,6 +1,7 @@
 /** Contract → OpenAPI 3.1, a pure function. The schemas are zod's own JSON Schema; nothing is written twice. */
 import type { z } from 'zod';
-import { ErrorBody, type ErrorCode } from './errors.js';
+import type { ErrorCode } from './error-catalogue.js';
+import { ErrorBody } from './errors.js';
 import { DomainEvent, eventData, webhookHears } from './events.js';
 import { NamedSchemas } from './named-schemas.js';
 import { besideThePaths, watchSchemas } from './openapi-beside.js';

@@ -3,7 +3,7 @@
  * the authorisation and the endpoint test come from it, so that nothing is stated twice.
  */
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.js';
+import type { ErrorCode } from './error-catalogue.js';
 import type { RequiredScope } from './scopes.js';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
-import { challengeCategoryRoutes, challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';

@@ -3,15 +3,17 @@ import { uuidv7 } from 'uuidv7';
 import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import {
-  type Challenge,
   type ChallengeCategory,
   type ChallengeCategoryList,
-  type ChallengeList,
   type CreateChallengeCategoryRequest,
-  type CreateChallengeRequest,
   categoriesPerProjectMax,
-  challengesPerProjectMax,
   type UpdateChallengeCategoryRequest,
+} from '../../../src/contract/gameplay/challenge-categories.js';
+import {
+  type Challenge,
+  type ChallengeList,
+  type CreateChallengeRequest,
+  challengesPerProjectMax,
   type UpdateChallengeRequest,
 } from '../../../src/contract/gameplay/challenges.js';
 import type { Clock } from '../../platform/clock.js';

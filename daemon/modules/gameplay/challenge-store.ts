@@ -3,15 +3,15 @@
 import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
+import type { ChallengeCategory } from '../../../src/contract/gameplay/challenge-categories.js';
 import {
   type Challenge,
-  type ChallengeCategory,
   Counting,
   GoalCondition,
   MetadataCondition,
   ResetPeriod,
-  Texts,
 } from '../../../src/contract/gameplay/challenges.js';
+import { Texts } from '../../../src/contract/gameplay/localised-text.js';
 import { jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { Dialect, Reader, Transaction } from '../../platform/database/database.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/errors.js';

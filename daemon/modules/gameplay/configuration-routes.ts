@@ -1,5 +1,7 @@
 /** Configuration of challenges and their categories. */
-import { challengeCategoryRoutes, challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
+
+import { challengeCategoryRoutes } from '../../../src/contract/gameplay/challenge-categories.js';
+import { challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
 import type { ChallengeService } from './challenge-service.js';
 

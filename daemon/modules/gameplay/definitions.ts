@@ -4,7 +4,8 @@
  * with its commit, on every daemon.
  */
 import { LRUCache } from 'lru-cache';
-import type { Challenge, ChallengeCategory } from '../../../src/contract/gameplay/challenges.js';
+import type { ChallengeCategory } from '../../../src/contract/gameplay/challenge-categories.js';
+import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import type { GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import { definePasses, type LevelDefinition, type PassDefinition } from './battle-passes/definitions.js';

@@ -1,6 +1,6 @@
 /** How a player's challenge is shown: to the player, on topics, to operators. Pure. */
 
-import type { LocalisedText } from '../../../src/contract/gameplay/challenges.js';
+import type { LocalisedText } from '../../../src/contract/gameplay/localised-text.js';
 import {
   type AnnouncedChallenge,
   AnnouncedChallengeState,

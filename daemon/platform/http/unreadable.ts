@@ -2,7 +2,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { uuidv7 } from 'uuidv7';
-import { DomainError, type ErrorBody, type ErrorCode } from '../../../src/contract/errors.js';
+import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
+import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';
 
 const meaning: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

@@ -1,6 +1,7 @@
 /** The gameplay configuration of a project, by name. */
 import { battlePassRoutes } from '../../contract/gameplay/battle-passes.js';
-import { challengeCategoryRoutes, challengeRoutes } from '../../contract/gameplay/challenges.js';
+import { challengeCategoryRoutes } from '../../contract/gameplay/challenge-categories.js';
+import { challengeRoutes } from '../../contract/gameplay/challenges.js';
 import { leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
 import { everyRow } from './candidates.js';
 import type { GameplayKind } from './kinds.js';

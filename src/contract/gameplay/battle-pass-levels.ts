@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
+import { Slug } from './challenge-categories.js';
 import {
   Counting,
   countedDefaulted,
@@ -9,9 +10,8 @@ import {
   countedRequired,
   GoalCondition,
   MetadataCondition,
-  Slug,
-  Texts,
 } from './challenges.js';
+import { Texts } from './localised-text.js';
 
 export const levelsPerBattlePassMax = 200;
 export const challengesPerLevelMax = 10;

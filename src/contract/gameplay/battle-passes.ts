@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
-import { Texts, TextsInput } from './challenges.js';
+import { Texts, TextsInput } from './localised-text.js';
 
 export const battlePassesPerProjectMax = 100;
 

@@ -1,65 +1,11 @@
-/** Configuration of challenges and their categories. The rules lie in the daemon. */
+/** Configuration of challenges. The rules lie in the daemon. */
 import { z } from 'zod';
 import { Id, ItemPath, isTimeZone, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 import { type GameEventName, gameEventNames } from './game-events.js';
+import { Texts, TextsInput } from './localised-text.js';
 
 export const challengesPerProjectMax = 1000;
-export const categoriesPerProjectMax = 100;
-
-const language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/, 'write a language as en or pt-BR');
-export const Texts = z.record(language, z.string().min(1).max(1000)).meta({ id: 'LocalisedText' });
-export type LocalisedText = z.infer<typeof Texts>;
-
-/** Text by language; a bare text is English. */
-export const TextsInput = z.union([
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(1000)
-    .transform((en): LocalisedText => ({ en })),
-  Texts.refine((texts) => Object.keys(texts).length > 0, 'give at least one language'),
-]);
-
-export const ChallengeCategory = z
-  .object({
-    id: z.string(),
-    projectId: z.string(),
-    name: Texts,
-    slug: z.string(),
-    position: z.int(),
-    isDaily: z.boolean(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({ id: 'ChallengeCategory' });
-export type ChallengeCategory = z.infer<typeof ChallengeCategory>;
-
-export const Slug = z
-  .string()
-  .max(100)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'write a slug in small letters, digits and single hyphens');
-
-const categoryFields = {
-  name: TextsInput.describe('Name, or names by language'),
-  slug: Slug.describe('Short name for code'),
-  position: z.int().min(0).max(1_000_000).describe('Place in the list of categories'),
-  isDaily: z.boolean().describe('New challenges every day'),
-};
-export const CreateChallengeCategoryRequest = z
-  .object({
-    ...categoryFields,
-    position: categoryFields.position.default(0),
-    isDaily: categoryFields.isDaily.default(false),
-  })
-  .meta({ id: 'CreateChallengeCategoryRequest' });
-export type CreateChallengeCategoryRequest = z.infer<typeof CreateChallengeCategoryRequest>;
-export const UpdateChallengeCategoryRequest = z
-  .object(categoryFields)
-  .partial()
-  .meta({ id: 'UpdateChallengeCategoryRequest' });
-export type UpdateChallengeCategoryRequest = z.infer<typeof UpdateChallengeCategoryRequest>;
 
 /**
  * Choice: a condition holds when the property has one of the values; `conjunction` joins it to what stands before it,
@@ -196,72 +142,13 @@ export const UpdateChallengeRequest = z
   .meta({ id: 'UpdateChallengeRequest' });
 export type UpdateChallengeRequest = z.infer<typeof UpdateChallengeRequest>;
 
-export const ChallengeCategoryList = PageInfo.extend({ challengeCategories: z.array(ChallengeCategory) }).meta({
-  id: 'ChallengeCategoryList',
-});
-export type ChallengeCategoryList = z.infer<typeof ChallengeCategoryList>;
 export const ChallengeList = PageInfo.extend({ challenges: z.array(Challenge) }).meta({ id: 'ChallengeList' });
 export type ChallengeList = z.infer<typeof ChallengeList>;
 
 const shared = { group: 'Gameplay configuration', auth: ['apiKey', 'bearer'] } as const;
 const read = { ...shared, method: 'get', scope: 'gameplay:read', role: 'viewer' } as const;
 const write = { ...shared, scope: 'gameplay', role: 'admin' } as const;
-const categories = '/api/projects/{projectId}/challenge-categories';
 const challenges = '/api/projects/{projectId}/challenges';
-
-export const challengeCategoryRoutes = {
-  list: defineRoute({
-    ...read,
-    operationId: 'listChallengeCategories',
-    summary: 'List the categories of challenges, in their order.',
-    path: categories,
-    params: ProjectPath,
-    query: PageQuery,
-    success: { status: 200, body: ChallengeCategoryList },
-    errors: [],
-  }),
-  create: defineRoute({
-    ...write,
-    operationId: 'createChallengeCategory',
-    summary: 'Create a category of challenges.',
-    method: 'post',
-    path: categories,
-    params: ProjectPath,
-    body: CreateChallengeCategoryRequest,
-    success: { status: 201, body: ChallengeCategory },
-    errors: ['challenge_category_slug_taken', 'challenge_limit_reached'],
-  }),
-  get: defineRoute({
-    ...read,
-    operationId: 'getChallengeCategory',
-    summary: 'Show a category of challenges.',
-    path: `${categories}/{id}`,
-    params: ItemPath,
-    success: { status: 200, body: ChallengeCategory },
-    errors: ['challenge_category_not_found'],
-  }),
-  update: defineRoute({
-    ...write,
-    operationId: 'updateChallengeCategory',
-    summary: 'Change a category of challenges.',
-    method: 'patch',
-    path: `${categories}/{id}`,
-    params: ItemPath,
-    body: UpdateChallengeCategoryRequest,
-    success: { status: 200, body: ChallengeCategory },
-    errors: ['challenge_category_not_found', 'challenge_category_slug_taken'],
-  }),
-  delete: defineRoute({
-    ...write,
-    operationId: 'deleteChallengeCategory',
-    summary: 'Delete an empty category of challenges.',
-    method: 'delete',
-    path: `${categories}/{id}`,
-    params: ItemPath,
-    success: { status: 204 },
-    errors: ['challenge_category_not_found', 'challenge_category_in_use'],
-  }),
-};
 
 export const challengeRoutes = {
   list: defineRoute({

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
-import { EventName, MetadataCondition, ResetPeriod, Texts, TextsInput } from './challenges.js';
+import { EventName, MetadataCondition, ResetPeriod } from './challenges.js';
 import { NotificationTopic, UserInfo } from './gameplay.js';
+import { Texts, TextsInput } from './localised-text.js';
 
 export const leaderboardsPerProjectMax = 100;
 

@@ -4,8 +4,8 @@ import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
 import { Sanction } from '../moderation/sanctions.js';
 import { defineRoute } from '../route.js';
 import { PlayerBattlePass } from './battle-pass-progress.js';
-import { Texts } from './challenges.js';
 import { AccessToken, EventAcknowledgement, EventPayload, NotificationTopic, UserInfo } from './gameplay.js';
+import { Texts } from './localised-text.js';
 import { ChallengeState } from './player-challenges.js';
 
 export const PlayerChallenge = z

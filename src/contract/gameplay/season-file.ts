@@ -10,13 +10,8 @@ import {
   levelsPerBattlePassMax,
 } from './battle-pass-levels.js';
 import { battlePassesPerProjectMax, CreateBattlePassRequest } from './battle-passes.js';
-import {
-  CreateChallengeCategoryRequest,
-  CreateChallengeRequest,
-  categoriesPerProjectMax,
-  challengesPerProjectMax,
-  Slug,
-} from './challenges.js';
+import { CreateChallengeCategoryRequest, categoriesPerProjectMax, Slug } from './challenge-categories.js';
+import { CreateChallengeRequest, challengesPerProjectMax } from './challenges.js';
 import { CreateLeaderboardRequest, leaderboardsPerProjectMax } from './leaderboards.js';
 import { SeasonPlayer, seasonPlayersMax } from './season-players.js';
 

@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { BattlePassLevel, LevelChallenge } from './battle-pass-levels.js';
 import { BattlePass } from './battle-passes.js';
-import { Challenge, ChallengeCategory } from './challenges.js';
+import { ChallengeCategory } from './challenge-categories.js';
+import { Challenge } from './challenges.js';
 import { Leaderboard } from './leaderboards.js';
 import { type SeasonFile, SeasonKey } from './season-file.js';
 

@@ -1,6 +1,6 @@
 /** The matrix operation × credential: each operation of the contract lets pass whom it declares, and names why it does not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ErrorCode, errorCatalogue } from '../../../src/contract/errors.js';
+import { type ErrorCode, errorCatalogue } from '../../../src/contract/error-catalogue.js';
 import { projectRoles, type Route } from '../../../src/contract/route.js';
 import { allRoutes } from '../../../src/contract/routes.js';
 import { assemble, type Cast, type Headers } from './cast.js';

@@ -1,5 +1,5 @@
 /** What an operation answers to whom, computed from nothing but its declaration. */
-import type { ErrorCode } from '../../../src/contract/errors.js';
+import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
 import { atLeast, type ProjectRole, type Route } from '../../../src/contract/route.js';
 
 /** `passes`: neither credential nor right was in the way; what comes then is the operation's own affair. */

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyLimitBytesDefault } from '../../../daemon/platform/http/bind.js';
-import { ErrorBody, type ErrorCode } from '../../../src/contract/errors.js';
+import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
+import { ErrorBody } from '../../../src/contract/errors.js';
 import { errorsOf } from '../../../src/contract/openapi.js';
 import type { Route } from '../../../src/contract/route.js';
 import { allRoutes } from '../../../src/contract/routes.js';

@@ -1,5 +1,5 @@
 /** What has to be there before an operation works, and before it refuses for each of its reasons. */
-import type { ErrorCode } from '../../../src/contract/errors.js';
+import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
 import type { World } from './world.js';
 
 export type Made = Readonly<Record<string, unknown>>;

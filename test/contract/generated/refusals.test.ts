@@ -1,7 +1,8 @@
 /** Every refusal that an operation names is met once; one that cannot happen has no place in the contract. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ErrorBody, type ErrorCode, errorCatalogue } from '../../../src/contract/errors.js';
+import { type ErrorCode, errorCatalogue } from '../../../src/contract/error-catalogue.js';
+import { ErrorBody } from '../../../src/contract/errors.js';
 import type { Route } from '../../../src/contract/route.js';
 import { allRoutes } from '../../../src/contract/routes.js';
 import { bearer, type Elsewhere, type Scene, type SceneOf } from './case.js';

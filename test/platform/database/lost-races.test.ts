@@ -6,7 +6,8 @@ import { DeliveryQueue } from '../../../daemon/modules/webhooks/delivery/queue-s
 import { systemClock } from '../../../daemon/platform/clock.js';
 import { Database } from '../../../daemon/platform/database/database.js';
 import { ApiError } from '../../../src/client/errors.js';
-import { challengeCategoryRoutes, challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
+import { challengeCategoryRoutes } from '../../../src/contract/gameplay/challenge-categories.js';
+import { challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { settingsRoutes } from '../../../src/contract/projects/settings.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';

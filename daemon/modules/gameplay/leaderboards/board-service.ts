@@ -2,7 +2,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { LocalisedText } from '../../../../src/contract/gameplay/challenges.js';
 import {
   type CreateLeaderboardRequest,
   type Leaderboard,
@@ -13,6 +12,7 @@ import {
   type MemberType,
   type UpdateLeaderboardRequest,
 } from '../../../../src/contract/gameplay/leaderboards.js';
+import type { LocalisedText } from '../../../../src/contract/gameplay/localised-text.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';

@@ -6,7 +6,8 @@ import {
   levelsPerBattlePassMax,
 } from '../../../../src/contract/gameplay/battle-pass-levels.js';
 import { battlePassesPerProjectMax } from '../../../../src/contract/gameplay/battle-passes.js';
-import { categoriesPerProjectMax, challengesPerProjectMax } from '../../../../src/contract/gameplay/challenges.js';
+import { categoriesPerProjectMax } from '../../../../src/contract/gameplay/challenge-categories.js';
+import { challengesPerProjectMax } from '../../../../src/contract/gameplay/challenges.js';
 import { leaderboardsPerProjectMax } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Season, SeasonBattlePass } from '../../../../src/contract/gameplay/season.js';
 import { challengeProblems, dateProblems } from '../challenge-checks.js';

@@ -1,6 +1,6 @@
 /** A season as a flat list of objects with their fields, each found by its keys; and how two seasons differ. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import type { LocalisedText } from '../../../../src/contract/gameplay/challenges.js';
+import type { LocalisedText } from '../../../../src/contract/gameplay/localised-text.js';
 import type { Season } from '../../../../src/contract/gameplay/season.js';
 import type {
   SeasonChange,

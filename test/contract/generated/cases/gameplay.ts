@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import {
-  type Counting,
   categoriesPerProjectMax,
   challengeCategoryRoutes,
+} from '../../../../src/contract/gameplay/challenge-categories.js';
+import {
+  type Counting,
   challengeRoutes,
   challengesPerProjectMax,
 } from '../../../../src/contract/gameplay/challenges.js';
