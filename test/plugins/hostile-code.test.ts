@@ -137,6 +137,21 @@ describe('the code of a plugin', () => {
     expect(ending).toMatchObject({ status: 'rejected', reason: expect.any(TryAgain) });
   });
 
+  it('of one tenant lets that of another begin after a few turns', async () => {
+    const busy = new Sandbox(new Outbound([]), createLogger('silent'), { ...timeLimits, computingMs: 200 });
+    const ended: string[] = [];
+    const begin = (tenantId: string, code: string) =>
+      busy
+        .run(code, { ...run, tenantId })
+        .catch(() => [])
+        .then(() => ended.push(tenantId));
+    const loops = Array.from({ length: 8 }, () => begin('loud', body('for (;;);')));
+    await begin('quiet', honest);
+    expect(ended.indexOf('quiet')).toBeLessThanOrEqual(3);
+    busy.stop();
+    await Promise.all(loops);
+  });
+
   it('is tried again later where an answer asks for patience, and it gave up', async () => {
     const open = new Sandbox(new Outbound(['127.0.0.0/8']), createLogger('silent'));
     const strict = body(

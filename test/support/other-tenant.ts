@@ -10,8 +10,12 @@ export const makeOtherTenant = async (dataDir: string, createdAt: Date): Promise
   (await makeOtherProject(dataDir, createdAt)).key;
 
 /** The same with a project in it. */
-export async function makeOtherProject(dataDir: string, createdAt: Date): Promise<{ key: string; projectId: string }> {
-  const database = await Database.connect(`file:${join(dataDir, 'earshot.db')}`);
+export const makeOtherProject = (dataDir: string, createdAt: Date): Promise<{ key: string; projectId: string }> =>
+  makeOtherProjectIn(`file:${join(dataDir, 'earshot.db')}`, createdAt);
+
+/** @param url of the database */
+export async function makeOtherProjectIn(url: string, createdAt: Date): Promise<{ key: string; projectId: string }> {
+  const database = await Database.connect(url);
   const [tenantId, projectId, key] = [uuidv7(), uuidv7(), generateKey()];
   try {
     await database.transaction(async (tx) => {

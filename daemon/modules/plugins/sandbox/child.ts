@@ -20,8 +20,17 @@ export type Ending =
   | { readonly kind: 'late'; readonly busy: boolean }
   | { readonly kind: 'lost'; readonly guilty: boolean; readonly reason: string };
 
+/** A run that was handed over. */
+export interface Begun {
+  /** Resolves when the run has ended, whatever happens. */
+  readonly ending: Promise<Ending>;
+  /** Resolves when it leaves the process to others for the first time: it waits for an answer, or has ended. */
+  readonly paused: Promise<void>;
+}
+
 interface Running {
   readonly fetch: (request: string) => Promise<string>;
+  readonly pause: () => void;
   readonly end: (ending: Ending) => void;
   /** Answers that it waits for. */
   fetching: number;
@@ -77,24 +86,29 @@ export class SandboxChild {
     return this.child.pid;
   }
 
-  /** Resolves when the run has ended, whatever happens. */
-  run(code: string, input: string, fetch: Running['fetch'], signal: AbortSignal): Promise<Ending> {
+  run(code: string, input: string, fetch: Running['fetch'], signal: AbortSignal): Begun {
     const id = this.nextId++;
-    return new Promise((resolve) => {
+    let pause = (): void => {};
+    const paused = new Promise<void>((resolve) => {
+      pause = resolve;
+    });
+    const ending = new Promise<Ending>((resolve) => {
       const giveUp = (): void => {
         this.send({ kind: 'drop', id });
         end({ kind: 'late', busy: this.computing === id || one.fetching > 0 });
       };
       const end = (ending: Ending): void => {
         signal.removeEventListener('abort', giveUp); // the signal outlives the run, and must not keep its input
+        pause();
         if (this.running.delete(id)) resolve(ending);
       };
-      const one: Running = { fetch, end, fetching: 0 };
+      const one: Running = { fetch, pause, end, fetching: 0 };
       this.running.set(id, one);
       signal.addEventListener('abort', giveUp);
       if (this.isOver) return end({ kind: 'lost', guilty: false, reason: this.reason });
       this.send({ kind: 'run', id, code, input });
     });
+    return { ending, paused };
   }
 
   kill(reason: string): void {
@@ -142,6 +156,7 @@ export class SandboxChild {
     const run = this.running.get(id);
     if (run === undefined) return;
     run.fetching += 1;
+    run.pause();
     const answer = await run.fetch(request);
     run.fetching -= 1;
     this.send({ kind: 'fetched', id, call, answer });

@@ -1,9 +1,13 @@
-/** Runs code of plugins in a process of its own, which starts with the first run and again after it was ended. */
+/**
+ * Runs code of plugins in a process of its own, which starts with the first run and again after it was ended. The process
+ * computes one run after the other, so tenants take turns.
+ */
+import { FairTurns } from '../../../platform/events/fair-turns.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { CodeRunner } from '../installed/installed.js';
 import { type Finding, Findings, type PluginRun, TryAgain } from '../plugin.js';
-import { SandboxChild } from './child.js';
+import { type Begun, type Ending, SandboxChild } from './child.js';
 import { Fetches } from './fetches.js';
 import { restartsMax, type TimeLimits, timeLimits } from './limits.js';
 
@@ -16,6 +20,7 @@ export interface CodeResult {
 export class Sandbox implements CodeRunner {
   private child: SandboxChild | null = null;
   private isStopped = false;
+  private readonly turns = new FairTurns();
 
   constructor(
     private readonly outbound: Pick<Outbound, 'request'>,
@@ -34,13 +39,13 @@ export class Sandbox implements CodeRunner {
 
   /** Throws TryAgain, and an error with what the code did wrong. */
   async carryOut(code: string, { event, settings, ...rest }: PluginRun): Promise<CodeResult> {
-    const { actionId, instanceId, projectId, sessionId } = rest;
+    const { actionId, instanceId, tenantId, projectId, sessionId } = rest;
     const input = JSON.stringify({ event, context: { settings, actionId, instanceId, projectId, sessionId } });
     const { runMs } = this.limits;
     const late = AbortSignal.timeout(runMs);
     for (let attempt = 1; attempt <= restartsMax; attempt += 1) {
       const fetches = new Fetches(this.outbound, actionId);
-      const ending = await this.process().run(code, input, fetches.answer, late);
+      const ending = await this.inTurn(tenantId, late, () => this.process().run(code, input, fetches.answer, late));
       if (ending.kind === 'done') return { findings: findingsIn(ending.output), printed: ending.printed };
       if (ending.kind === 'failed') throw fetches.hasFailed ? new TryAgain(ending.error) : new Error(ending.error);
       if (ending.kind === 'late') {
@@ -54,6 +59,17 @@ export class Sandbox implements CodeRunner {
       if (this.isStopped) break;
     }
     throw new TryAgain('other runs ended the process that it was in');
+  }
+
+  /** The next run begins when this one waits for an answer or has ended. */
+  private async inTurn(tenantId: string, late: AbortSignal, begin: () => Begun): Promise<Ending> {
+    const begun = await this.turns.run(tenantId, async () => {
+      if (late.aborted) return null;
+      const one = begin();
+      await one.paused;
+      return one;
+    });
+    return begun === null ? { kind: 'late', busy: false } : begun.ending;
   }
 
   /** Ends the process, and the runs in it. */
