@@ -29,6 +29,8 @@ export interface Module {
   readonly keeps?: readonly PersonalData[];
   /** What it does when a person is erased. */
   readonly person?: PersonErasure;
+  /** What it does when a person gets another external user id. */
+  readonly personMove?: PersonMoveSteps;
   /** What it does when a project is removed. */
   readonly project?: ProjectRemovalSteps;
   readonly probes?: readonly OfRole<{ readonly probe: Probe }>[];
@@ -76,6 +78,41 @@ export interface PersonErasure {
   silently?(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void>;
   /** After the commit. */
   erased?(projectId: string, externalUserId: string): Promise<void>;
+}
+
+/** A person who gets another external user id. */
+export interface MovingPerson {
+  readonly projectId: string;
+  /** Of the participant, who keeps it. */
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  /** Participant who has the new external user id until now and becomes one with them; null: there is none. */
+  readonly joinedId: string | null;
+}
+
+/** Whoever is known by an external user id. */
+export interface KnownPerson {
+  readonly projectId: string;
+  readonly externalUserId: string;
+}
+
+/** A resource in which both people have something that cannot become one. */
+export interface MoveObstacle {
+  readonly resourceId: string;
+  readonly message: string;
+}
+
+/** The steps of a move; all modules complete a step before any begins the next. */
+export interface PersonMoveSteps {
+  /** In the transaction, which ends without a change where there is any. */
+  obstacles?(tx: Transaction, person: MovingPerson): Promise<readonly MoveObstacle[]>;
+  /** How much there is of an external user id, by what it is. */
+  count?(tx: Transaction, person: KnownPerson): Promise<Readonly<Record<string, number>>>;
+  /** In the transaction: what is stored under one external user id is stored under the other afterwards. */
+  move?(tx: Transaction, person: MovingPerson): Promise<void>;
+  /** After the commit. */
+  moved?(person: MovingPerson): Promise<void>;
 }
 
 export interface ProjectRemovalSteps {

@@ -29,6 +29,7 @@ export function storageModule({ database, log, follower, mail, settings, logger,
       },
       erased: () => database.dropLeftovers(),
     },
+    personMove: { move: (...person) => log.redaction.move(...person) },
     project: {
       removeSome: removal(database, log.removeSome),
       removed: async (projectId) => {

@@ -30,7 +30,8 @@ export function personView(person: Person, screen: Screen): string {
     ),
     ...progress(person),
   ];
-  const head = `${harmless(title)}, ${harmless(since)}`;
+  const before = person.formerIds.length === 0 ? '' : `, formerly ${person.formerIds.join(', ')}`;
+  const head = `${harmless(title)}${harmless(before)}, ${harmless(since)}`;
   return [screen.isTerminal ? styled('bold', head) : head, ...parts.map((lines) => lines.join('\n'))].join('\n\n');
 
   function section<T>(name: string, rows: readonly T[] | null, line: (row: T) => string): string[] {

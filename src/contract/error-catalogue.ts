@@ -171,6 +171,12 @@ const catalogue = {
   review_not_claimed: { status: 409, message: 'The review is not claimed. Claim it first.' },
   review_decided: { status: 409, message: 'The review is decided.' },
   review_decision_required: { status: 400, message: 'Send status decided together with a decision.' },
+  person_move_to_self: { status: 400, message: 'They have this external user id already. Name another one.' },
+  person_move_conflict: {
+    status: 409,
+    message:
+      'The new external user id has a history that cannot become one with theirs: see details. Reset or remove it for one of the two, or erase the other participant; then try again.',
+  },
   participant_note_not_found: { status: 404, message: 'There is no such note.' },
   participant_note_limit: { status: 409, message: 'There are as many notes as there may be. Delete some first.' },
 

@@ -18,6 +18,7 @@ import { Gathering } from './gatherings/gatherings.js';
 import { AnnouncedReview } from './moderation/reviews.js';
 import { AnnouncedSanction } from './moderation/sanctions.js';
 import { Participant } from './people/participants.js';
+import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
 import { defineRoute } from './route.js';
 import { RuleMatch } from './rules/rule-decisions.js';
@@ -79,6 +80,7 @@ export const eventData = {
   'participant.created': Participant,
   'participant.updated': Participant,
   'participant.deleted': Deletion,
+  'participant.moved': MovedParticipant,
   'participant.joined': Presence,
   'participant.left': Presence,
   'sanction.created': AnnouncedSanction,

@@ -30,6 +30,7 @@ import { sanctionRoutes } from './moderation/sanctions.js';
 import { participantRecordRoutes } from './people/participant-records.js';
 import { participantRoutes } from './people/participants.js';
 import { personRoutes } from './people/person.js';
+import { personMoveRoutes } from './people/person-moves.js';
 import { annotationRoutes } from './plugins/annotations.js';
 import { pluginInstanceRoutes, pluginRoutes } from './plugins/plugins.js';
 import { sessionActionRoutes } from './plugins/session-actions.js';
@@ -62,6 +63,7 @@ export const routes = {
   participants: participantRoutes,
   participantRecords: participantRecordRoutes,
   people: personRoutes,
+  personMoves: personMoveRoutes,
   sanctions: sanctionRoutes,
   gatherings: gatheringRoutes,
   gatheringMembers: gatheringMemberRoutes,

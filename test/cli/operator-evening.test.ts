@@ -97,6 +97,11 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
   ['23 copy settings', () => 'settings copy --to Live', [/copied|Nothing to show/]],
   ['24 who is banned now', () => 'sanctions list --type temp_ban --active-only', [/u1/]],
   ['24 and free again tonight', () => 'sanctions list --type temp_ban --ends-before tomorrow', [/u1|Nothing to show/]],
+  [
+    "25 move a person's history to a new account id",
+    () => 'participants move bob steam_77 --yes',
+    [/u1 -> steam_77/, /sanctions/, /To undo: earshot participants move steam_77 u1/],
+  ],
 ];
 
 describe('an evening', () => {
@@ -116,7 +121,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   '10 throw somebody out of a room': 'test/endtoend',
   '11 hear what goes on in a room': 'test/cli/rooms.test.ts',
   '13 watch a gathering fill': 'test/gatherings/view.test.ts',
-  "25 move a person's history to a new account id": 'missing: no operation changes an external id',
 };
 
 it.each(Object.entries(elsewhere).filter(([, place]) => !place.startsWith('missing')))(

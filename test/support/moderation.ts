@@ -4,6 +4,7 @@ import { roomEnforcer } from '../../daemon/modules/moderation/module.js';
 import type { RoomPolicies } from '../../daemon/modules/moderation/sanctions/rules.js';
 import { moderationServices, type Policies, policiesOf } from '../../daemon/modules/moderation/services.js';
 import { ParticipantDirectory } from '../../daemon/modules/people/directory.js';
+import { FormerIdStore } from '../../daemon/modules/people/former-id-store.js';
 import { ParticipantStore } from '../../daemon/modules/people/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
@@ -61,7 +62,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
       { database, log, now },
       {
         ...{ policies, enforcer },
-        people: new ParticipantDirectory(new ParticipantStore(database), log, now),
+        people: new ParticipantDirectory(new ParticipantStore(database), new FormerIdStore(database), log, now),
         knownSessions: async (_, ids) => new Set(ids),
         knownRules: async (_, ids) => new Set(ids),
         evidence: { of: async () => ({ messages: [], transcript: [] }), known: async (_, ids) => new Set(ids) },

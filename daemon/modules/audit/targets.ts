@@ -25,6 +25,7 @@ const kinds: Readonly<Record<string, string>> = {
   peers: 'person',
   players: 'person',
   participants: 'participant',
+  people: 'person',
   notes: 'note',
   sanctions: 'sanction',
   batch: 'batch',

@@ -19,6 +19,7 @@ import { eventExportRouter } from './exports/routes.js';
 import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
 import { dropDiscarded, removeTallies } from './leaderboards/discarded-store.js';
 import { playerBoardRouter } from './leaderboards/player-board-routes.js';
+import { PlayerMove } from './move-store.js';
 import { playerRouter, progressOf } from './operator-routes.js';
 import { playerChallengeRouter } from './player-challenge-routes.js';
 import { Topics } from './player-store.js';
@@ -60,6 +61,7 @@ export async function gameplayModule(
     () => boards.memory.members,
   );
   metrics.gauge('intake_waiting', 'Game events that wait to be stored', () => services.intake.waiting);
+  const moving = new PlayerMove(boards.move);
   const keepForBoards = boards.snapshots.take.bind(boards.snapshots);
   return {
     name: 'gameplay',
@@ -95,6 +97,11 @@ export async function gameplayModule(
       { name: 'intake', stop: () => services.intake.stop() },
     ],
     keeps: keptGameplay(database, settings, { forget: forgetting.events, keepForBoards }, now),
+    personMove: {
+      count: (...known) => moving.count(...known),
+      obstacles: (...person) => moving.obstacles(...person),
+      move: (...person) => moving.move(...person),
+    },
     person: {
       ahead: (projectId, { externalUserId }) => eraseGameEvents(database, projectId, externalUserId),
       announced: erasePlayer(boards.erasure),

@@ -11,6 +11,7 @@ import { InvitationService } from './invitations.js';
 import { MemberStore } from './member-store.js';
 import { GatheringMemberService } from './members.js';
 import { moveGatherings } from './move-gatherings.js';
+import { countGatherings, moveMemberships, seatsOfBoth } from './move-store.js';
 import { GatheringMoves, type SessionOpener } from './moves.js';
 import { type GatheringServices, gatheringRouter } from './routes.js';
 import { GatheringService } from './service.js';
@@ -60,6 +61,7 @@ export function gatheringsModule({ database, log, mail, logger, now }: Stand, ne
       { name: 'invitation-mail', stop: () => emails.stop() },
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves) }],
+    personMove: { count: countGatherings, obstacles: seatsOfBoth, move: moveMemberships },
     person: { announced: forgetMember(transactions, forgetInvited(forgetting)) },
   };
 }

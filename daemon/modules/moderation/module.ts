@@ -14,6 +14,7 @@ import { sanctionHistory } from './sanctions/history.js';
 import type { HumanDecisions } from './sanctions/human-decisions.js';
 import { SanctionsInForce } from './sanctions/in-force.js';
 import { logSanctions } from './sanctions/logged.js';
+import { countSanctions, moveSanctions } from './sanctions/move-store.js';
 import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/room-enforcer.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
 import { moderationServices, type Policies, policiesOf } from './services.js';
@@ -108,6 +109,18 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
         await reviewStore.remove(tx, projectId, person);
       },
       erased: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
+    },
+    personMove: {
+      count: async (tx, { projectId, externalUserId }) => ({
+        ...(await countSanctions(tx, { projectId, externalUserId }, now())),
+        reviews: await reviewStore.countOf(tx, { projectId, externalUserId }),
+      }),
+      move: async (tx, person) => {
+        await moveSanctions(tx, person);
+        await policies.erasedBans.move(tx, person);
+        await reviewStore.move(tx, person);
+      },
+      moved: ({ projectId, from, to }) => enforcer.enforce(projectId, [from, to]),
     },
     project: {
       removeSome: removal(database, policies.store.removeSome),

@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import { participantEvent } from './events.js';
+import type { FormerIdStore } from './former-id-store.js';
 import { type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
 
 export interface NewPerson {
@@ -24,6 +25,7 @@ const meantMax = 50;
 export class ParticipantDirectory {
   constructor(
     private readonly participants: ParticipantStore,
+    private readonly formerIds: FormerIdStore,
     private readonly log: EventLog,
     private readonly now: Clock,
   ) {}
@@ -64,14 +66,23 @@ export class ParticipantDirectory {
     return (await this.participants.byIds(projectId, ids, tx)).map(toParticipant);
   }
 
-  /** Whoever is meant by a name or an id: display name, external user id or own id. */
+  /** Whoever is meant by a name or an id: display name, external user id, own id; or any of before a move, under each that they had. */
   async meant(projectId: string, text: string): Promise<Participant[]> {
     const rows = [
       await this.participants.byExternalId(projectId, text),
       await this.participants.find(projectId, text),
       ...(await this.participants.named(projectId, text, meantMax)),
     ];
-    return rows.flatMap((row) => (row === null ? [] : [toParticipant(row)]));
+    const found = rows.flatMap((row) => (row === null ? [] : [toParticipant(row)]));
+    const before = await this.participants.byIds(
+      projectId,
+      (await this.formerIds.had(projectId, text)).map(({ participantId }) => participantId),
+    );
+    const all = [...found, ...before.map(toParticipant)];
+    for (const one of [...all])
+      for (const { formerId, externalUserId } of await this.formerIds.of(one.id))
+        all.push({ ...one, id: formerId, externalUserId });
+    return all;
   }
 
   /** Whether anybody in a project of the tenant has this display name. */

@@ -4,13 +4,15 @@ import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { PersonErasure } from '../../platform/module.js';
 import { participantEvent } from './events.js';
-import { type ParticipantStore, toParticipant } from './store.js';
+import type { FormerIdStore } from './former-id-store.js';
+import { type ParticipantRow, type ParticipantStore, toParticipant } from './store.js';
 
 export class ParticipantErasure {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly participants: ParticipantStore,
+    private readonly formerIds: FormerIdStore,
     private readonly holders: readonly PersonErasure[],
   ) {}
 
@@ -21,17 +23,33 @@ export class ParticipantErasure {
     const { externalUserId } = known;
     for (const holder of this.holders) await holder.dismiss?.(projectId, externalUserId);
     const aheadTo = await this.log.head();
-    for (const holder of this.holders) await holder.ahead?.(projectId, { ...known, aheadTo });
+    const former = await this.namesBefore(known);
+    for (const one of [known, ...former])
+      for (const holder of this.holders) await holder.ahead?.(projectId, { ...known, ...one, aheadTo });
     await this.database.transaction(async (tx) => {
       const row = await this.participants.find(projectId, id, tx);
       if (row === null) throw new DomainError('participant_not_found');
-      const person = { ...row, aheadTo };
-      for (const holder of this.holders) await holder.announced?.(tx, projectId, person);
+      const people = [row, ...former].map((one) => ({ ...row, ...one, aheadTo }));
+      for (const person of people) for (const holder of this.holders) await holder.announced?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
       await this.log.append(tx, participantEvent('deleted', toParticipant(row)));
-      for (const holder of this.holders) await holder.silently?.(tx, projectId, person);
+      for (const person of people) for (const holder of this.holders) await holder.silently?.(tx, projectId, person);
       await this.participants.erase(tx, id);
     });
     for (const holder of this.holders) await holder.erased?.(projectId, externalUserId);
+  }
+
+  /** As events and entries of before a move name them. Choice: not by an id that somebody else has since, whose data it finds. */
+  private async namesBefore({
+    id,
+    projectId,
+    externalUserId,
+  }: Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>) {
+    const rows = await this.formerIds.of(id);
+    const ids = rows.map((row) => row.externalUserId).filter((one) => one !== externalUserId);
+    const taken = new Set((await this.participants.byExternalIds(projectId, ids)).map((row) => row.externalUserId));
+    return rows
+      .filter((row) => !taken.has(row.externalUserId))
+      .map((row) => ({ id: row.formerId, externalUserId: row.externalUserId }));
   }
 }

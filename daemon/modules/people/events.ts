@@ -1,4 +1,5 @@
 /** Events about participants, as the log stores them. */
+import type { EventData } from '../../../src/contract/events.js';
 import type { Participant } from '../../../src/contract/people/participants.js';
 import type { NewEvent } from '../../platform/events/log.js';
 
@@ -16,4 +17,16 @@ export const participantEvent = (
   data: action === 'deleted' ? { id: participant.id } : participant,
   ...(changes === undefined ? {} : { changes }),
   subjectUserId: action === 'deleted' ? null : participant.externalUserId,
+});
+
+/** About the person under the new external user id. */
+export const movedEvent = (data: EventData<'participant.moved'>): NewEvent => ({
+  type: 'participant.moved',
+  tenantId: data.tenantId,
+  projectId: data.projectId,
+  resourceId: `participant:${data.id}`,
+  action: 'updated',
+  data,
+  changes: { externalUserId: data.movedFrom },
+  subjectUserId: data.externalUserId,
 });

@@ -3,17 +3,19 @@ import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { ParticipantDirectory } from './directory.js';
 import { ParticipantErasure } from './erasure.js';
+import { FormerIdStore } from './former-id-store.js';
 import { type HistorySource, ParticipantHistory } from './history.js';
 import { loggedHistory } from './logged-history.js';
+import { PersonMoves } from './moves.js';
 import { NoteStore } from './note-store.js';
 import { ParticipantNotes } from './notes.js';
 import { PersonPage, type PersonSources } from './person-page.js';
-import { participantRecordRouter, participantRouter, personRouter } from './routes.js';
+import { participantRecordRouter, participantRouter, personMoveRouter, personRouter } from './routes.js';
 import { ParticipantService } from './service.js';
 import { ParticipantStore } from './store.js';
 
 export const participantDirectory = ({ database, log, now }: Platform): ParticipantDirectory =>
-  new ParticipantDirectory(new ParticipantStore(database), log, now);
+  new ParticipantDirectory(new ParticipantStore(database), new FormerIdStore(database), log, now);
 
 interface PeopleNeeds {
   readonly participants: ParticipantDirectory;
@@ -30,7 +32,9 @@ export function peopleModule(
   { participants, modules, history, sources }: PeopleNeeds,
 ): Module {
   const store = new ParticipantStore(database);
-  const notes = new ParticipantNotes(database, new NoteStore(database), store, now);
+  const formerIds = new FormerIdStore(database);
+  const noteStore = new NoteStore(database);
+  const notes = new ParticipantNotes(database, noteStore, store, now);
   const ownHistory: HistorySource = {
     scope: 'participants:read',
     read: ({ projectId, id }) => notes.history(projectId, id),
@@ -40,15 +44,25 @@ export function peopleModule(
     database,
     log,
     store,
+    formerIds,
     modules.flatMap(({ person }) => person ?? []),
   );
-  const service = new ParticipantService(database, log, store, participants, now);
+  const moves = new PersonMoves(
+    database,
+    log,
+    participants,
+    { participants: store, notes: noteStore, formerIds },
+    modules.flatMap(({ personMove }) => personMove ?? []),
+    now,
+  );
+  const service = new ParticipantService(database, log, store, formerIds, participants, now);
   return {
     name: 'people',
     routes: [
       ...participantRouter(service, erasure),
       ...participantRecordRouter(past, notes),
       ...personRouter(new PersonPage(service, notes, sources)),
+      ...personMoveRouter(moves),
     ],
   };
 }

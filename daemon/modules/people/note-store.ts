@@ -21,6 +21,11 @@ export class NoteStore {
   count = (tx: Transaction, participantId: string): Promise<number> =>
     tx.participantNote.count({ where: { participantId } });
 
+  /** Those about one participant are about another. */
+  async move(tx: Transaction, fromId: string, toId: string): Promise<void> {
+    await tx.participantNote.updateMany({ where: { participantId: fromId }, data: { participantId: toId } });
+  }
+
   insert = (tx: Transaction, row: NoteRow): Promise<NoteRow> => tx.participantNote.create({ data: row });
 
   /** false: there was none. */

@@ -27,15 +27,30 @@ export interface PersonSources {
 
 export class PersonPage {
   constructor(
-    private readonly participants: Pick<ParticipantService, 'byEither'>,
+    private readonly participants: Pick<ParticipantService, 'byEither' | 'formerly' | 'formerIdsOf'>,
     private readonly notes: Pick<ParticipantNotes, 'list'>,
     private readonly sources: PersonSources,
   ) {}
 
-  /** @param user external user id or participant id. Throws participant_not_found. */
+  /** @param user external user id or participant id, or one of before a move. Throws participant_not_found. */
   async of(project: ProjectGrant, caller: Member, user: string): Promise<Person> {
+    const known = await this.participants.byEither(project.projectId, user);
+    const page = await this.pageOf(project, caller, user, known);
+    if (page !== null) return page;
+    const moved = await this.participants.formerly(project.projectId, user);
+    const under = moved === null ? null : await this.pageOf(project, caller, moved.externalUserId, moved);
+    if (under === null) throw new DomainError('participant_not_found');
+    return under;
+  }
+
+  /** null: nothing is known of them. */
+  private async pageOf(
+    project: ProjectGrant,
+    caller: Member,
+    user: string,
+    participant: Participant | null,
+  ): Promise<Person | null> {
     const { projectId } = project;
-    const participant = await this.participants.byEither(projectId, user);
     const externalUserId = participant?.externalUserId ?? user;
     const part = <T>(scope: RequiredScope, read: () => Promise<T>): Promise<T | null> =>
       caller.kind === 'user' || opens(caller.scopes, scope) ? read() : Promise.resolve(null);
@@ -51,7 +66,7 @@ export class PersonPage {
       part('messages:read', () => sources.words.lastOf(projectId, externalUserId, lastWordsMax)),
       part('gameplay:read', () => sources.play.progress(projectId, externalUserId)),
     ]);
-    if (participant === null && !isKnown(sanctions, progress)) throw new DomainError('participant_not_found');
+    if (participant === null && !isKnown(sanctions, progress)) return null;
     const ids = [...(sanctions ?? []).flatMap((one) => [one.createdByUserId, one.revokedByUserId])];
     const writers = [...ids, ...(notes ?? []).map((one) => one.createdByUserId)].filter((id) => id !== null);
     const names = await part('users:read', () => sources.actors.names(project.tenantId, writers));
@@ -63,6 +78,7 @@ export class PersonPage {
     }));
     const past = all.filter(({ isActive }) => !isActive);
     return {
+      formerIds: participant === null ? [] : await this.participants.formerIdsOf(participant),
       ...{ externalUserId, participant, rooms, gatherings, lastWords, progress },
       active: sanctions === null ? null : all.filter(({ isActive }) => isActive),
       past: sanctions === null ? null : past.slice(0, pastMax),

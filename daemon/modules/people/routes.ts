@@ -1,10 +1,12 @@
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { personRoutes } from '../../../src/contract/people/person.js';
+import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { atLeast } from '../../../src/contract/route.js';
 import { bind } from '../../platform/http/bind.js';
 import type { ParticipantErasure } from './erasure.js';
 import type { ParticipantHistory } from './history.js';
+import type { PersonMoves } from './moves.js';
 import type { ParticipantNotes } from './notes.js';
 import type { PersonPage } from './person-page.js';
 import type { ParticipantService } from './service.js';
@@ -35,3 +37,9 @@ export const participantRecordRouter = (history: ParticipantHistory, notes: Part
 
 export const personRouter = (page: PersonPage) =>
   bind(personRoutes, { get: ({ project, caller, params }) => page.of(project, caller, params.user) });
+
+export const personMoveRouter = (moves: PersonMoves) =>
+  bind(personMoveRoutes, {
+    preview: ({ project, params, query }) => moves.preview(project, { user: params.user, to: query.externalUserId }),
+    move: ({ project, params, body }) => moves.move(project, { user: params.user, to: body.externalUserId }),
+  });

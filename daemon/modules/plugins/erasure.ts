@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { ResourceForgetting } from '../../platform/events/redaction.js';
+import type { MovingPerson } from '../../platform/module.js';
 import type { ActionStore } from './actions/action-store.js';
 import type { AnnotationStore } from './annotations/annotation-store.js';
 
@@ -36,6 +37,14 @@ export class PluginForgetting {
     await this.actions.beginAgain(tx, projectId, sessionIds, this.now());
     await this.annotations.removeOfSessions(tx, sessionIds);
     await this.forgetEvents(tx, projectId, sessionIds);
+  }
+
+  /** To be called before their messages have the other external user id. */
+  async move(tx: Transaction, person: MovingPerson): Promise<void> {
+    await this.actions.move(tx, person);
+    const known = person.joinedId === null ? [person.from] : [person.from, person.to];
+    for (const externalUserId of known)
+      await this.annotations.move(tx, person, await this.needs.spokenIn(tx, person.projectId, externalUserId));
   }
 
   /** Deletes summaries as old as transcripts may be, up to `limit` in a project; returns how many there were. */

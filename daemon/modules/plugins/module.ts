@@ -117,6 +117,7 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
       ahead: (...person) => database.transaction((tx) => forgottenRuns.erase(tx, ...person)),
       silently: (...person) => forgottenRuns.erase(...person),
     },
+    personMove: { move: (...person) => forgottenRuns.move(...person) },
     project: {
       removeSome: removal(database, actions.removeSome, annotations.removeSome, instanceStore.removeSome),
     },

@@ -130,6 +130,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
       dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
       silently: (tx, projectId, { externalUserId }) => ledger.forget(tx, projectId, externalUserId),
     },
+    personMove: { moved: async ({ projectId, from }) => void (await evict(projectId, null, from, 'kicked')) },
     project: { close },
   };
 }

@@ -1,6 +1,7 @@
 /** Forgets people, and decisions that are older than they may be kept. */
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
+import type { MovingPerson } from '../../platform/module.js';
 import type { DecisionStore } from './decisions/decision-store.js';
 import type { RuleStore } from './resource/rule-store.js';
 
@@ -33,6 +34,13 @@ export class RuleForgetting {
   ): Promise<void> {
     await this.rules.forget(tx, projectId, externalUserId);
     while ((await this.decisions.forgetSome(tx, projectId, externalUserId)) > 0);
+  }
+
+  /** What is being judged is not stored any more and judged again: it may be about the person. */
+  async move(tx: Transaction, person: MovingPerson): Promise<void> {
+    await this.rules.outdate(tx, person.projectId);
+    await this.rules.movePerson(tx, person);
+    await this.decisions.move(tx, person);
   }
 
   /** Deletes decisions of long ago, up to `limit`; returns how many there were. */

@@ -104,6 +104,7 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
       announced: (tx, projectId) => forgetting.announced(tx, projectId),
       silently: (...person) => forgetting.erase(...person),
     },
+    personMove: { move: (...person) => forgetting.move(...person) },
     project: {
       close: (projectId) => database.transaction((tx) => store.end(tx, projectId)),
       removeSome: removal(database, decisionStore.removeSome),

@@ -4,6 +4,7 @@ import { oneOf } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { someIds, withIds } from '../../platform/database/removal.js';
 import { rowsAtOnce, slicesOf, Turns } from '../../platform/database/turns.js';
+import type { MovingPerson } from '../../platform/module.js';
 import { SearchStore } from './search/search-store.js';
 
 export interface MessageRow {
@@ -246,6 +247,15 @@ export class MessageStore {
     const rows = await tx.message.findMany({ where, select: forgotten, take: rowsAtOnce });
     const { count } = await tx.message.deleteMany(withIds(rows));
     return { count, recordings: rows.flatMap(({ audioFile }) => audioFile ?? []) };
+  }
+
+  count = (tx: Transaction, where: { projectId: string; externalUserId: string }) => tx.message.count({ where });
+
+  /** What the person said is theirs under the other external user id. */
+  async move(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson): Promise<void> {
+    const data = { externalUserId: to, participantId: id };
+    await tx.message.updateMany({ where: { projectId, externalUserId: from }, data });
+    if (joinedId !== null) await tx.message.updateMany({ where: { projectId, externalUserId: to }, data });
   }
 
   removeSome = async (tx: Transaction, projectId: string) =>

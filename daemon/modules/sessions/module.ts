@@ -131,6 +131,12 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     ],
     keeps: [{ kind: 'messages', prune: (limit) => retention.prune(limit) }],
     person: eraseWords(database, messages, recordings),
+    personMove: {
+      count: async (tx, { projectId, externalUserId }) => ({
+        messages: await messages.count(tx, { projectId, externalUserId }),
+      }),
+      move: (...person) => messages.move(...person),
+    },
     project: { removeSome: transcriptRemoval(database, messages, recordings) },
   };
 }

@@ -67,6 +67,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
       ahead: (...person) => redaction.ahead(...person, now()),
       silently: (...person) => redaction.redact(...person, now()),
     },
+    personMove: { move: (...person) => redaction.move(...person) },
     project: {
       removeSome: removal(database, store.removeDeliveries, store.removePayloads),
       removed: async (projectId) => void (await store.forgetProject(projectId)),

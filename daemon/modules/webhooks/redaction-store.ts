@@ -1,6 +1,7 @@
 /** Removes what concerns a person from what is delivered, and from answers that may repeat it. */
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { type NamedPerson, names, redactedPayload, resourceWithout } from '../../platform/events/redaction.js';
+import type { MovingPerson } from '../../platform/module.js';
 import type { Content, WebhookEventRow } from './delivery-rows.js';
 import { envelopeOf } from './envelope.js';
 import { redactedRows, webhookStatements } from './sql.js';
@@ -40,6 +41,11 @@ export class DeliveryRedaction {
       return names({ resourceId: envelope.resourceId, payload: envelope.payload }, person);
     });
     await this.redactAll(tx, naming, redactedAt, person);
+  }
+
+  /** Payloads about a person are about them under the other external user id. */
+  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
+    await tx.webhookPayload.updateMany({ where: { projectId, subjectUserId: from }, data: { subjectUserId: to } });
   }
 
   /** Removes these events' data from payloads and from the answers; returns the deliveries as they were. */

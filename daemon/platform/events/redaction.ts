@@ -4,6 +4,7 @@
  */
 import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Reader, Transaction } from '../database/database.js';
+import type { MovingPerson } from '../module.js';
 import { logStatements, redactedRows, subjectRows } from './sql.js';
 
 export interface StoredEvent {
@@ -115,6 +116,11 @@ export class EventRedaction {
     const about = await this.about(tx, projectId, person, Number.MAX_SAFE_INTEGER);
     const naming = await this.naming(tx, projectId, person, { after, to: lastPosition });
     await this.redact(tx, withoutName([...about, ...naming], person));
+  }
+
+  /** Events about a person are about them under the other external user id; what they tell stays as it was told. */
+  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
+    await tx.domainEvent.updateMany({ where: { projectId, subjectUserId: from }, data: { subjectUserId: to } });
   }
 
   async redact(tx: Transaction, events: readonly StoredEvent[]): Promise<void> {

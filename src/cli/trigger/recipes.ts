@@ -12,6 +12,7 @@ import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { reviewRoutes } from '../../contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { participantRoutes } from '../../contract/people/participants.js';
+import { personMoveRoutes } from '../../contract/people/person-moves.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { annotatedMessage, annotatedSession } from './annotated.js';
@@ -107,6 +108,12 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
   'participant.updated': async (scratch) => {
     const { id } = await scratch.person();
     await scratch.client.call(participantRoutes.update, { ...scratch.at(id), body: { displayName: 'Somebody else' } });
+    return id;
+  },
+  'participant.moved': async (scratch) => {
+    const { id, externalUserId } = await scratch.person();
+    const params = { projectId: scratch.projectId, user: id };
+    await scratch.client.call(personMoveRoutes.move, { params, body: { externalUserId: `${externalUserId}-new` } });
     return id;
   },
   'participant.deleted': async (scratch) => {

@@ -38,6 +38,7 @@ const closed = 'null: not open to the caller';
 export const Person = z
   .object({
     externalUserId: z.string(),
+    formerIds: z.array(z.string()).describe('External user ids that they had before, oldest first'),
     participant: Participant.nullable().describe('null: sanctioned or playing, and never in a room or a gathering'),
     active: z.array(PersonSanction).nullable().describe(`In force now; ${closed}`),
     past: z.array(PersonSanction).nullable().describe(`All others, newest first, up to ${pastMax}; ${closed}`),
@@ -65,7 +66,9 @@ export const personRoutes = {
     auth: ['apiKey', 'bearer'],
     scope: 'participants:read',
     role: 'viewer',
-    params: ProjectPath.extend({ user: ExternalUserId.describe('External user id or participant id') }),
+    params: ProjectPath.extend({
+      user: ExternalUserId.describe('External user id or participant id, now or before a move'),
+    }),
     success: { status: 200, body: Person },
     errors: ['participant_not_found'],
   }),

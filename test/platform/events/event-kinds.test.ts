@@ -15,6 +15,7 @@ import { gatheringRoutes } from '../../../src/contract/gatherings/gatherings.js'
 import { reviewRoutes } from '../../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
 import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import { ruleRoutes } from '../../../src/contract/rules/rules.js';
@@ -159,6 +160,11 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
   'participant.updated': async () =>
     call(participantRoutes.update, { params: item((await person()).id), body: { displayName: 'Renamed' } }),
   'participant.deleted': async () => call(participantRoutes.remove, { params: item((await person()).id) }),
+  'participant.moved': async () =>
+    call(personMoveRoutes.move, {
+      params: { ...params(), user: (await person()).id },
+      body: { externalUserId: randomUUID() },
+    }),
   'participant.joined': () => visit(),
   'participant.left': () => visit(),
   'sanction.created': () => sanction(),

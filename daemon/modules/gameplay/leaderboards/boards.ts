@@ -12,6 +12,7 @@ import { BoardService } from './board-service.js';
 import type { BoardStore, Projects } from './board-store.js';
 import { Difference } from './difference.js';
 import { BoardErasure } from './erasure-store.js';
+import { BoardMove } from './move-store.js';
 import { RankMemory } from './rank-memory.js';
 import { Rankings } from './rankings.js';
 import { RebuildJobs } from './rebuild-jobs.js';
@@ -38,6 +39,7 @@ export interface Boards extends BoardServices {
   readonly memory: RankMemory;
   readonly snapshots: Snapshots;
   readonly erasure: BoardErasure;
+  readonly move: BoardMove;
   /** Rebuilds that are asked for are made once it is started. */
   readonly rebuildJobs: RebuildJobs;
 }
@@ -56,6 +58,7 @@ export function boardsOf({ database, log, logger, now, store, projects, definiti
     ...{ memory, rankings, rebuildJobs },
     snapshots: new Snapshots(store, recount, now),
     erasure: new BoardErasure(store),
+    move: new BoardMove(store),
     counting: new BoardCounting(database, store, periods, scores, memory, info),
     service: new BoardService(database, log, store, periods, new MemberRemoval(scores), info, now),
     rebuilds: new Rebuilds(database, store, rankings, recount, rebuildStore, now, () => rebuildJobs.wake()),

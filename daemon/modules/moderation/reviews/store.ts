@@ -6,6 +6,7 @@ import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { slicesOf } from '../../../platform/database/turns.js';
+import type { MovingPerson } from '../../../platform/module.js';
 
 export interface ReviewRow {
   readonly id: string;
@@ -117,4 +118,14 @@ export class ReviewStore {
     tx.review.deleteMany({
       where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
     });
+
+  countOf = (tx: Transaction, where: { projectId: string; externalUserId: string }) => tx.review.count({ where });
+
+  /** They are the person's under the other external user id. */
+  async move(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson): Promise<void> {
+    const theirs = [{ externalUserId: from }, { participantId: id }];
+    const joined = joinedId === null ? [] : [{ externalUserId: to }, { participantId: joinedId }];
+    const data = { externalUserId: to, participantId: id };
+    await tx.review.updateMany({ where: { projectId, OR: [...theirs, ...joined] }, data });
+  }
 }

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto';
 import { banTypes } from '../../../../src/contract/moderation/sanctions.js';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import type { MovingPerson } from '../../../platform/module.js';
 import { type ActiveSanction, isInForce } from './rules.js';
 import { type SanctionRow, toActiveSanction, typeOf } from './store.js';
 
@@ -75,6 +76,12 @@ export class ErasedBans {
     const rows = await tx.erasedBan.findMany({ where, select: { id: true } });
     await tx.erasedBan.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
     return rows.map(({ id }) => id);
+  }
+
+  /** Bans that outlived an earlier erasure know the person by the other external user id. */
+  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
+    const where = { projectId, personHash: this.hash(projectId, from) };
+    await tx.erasedBan.updateMany({ where, data: { personHash: this.hash(projectId, to) } });
   }
 
   /** Deletes bans that have ended. */

@@ -10,6 +10,7 @@ import {
 import { jsonOrNull, oneOf, timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
+import type { MovingPerson } from '../../../platform/module.js';
 import { leaseMs } from '../host/limits.js';
 import { finishedRows, queuedRows, runStatements } from './sql.js';
 
@@ -149,6 +150,11 @@ export class ActionStore {
   }
 
   /** About a person. */
+  /** Runs about a person are about them under the other external user id. */
+  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
+    await tx.pluginAction.updateMany({ where: { projectId, subjectUserId: from }, data: { subjectUserId: to } });
+  }
+
   removeAbout = (tx: Transaction, projectId: string, subjectUserId: string) =>
     tx.pluginAction.deleteMany({ where: { projectId, subjectUserId } });
 

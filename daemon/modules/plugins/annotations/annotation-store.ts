@@ -3,6 +3,7 @@ import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contr
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import type { MovingPerson } from '../../../platform/module.js';
 import { annotationRows, runStatements } from '../actions/sql.js';
 
 export interface AnnotationRow {
@@ -69,6 +70,16 @@ export class AnnotationStore {
   /** The session annotations of a plugin, of one type. */
   ofType = (tx: Transaction, sessionId: string, pluginSlug: string, type: string) =>
     tx.pluginAnnotation.findMany({ where: { sessionId, messageId: null, pluginSlug, type } });
+
+  /** What was said about messages of a person, in sessions in which they said something. */
+  async move(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson, sessionIds: readonly string[]) {
+    const data = { externalUserId: to, participantId: id };
+    const theirs = joinedId === null ? [from] : [from, to];
+    for (const some of slicesOf(sessionIds, idsAtOnce)) {
+      const where = { projectId, sessionId: { in: [...some] }, externalUserId: { in: theirs } };
+      await tx.pluginAnnotation.updateMany({ where, data });
+    }
+  }
 
   remove = (tx: Transaction, ids: readonly string[]) =>
     tx.pluginAnnotation.deleteMany({ where: { id: { in: [...ids] } } });

@@ -11,6 +11,7 @@ import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import { oneOf } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
+import type { MovingPerson } from '../../../platform/module.js';
 
 export interface DecisionRow {
   readonly id: string;
@@ -117,6 +118,11 @@ export class DecisionStore {
     await tx.ruleSanction.deleteMany({ where: { decisionId: { in: rows.map(({ id }) => id) } } });
     const nobody = { externalUserId: null, messageId: null, sessionId: null, facts: null, verdict: null };
     return (await tx.ruleDecision.updateMany({ ...withIds(rows), data: nobody })).count;
+  }
+
+  /** Decisions about a person are about them under the other external user id. */
+  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
+    await tx.ruleDecision.updateMany({ where: { projectId, externalUserId: from }, data: { externalUserId: to } });
   }
 
   async prune(tx: Transaction, before: Date, take: number): Promise<number> {

@@ -5,6 +5,7 @@ import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { cursors } from '../../../platform/events/cursors.js';
+import type { MovingPerson } from '../../../platform/module.js';
 
 export interface RuleRow {
   readonly id: string;
@@ -196,6 +197,15 @@ export class RuleStore {
       const left = exemptOf(row).filter((one) => one !== externalUserId);
       if (left.length === exemptOf(row).length) continue;
       await tx.rule.update({ where: { id: row.id }, data: { exempt: JSON.stringify(left) } });
+    }
+  }
+
+  /** Whoever is exempt from a rule is so under the other external user id. */
+  async movePerson(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
+    const listing: RuleRow[] = await tx.rule.findMany({ where: { projectId, exempt: { not: noOne } } });
+    for (const row of listing.filter((one) => exemptOf(one).includes(from))) {
+      const exempt = [...new Set(exemptOf(row).map((one) => (one === from ? to : one)))];
+      await tx.rule.update({ where: { id: row.id }, data: { exempt: JSON.stringify(exempt) } });
     }
   }
 

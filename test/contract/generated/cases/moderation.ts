@@ -1,6 +1,9 @@
 /** Participants, their records, sanctions, batches, templates and reviews. */
+
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
+import { gatheringMemberRoutes } from '../../../../src/contract/gatherings/gathering-members.js';
+import { gatheringRoutes } from '../../../../src/contract/gatherings/gatherings.js';
 import { reviewRoutes } from '../../../../src/contract/moderation/reviews.js';
 import { sanctionBatchRoutes } from '../../../../src/contract/moderation/sanction-batches.js';
 import { sanctionTemplateRoutes, templatesMax } from '../../../../src/contract/moderation/sanction-templates.js';
@@ -67,6 +70,39 @@ export const moderationCases: Cases = {
   deleteParticipant: { works: person },
   getParticipantHistory: { works: person },
   getPerson: { works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }) },
+  previewPersonMove: {
+    works: async (world) => ({
+      params: { user: (await participant(world)).externalUserId },
+      query: { externalUserId: randomUUID() },
+    }),
+    refuses: {
+      participant_not_found: () => ({ params: { user: unknown }, query: { externalUserId: randomUUID() } }),
+      person_move_to_self: async (world) => {
+        const { externalUserId } = await participant(world);
+        return { params: { user: externalUserId }, query: { externalUserId } };
+      },
+    },
+  },
+  movePerson: {
+    works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }),
+    refuses: {
+      participant_not_found: () => ({ params: { user: unknown } }),
+      person_move_to_self: async (world) => {
+        const { externalUserId } = await participant(world);
+        return { params: { user: externalUserId }, body: just({ externalUserId }) };
+      },
+      person_move_conflict: async (world) => {
+        const [one, other] = [await participant(world), await participant(world)];
+        const body = { name: 'Lobby', ownerId: one.id };
+        const { id } = await world.client.call(gatheringRoutes.create, { params: projectOf(world), body });
+        await world.client.call(gatheringMemberRoutes.add, {
+          params: { ...projectOf(world), id },
+          body: { participantId: other.id },
+        });
+        return { params: { user: one.id }, body: just({ externalUserId: other.externalUserId }) };
+      },
+    },
+  },
   listParticipantNotes: { works: person },
   createParticipantNote: {
     works: person,

@@ -1,0 +1,49 @@
+import { Args, Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm } from '../../src/cli/confirm.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
+import { movedCounts, moveView } from '../../src/cli/person-move-view.js';
+import { shellWord } from '../../src/cli/shell-word.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
+
+export default class ParticipantsMove extends ProjectCommand {
+  static override summary = personMoveRoutes.move.summary;
+  static override description =
+    'All of it or nothing: sanctions, notes, words, places in gatherings, progress. Sanctions count for the new id at once. The old id is free afterwards.';
+  static override aliases = ['people:move', 'players:move'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> bob steam_77 --dry-run',
+    '<%= config.bin %> <%= command.id %> u_42 steam_77 --yes',
+  ];
+  static override args = {
+    user: nameArgument('person'),
+    to: Args.string({ required: true, description: 'External user id of the new account' }),
+  };
+  static override flags = {
+    'dry-run': Flags.boolean({ description: 'Only show what would move, and what stands in the way' }),
+    yes: Flags.boolean({ description: 'Do not ask' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(ParticipantsMove);
+    const params = { projectId: await this.projectId(), user: args.user };
+    const query = { externalUserId: args.to };
+    const preview = await this.client.call(personMoveRoutes.preview, { params, query });
+    if (flags['dry-run']) return this.print(preview, moveView(preview));
+    const { participant, isNew, joined } = preview;
+    const also = joined === null ? '' : ` ${joined.displayName} (${joined.externalUserId}) becomes one with them.`;
+    const gone = `This moves ${participant.displayName} from ${preview.from} to ${preview.to}: ${movedCounts(preview.moved)}.${also}`;
+    // What stands in the way is refused by the daemon, with its reasons: there is nothing to confirm then.
+    const mayAsk = preview.conflicts.length === 0;
+    const back = isNew ? 'It can be moved back.' : 'There is no way back.';
+    if (mayAsk) await confirm(participant.displayName, gone, flags, back);
+    const done = await this.client.call(personMoveRoutes.move, { params, body: query });
+    this.print(done, moveView(done));
+    if (isNew) this.logToStderr(`To undo: earshot participants move ${shellWord(done.to)} ${shellWord(done.from)}`);
+    else this.logToStderr('Two histories are one now; no command parts them again.');
+  }
+
+  private print(answer: object, text: string): void {
+    this.log(this.common.json === true ? JSON.stringify(answer, null, 2) : text);
+  }
+}

@@ -1,0 +1,43 @@
+/** Rows of former ids: who a participant was before a move. */
+import type { Database, Transaction } from '../../platform/database/database.js';
+
+export interface FormerId {
+  readonly projectId: string;
+  readonly participantId: string;
+  readonly externalUserId: string;
+  /** Of the participant that had the external user id. */
+  readonly formerId: string;
+  readonly movedAt: Date;
+}
+
+export class FormerIdStore {
+  constructor(private readonly database: Database) {}
+
+  /** Those of a participant, oldest first. */
+  of = (participantId: string): Promise<FormerId[]> =>
+    this.database.read.participantFormerId.findMany({ where: { participantId }, orderBy: { movedAt: 'asc' } });
+
+  /** Who had the external user id, or the participant id, before a move; the last one first. */
+  had = (projectId: string, either: string): Promise<FormerId[]> =>
+    this.database.read.participantFormerId.findMany({
+      where: { projectId, OR: [{ externalUserId: either }, { formerId: either }] },
+      orderBy: { movedAt: 'desc' },
+      take: formerMax,
+    });
+
+  /** One row for an external user id that a participant has had more than once. */
+  async add(tx: Transaction, row: FormerId): Promise<void> {
+    const { participantId, externalUserId, formerId, movedAt } = row;
+    const where = { participantId_externalUserId: { participantId, externalUserId } };
+    await tx.participantFormerId.upsert({ where, create: row, update: { formerId, movedAt } });
+  }
+
+  /** What another participant was before is what this one was. */
+  async takeOver(tx: Transaction, participantId: string, joinedId: string): Promise<void> {
+    for (const row of await tx.participantFormerId.findMany({ where: { participantId: joinedId } }))
+      await this.add(tx, { ...row, participantId });
+  }
+}
+
+/** People who had one id after the other; more are not looked through. */
+const formerMax = 20;

@@ -1,0 +1,164 @@
+/**
+ * Moves everything known of a person to another external user id, in one transaction: all modules state what stands in the
+ * way before any changes a row. A preview is the same transaction, not committed.
+ */
+import { DomainError } from '../../../src/contract/errors.js';
+import { notesMax } from '../../../src/contract/people/participant-records.js';
+import type { Participant } from '../../../src/contract/people/participants.js';
+import {
+  conflictsMax,
+  type MoveConflict,
+  MovedCounts,
+  type PersonMove,
+  type PersonMovePreview,
+} from '../../../src/contract/people/person-moves.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { ProjectGrant } from '../../platform/http/caller.js';
+import type { KnownPerson, MovingPerson, PersonMoveSteps } from '../../platform/module.js';
+import type { ParticipantDirectory } from './directory.js';
+import { movedEvent, participantEvent } from './events.js';
+import type { FormerIdStore } from './former-id-store.js';
+import type { NoteStore } from './note-store.js';
+import { type ParticipantRow, type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
+
+const nothing: MovedCounts = {
+  ...{ sanctions: 0, activeSanctions: 0, reviews: 0, notes: 0, messages: 0, gatherings: 0, invitations: 0 },
+  ...{ challenges: 0, battlePasses: 0, leaderboards: 0, gameEvents: 0 },
+};
+
+interface MoveStores {
+  readonly participants: ParticipantStore;
+  readonly notes: NoteStore;
+  readonly formerIds: FormerIdStore;
+}
+
+interface Asked {
+  /** External user id or participant id. */
+  readonly user: string;
+  readonly to: string;
+}
+
+interface Planned {
+  readonly person: MovingPerson;
+  readonly joined: ParticipantRow | null;
+  readonly moved: MovedCounts;
+  readonly isNew: boolean;
+  readonly conflicts: readonly MoveConflict[];
+}
+
+/** Ends the transaction of a preview. */
+class NotCommitted extends Error {
+  constructor(readonly preview: PersonMovePreview) {
+    super('A preview changes nothing.');
+  }
+}
+
+export class PersonMoves {
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly directory: Pick<ParticipantDirectory, 'ensure'>,
+    private readonly stores: MoveStores,
+    private readonly holders: readonly PersonMoveSteps[],
+    private readonly now: Clock,
+  ) {}
+
+  /** Throws participant_not_found, person_move_to_self. */
+  async preview(project: ProjectGrant, asked: Asked): Promise<PersonMovePreview> {
+    try {
+      return await this.database.transaction(async (tx) => {
+        const plan = await this.plan(tx, project, asked);
+        const conflicts = plan.conflicts.slice(0, conflictsMax);
+        if (conflicts.length === 0) throw new NotCommitted({ ...(await this.carryOut(tx, plan)), conflicts });
+        const row = await this.stores.participants.find(project.projectId, plan.person.id, tx);
+        if (row === null) throw new DomainError('participant_not_found');
+        throw new NotCommitted({ ...toMove(plan, toParticipant(row)), conflicts });
+      });
+    } catch (error) {
+      if (error instanceof NotCommitted) return error.preview;
+      throw error;
+    }
+  }
+
+  /** Throws participant_not_found, person_move_to_self, person_move_conflict. */
+  async move(project: ProjectGrant, asked: Asked): Promise<PersonMove> {
+    const { plan, move } = await this.database.transaction(async (tx) => {
+      const plan = await this.plan(tx, project, asked);
+      if (plan.conflicts.length > 0) {
+        const named = plan.conflicts.slice(0, conflictsMax);
+        const details = named.map(({ resourceId, message }) => ({ path: resourceId, message }));
+        throw new DomainError('person_move_conflict', { details });
+      }
+      const { id, joinedId, from } = plan.person;
+      const move = await this.carryOut(tx, plan);
+      if (joinedId !== null && plan.joined !== null)
+        await this.log.append(tx, participantEvent('deleted', toParticipant(plan.joined)));
+      await this.log.append(tx, movedEvent({ ...move.participant, id, movedFrom: from, joinedId }));
+      return { plan, move };
+    });
+    for (const holder of this.holders) await holder.moved?.(plan.person);
+    return move;
+  }
+
+  private async plan(tx: Transaction, project: ProjectGrant, { user, to }: Asked): Promise<Planned> {
+    const { projectId } = project;
+    const { participants, notes } = this.stores;
+    const known =
+      (await participants.byExternalId(projectId, user, tx)) ?? (await participants.find(projectId, user, tx));
+    const from = known?.externalUserId ?? user;
+    if (from === to) throw new DomainError('person_move_to_self');
+    const counted = await this.counts(tx, { projectId, externalUserId: from });
+    // Sanctioned or playing, and never in a room or a gathering.
+    if (known === null && isEmpty(counted)) throw new DomainError('participant_not_found');
+    const { id } = known ?? (await this.directory.ensure(tx, { ...project, externalUserId: from }));
+    const joined = await participants.byExternalId(projectId, to, tx);
+    const person = { projectId, id, from, to, joinedId: joined?.id ?? null };
+    const conflicts: MoveConflict[] = [];
+    for (const holder of this.holders) conflicts.push(...((await holder.obstacles?.(tx, person)) ?? []));
+    const [own, joining] = [await notes.count(tx, id), joined === null ? 0 : await notes.count(tx, joined.id)];
+    if (own + joining > notesMax)
+      conflicts.push({ resourceId: `participant:${id}`, message: `both have notes, together more than ${notesMax}` });
+    const isNew = joined === null && isEmpty(await this.counts(tx, { projectId, externalUserId: to }));
+    const moved = { ...counted, notes: own };
+    return { person, joined, moved, isNew, conflicts };
+  }
+
+  private async counts(tx: Transaction, person: KnownPerson): Promise<MovedCounts> {
+    const found: Record<string, number> = {};
+    for (const holder of this.holders) Object.assign(found, await holder.count?.(tx, person));
+    return MovedCounts.parse({ ...nothing, ...found });
+  }
+
+  private async carryOut(tx: Transaction, plan: Planned): Promise<PersonMove> {
+    const { person, joined } = plan;
+    const { projectId, id, from, to } = person;
+    const { participants, notes, formerIds } = this.stores;
+    for (const holder of this.holders) await holder.move?.(tx, person);
+    const movedAt = this.now();
+    if (joined !== null) {
+      await notes.move(tx, joined.id, id);
+      await formerIds.takeOver(tx, id, joined.id);
+      await formerIds.add(tx, { projectId, participantId: id, externalUserId: to, formerId: joined.id, movedAt });
+      await participants.erase(tx, joined.id);
+    }
+    await formerIds.add(tx, { projectId, participantId: id, externalUserId: from, formerId: id, movedAt });
+    const before = await participants.find(projectId, id, tx);
+    if (before === null) throw new DomainError('participant_not_found');
+    const displayName = nameAfter(before, joined, to);
+    const fields = { externalUserId: to, displayName, searchKey: searchKeyOf(displayName, to), updatedAt: movedAt };
+    return toMove(plan, toParticipant(await participants.update(tx, id, fields)));
+  }
+}
+
+const isEmpty = (counts: MovedCounts): boolean => Object.values(counts).every((count) => count === 0);
+
+/** Somebody who was never given a name goes by the one of the new account, or by its id. */
+const nameAfter = ({ displayName, externalUserId }: ParticipantRow, joined: ParticipantRow | null, to: string) =>
+  displayName === externalUserId ? (joined?.displayName ?? to) : displayName;
+
+const toMove = ({ person: { from, to }, joined, isNew, moved }: Planned, participant: Participant): PersonMove => ({
+  ...{ from, to, participant, isNew, moved },
+  joined: joined === null ? null : toParticipant(joined),
+});

@@ -1,0 +1,100 @@
+/** A person whose external user id has changed: everything known of them goes to the new one. */
+import { z } from 'zod';
+import { ExternalUserId, ProjectPath } from '../common.js';
+import { defineRoute } from '../route.js';
+import { Participant } from './participants.js';
+
+/** Reasons that are named; there may be more of them. */
+export const conflictsMax = 20;
+
+export const MovedCounts = z
+  .object({
+    sanctions: z.int(),
+    activeSanctions: z.int().describe('Of them, those that count for the new id from now on'),
+    reviews: z.int(),
+    notes: z.int(),
+    messages: z.int(),
+    gatherings: z.int().describe('Where they are or were a member'),
+    invitations: z.int(),
+    challenges: z.int(),
+    battlePasses: z.int(),
+    leaderboards: z.int().describe('Where they have a score'),
+    gameEvents: z.int(),
+  })
+  .meta({ id: 'MovedCounts' });
+export type MovedCounts = z.infer<typeof MovedCounts>;
+
+const MoveConflict = z
+  .object({
+    resourceId: z.string().describe('kind:id'),
+    message: z.string().describe('What both have there'),
+  })
+  .meta({ id: 'MoveConflict' });
+export type MoveConflict = z.infer<typeof MoveConflict>;
+
+/** Data of `participant.moved`. */
+export const MovedParticipant = Participant.extend({
+  movedFrom: z.string().describe('External user id until now'),
+  joinedId: z.string().nullable().describe('Participant who became one with them; null: nobody'),
+});
+
+const PersonMove = z
+  .object({
+    from: z.string().describe('External user id until now'),
+    to: z.string().describe('External user id from now on'),
+    participant: Participant.describe('As they are after the move; they keep their participant id'),
+    joined: Participant.nullable().describe('Who had the new id before and becomes one with them; null: nobody'),
+    isNew: z.boolean().describe('false: there is something of the new id already, and moving back would take it along'),
+    moved: MovedCounts,
+  })
+  .meta({ id: 'PersonMove' });
+export type PersonMove = z.infer<typeof PersonMove>;
+
+const PersonMovePreview = PersonMove.extend({
+  conflicts: z
+    .array(MoveConflict)
+    .describe(`What would be refused because both have it; the first ${conflictsMax}. Empty: the move is possible`),
+}).meta({ id: 'PersonMovePreview' });
+export type PersonMovePreview = z.infer<typeof PersonMovePreview>;
+
+const MovePersonRequest = z
+  .object({ externalUserId: ExternalUserId.describe('External user id from now on') })
+  .meta({ id: 'MovePersonRequest' });
+
+const path = '/api/projects/{projectId}/people/{user}/move';
+const params = ProjectPath.extend({ user: ExternalUserId.describe('External user id or participant id') });
+const group = 'Participants';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const personMoveRoutes = {
+  preview: defineRoute({
+    operationId: 'previewPersonMove',
+    summary: 'Show what would move to another external user id, and what stands in the way.',
+    group,
+    method: 'get',
+    path,
+    auth,
+    scope: 'participants',
+    role: 'moderator',
+    params,
+    query: z.object({ externalUserId: ExternalUserId.describe('External user id from then on') }),
+    success: { status: 200, body: PersonMovePreview },
+    errors: ['participant_not_found', 'person_move_to_self'],
+  }),
+  move: defineRoute({
+    operationId: 'movePerson',
+    summary: "Move everything known of a person to another external user id, such as that of the player's new account.",
+    description:
+      'All of it or nothing. Sanctions count for the new id at once, in rooms too. Whoever is in a room under the old id is put out of it and comes back with a token for the new one. Somebody who is known by the new id becomes one with them, unless both have progress in the same challenge or battle pass, or seats in the same gathering: then nothing moves. The old id is free afterwards.',
+    group,
+    method: 'post',
+    path,
+    auth,
+    scope: 'participants',
+    role: 'moderator',
+    params,
+    body: MovePersonRequest,
+    success: { status: 200, body: PersonMove },
+    errors: ['participant_not_found', 'person_move_to_self', 'person_move_conflict'],
+  }),
+};

@@ -1,0 +1,285 @@
+/** `/api/projects/{projectId}/people/{user}/move`, and `earshot participants move`: a person gets another external user id. */
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditRoutes } from '../../src/contract/audit/audit.js';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
+import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
+import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
+import { type Participant, participantRoutes } from '../../src/contract/people/participants.js';
+import { personRoutes } from '../../src/contract/people/person.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
+import { ruleRoutes } from '../../src/contract/rules/rules.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { commandLine } from '../support/cli.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
+import { hasTerminal, onTerminal } from '../support/terminal.js';
+import { contentsOf, tracesIn } from '../support/traces.js';
+
+const program = createRequire(import.meta.url).resolve('../../bin/earshot.js');
+const databases = [
+  { kind: 'SQLite', here: true },
+  { kind: 'PostgreSQL', here: hasPostgresql },
+];
+
+describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }) => {
+  let daemon: TestDaemon;
+  let server: PostgresqlServer | null = null;
+  let url: string;
+  let challengeId: string;
+  let game: TestDaemon['client'];
+  const environment = () => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey });
+  const cli = commandLine(environment);
+  beforeAll(async () => {
+    server = kind === 'PostgreSQL' ? await startPostgresql() : null;
+    daemon = await startDaemon(server === null ? {} : { settings: { DATABASE_URL: server.url } });
+    url = server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`;
+    await daemon.admin.call(settingsRoutes.put, { params: params(), body: { tokenProvider: 'embedded' } });
+    game = await daemon.clientWith(['gameplay'], daemon.projectId);
+    ({ id: challengeId } = await call(challengeRoutes.create, {
+      params: params(),
+      body: { name: { en: 'Three' }, eventName: 'kill-enemy', goal: 3 },
+    }));
+    for (const aggregate of ['sum', 'best'] as const)
+      await call(leaderboardRoutes.create, {
+        params: params(),
+        body: { name: { en: aggregate }, eventName: 'kill-enemy', aggregate },
+      });
+  });
+  afterAll(async () => {
+    cli.dispose();
+    await daemon.stop();
+    await server?.stop();
+  });
+
+  const params = () => ({ projectId: daemon.projectId });
+  const item = (id: string) => ({ ...params(), id });
+  const call: TestDaemon['admin']['call'] = (route, input) => daemon.admin.call(route, input);
+  const person = (externalUserId: string, displayName?: string): Promise<Participant> =>
+    call(participantRoutes.create, {
+      params: params(),
+      body: { externalUserId, ...(displayName === undefined ? {} : { displayName }) },
+    });
+  const move = (user: string, externalUserId: string) =>
+    call(personMoveRoutes.move, { params: { ...params(), user }, body: { externalUserId } });
+  const preview = (user: string, externalUserId: string) =>
+    call(personMoveRoutes.preview, { params: { ...params(), user }, query: { externalUserId } });
+  const page = (user: string) => call(personRoutes.get, { params: { ...params(), user } });
+  const note = (id: string, text: string) =>
+    call(participantRecordRoutes.addNote, { params: item(id), body: { text } });
+  const kill = (userId: string, amount: number) =>
+    game.call(gameplayRoutes.sendEvent, {
+      body: {
+        ...{ user_id: userId, team_id: 'red', event_name: 'kill-enemy', event_type: 'single' },
+        meta_data: { amount },
+      },
+    });
+  const start = async (userId: string) => {
+    for (const act of [playerRoutes.unlock, playerRoutes.activate])
+      await call(act, { params: { ...params(), userId, id: challengeId } });
+  };
+  const scores = async () => {
+    const boards = await call(leaderboardRoutes.list, { params: params() });
+    const found: Record<string, Record<string, number>> = {};
+    for (const board of boards.leaderboards) {
+      const { entries } = await call(leaderboardRoutes.ranking, { params: item(board.id), query: {} });
+      found[board.name.en ?? ''] = Object.fromEntries(entries.map(({ memberId, score }) => [memberId, score]));
+    }
+    return found;
+  };
+
+  /** Something in every domain. */
+  const withHistory = async (externalUserId: string) => {
+    const { id } = await person(externalUserId, 'Bob');
+    const session = await call(sessionRoutes.create, {
+      params: params(),
+      body: { title: 'Match', externalRoomId: randomUUID(), autoStart: false },
+    });
+    await call(sessionRoutes.say, { params: item(session.id), body: { externalUserId, content: 'you will regret' } });
+    await note(id, 'shouts');
+    const gathering = await call(gatheringRoutes.create, { params: params(), body: { name: 'Raid', ownerId: id } });
+    const other = await person('other');
+    const theirs = await call(gatheringRoutes.create, { params: params(), body: { name: 'L2', ownerId: other.id } });
+    await call(gatheringInvitationRoutes.send, { params: item(theirs.id), body: { participantIds: [id] } });
+    const ban = { type: 'temp_ban', externalUserId, duration: 3_600, reason: 'threats' } as const;
+    const { id: banId } = await call(sanctionRoutes.create, { params: params(), body: ban });
+    await call(reviewRoutes.appeal, { params: item(banId), body: { statement: 'I sang' } });
+    const { id: muteId } = await call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'mute', externalUserId, duration: 60 },
+    });
+    await call(sanctionRoutes.revoke, { params: item(muteId), body: {} });
+    await start(externalUserId);
+    await kill(externalUserId, 2);
+    const { id: ruleId } = await call(ruleRoutes.create, {
+      params: params(),
+      body: {
+        name: randomUUID(),
+        exempt: [externalUserId],
+        definition: {
+          format: 1,
+          mode: 'dry-run',
+          when: { all: [{ words: { any: ['newt'] } }] },
+          steps: [[{ sanction: { type: 'mute', duration: 60 } }]],
+        },
+      },
+    });
+    return { id, banId, ruleId, gatheringId: gathering.id };
+  };
+
+  it('takes everything along, and the sanctions count for the new id at once', async () => {
+    const { id, banId, ruleId, gatheringId } = await withHistory('old-1');
+    const before = await page('old-1');
+    const seen = await preview('old-1', 'new-1');
+    expect(seen).toMatchObject({ from: 'old-1', to: 'new-1', joined: null, isNew: true, conflicts: [] });
+    expect(seen.moved).toEqual({
+      ...{ sanctions: 2, activeSanctions: 1, reviews: 1, notes: 1, messages: 1, gatherings: 2, invitations: 1 },
+      ...{ challenges: 1, battlePasses: 0, leaderboards: 2, gameEvents: 1 },
+    });
+    expect(await page('old-1')).toEqual(before); // a preview changes nothing
+
+    const done = await move('old-1', 'new-1');
+    expect(done).toMatchObject({ participant: { id, externalUserId: 'new-1', displayName: 'Bob' } });
+    expect(done).toEqual({ ...seen, conflicts: undefined, participant: done.participant });
+
+    const after = await page('new-1');
+    expect(after).toMatchObject({ externalUserId: 'new-1', formerIds: ['old-1'], participant: { id } });
+    expect(after.active?.map((one) => one.id)).toEqual([banId]);
+    expect(after.lastWords?.map(({ content, externalUserId }) => [content, externalUserId])).toEqual([
+      ['you will regret', 'new-1'],
+    ]);
+    expect(after.notes?.map(({ text }) => text)).toEqual(['shouts']);
+    expect(after.gatherings?.map((one) => one.id)).toEqual([gatheringId]);
+    expect(after.progress?.challenges.find((one) => one.challengeId === challengeId)?.counter).toBe(2);
+    expect((await call(ruleRoutes.get, { params: item(ruleId) })).exempt).toEqual(['new-1']);
+    expect(await scores()).toMatchObject({ sum: { 'new-1': 2 }, best: { 'new-1': 2 } });
+    expect((await scores()).sum).not.toHaveProperty('old-1');
+    const reviews = await call(reviewRoutes.list, { params: params(), query: { externalUserId: 'new-1' } });
+    expect(reviews.reviews).toHaveLength(1);
+
+    const token = (userId: string) =>
+      call(tokenRoutes.generateForProject, { params: params(), body: { roomId: 'arena', userId } });
+    await expect(token('new-1')).rejects.toMatchObject({ status: 403, code: 'participant_banned' });
+    await expect(token('old-1')).resolves.toBeDefined(); // the old id is free
+  });
+
+  it('leaves the former id only where the past is told, and an erasure takes both out of there', async () => {
+    const { id } = await withHistory('old-2');
+    await move('old-2', 'new-2');
+    const holds = async (needle: string) => Object.keys(tracesIn(await contentsOf(url), [needle])).sort();
+    expect(await holds('old-2')).toEqual(['AuditTarget', 'DomainEvent', 'ParticipantFormerId']);
+    expect((await page('old-2')).externalUserId).toBe('new-2');
+    const { entries } = await call(auditRoutes.list, { params: params(), query: { target: 'new-2' } });
+    expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['movePerson', 'createSanction']));
+
+    await call(participantRoutes.remove, { params: item(id) });
+    expect([await holds('new-2'), await holds('old-2')]).toEqual([[], []]);
+  });
+
+  it('makes one person of two, by the rules of each domain', async () => {
+    const { id } = await person('old-3');
+    await note(id, 'first');
+    await kill('old-3', 5);
+    const joined = await person('new-3', 'Robert');
+    await note(joined.id, 'second');
+    await kill('new-3', 3);
+    await call(sanctionRoutes.create, { params: params(), body: { type: 'warn', externalUserId: 'new-3' } });
+    const lobby = await call(gatheringRoutes.create, { params: params(), body: { name: 'X', ownerId: joined.id } });
+
+    const done = await move(id, 'new-3');
+    expect(done).toMatchObject({ isNew: false, joined: { id: joined.id }, participant: { id, displayName: 'Robert' } });
+    const after = await page('new-3');
+    expect(after.notes?.map(({ text }) => text)).toEqual(['first', 'second']);
+    expect(await scores()).toMatchObject({ sum: { 'new-3': 8 }, best: { 'new-3': 5 } });
+    expect((await call(sanctionRoutes.ofUser, { params: { ...params(), externalUserId: 'new-3' } }))[0]).toMatchObject({
+      participantId: id,
+    });
+    expect((await call(gatheringRoutes.get, { params: item(lobby.id) })).ownerId).toBe(id);
+    await expect(call(participantRoutes.get, { params: item(joined.id) })).rejects.toMatchObject({ status: 404 });
+    expect((await page(joined.id)).participant?.id).toBe(id);
+  });
+
+  it('moves nothing where two histories cannot become one, and names what is in the way', async () => {
+    const { id } = await person('old-4');
+    const other = await person('new-4');
+    for (const user of ['old-4', 'new-4']) {
+      await start(user);
+      await kill(user, 1);
+    }
+    const lobby = await call(gatheringRoutes.create, { params: params(), body: { name: 'Y', ownerId: id } });
+    await call(gatheringMemberRoutes.add, { params: item(lobby.id), body: { participantId: other.id } });
+    const before = [await page('old-4'), await page('new-4')];
+    const inTheWay = [`challenge:${challengeId}`, `gathering:${lobby.id}`];
+    expect((await preview('old-4', 'new-4')).conflicts.map(({ resourceId }) => resourceId)).toEqual(inTheWay);
+    await expect(move('old-4', 'new-4')).rejects.toMatchObject({
+      ...{ status: 409, code: 'person_move_conflict' },
+      details: inTheWay.map((path) => ({ path, message: expect.stringContaining('both have') })),
+    });
+    expect([await page('old-4'), await page('new-4')]).toEqual(before);
+    await call(playerRoutes.reset, { params: { ...params(), userId: 'new-4', id: challengeId } });
+    await call(gatheringMemberRoutes.remove, { params: { ...item(lobby.id), memberId: other.id } });
+    expect((await move('old-4', 'new-4')).participant.id).toBe(id);
+  });
+
+  it('moves back, and moves somebody who has only been sanctioned', async () => {
+    await call(sanctionRoutes.create, { params: params(), body: { type: 'perm_ban', externalUserId: 'old-5' } });
+    expect((await move('old-5', 'new-5')).moved).toMatchObject({ sanctions: 1, activeSanctions: 1 });
+    await move('new-5', 'old-5');
+    expect((await page('old-5')).active).toHaveLength(1);
+    expect((await page('new-5')).externalUserId).toBe('old-5');
+  });
+
+  it('refuses an id that they have already, and a person whom nobody knows', async () => {
+    const { id } = await person('old-6');
+    await expect(move(id, 'old-6')).rejects.toMatchObject({ status: 400, code: 'person_move_to_self' });
+    for (const act of [move, preview])
+      await expect(act('never seen', 'new-6')).rejects.toMatchObject({ status: 404, code: 'participant_not_found' });
+  });
+
+  describe.runIf(kind === 'SQLite')('earshot participants move', () => {
+    it('shows what would move, needs --yes in a script, and prints the command that undoes it', async () => {
+      const { id } = await person('old-7', 'Carla');
+      await note(id, 'one');
+      const dry = await cli.run(['participants', 'move', 'carla', 'new 7', '--dry-run']);
+      expect(dry).toMatchObject({ code: 0, stdout: 'Carla: old-7 -> new 7\n1 note\n' });
+      const asked = await cli.run(['people', 'move', 'carla', 'new 7']);
+      expect(asked).toMatchObject({ code: 2, stderr: expect.stringMatching(/moves Carla from old-7.*--yes/s) });
+      const done = await cli.run(['participants', 'move', 'carla', 'new 7', '--yes']);
+      expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining("move 'new 7' old-7") });
+      expect((await cli.run(['who', 'carla'])).stdout).toContain('Carla (new 7), formerly old-7');
+      const undone = await cli.run(['players', 'move', 'new 7', 'old-7', '--yes', '--json']);
+      expect(JSON.parse(undone.stdout)).toMatchObject({ to: 'old-7', participant: { id } });
+    });
+
+    it('says what is in the way', async () => {
+      for (const user of ['old-8', 'new-8']) {
+        await person(user);
+        await start(user);
+        await kill(user, 1);
+      }
+      const refused = await cli.run(['participants', 'move', 'old-8', 'new-8', '--yes']);
+      expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining('both have progress') });
+      const dry = await cli.run(['participants', 'move', 'old-8', 'new-8', '--dry-run']);
+      expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('in the way: both have progress') });
+    });
+
+    it.skipIf(!hasTerminal)('asks on a terminal for the name', async () => {
+      await person('old-9', 'Dora');
+      const terminal = onTerminal(`${process.execPath} ${program} participants move dora new-9`, environment());
+      await terminal.answer('Type Dora to go on', 'Dora\n');
+      expect(await terminal.ended).toBe(0);
+      expect((await page('new-9')).participant?.displayName).toBe('Dora');
+    });
+  });
+});
