@@ -1,7 +1,12 @@
 // `npm run check:platforms`: asks the registry whether `npm ci` can succeed on every platform that Earshot supports. For
 // each of them it takes from package-lock.json what npm would fetch there (`--os`, `--cpu`) and asks for the file of each
-// version. Ends with 0 and says so where the registry is not reachable.
-import { readFileSync } from 'node:fs';
+// version. Ends with 0 and says so where the registry is not reachable. `-- --all` asks for every package, and
+// `-- --install` runs `npm ci` as on each platform, which takes minutes.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const systems = ['linux', 'darwin', 'win32'];
 const processors = ['x64', 'arm64'];
@@ -48,6 +53,22 @@ async function statuses(addresses) {
   return found;
 }
 
+/** Whether everything can be fetched and unpacked as on this platform; scripts of packages are not run. */
+function installs(os, cpu) {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-platform-'));
+  try {
+    for (const file of ['package.json', 'package-lock.json'])
+      copyFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), join(folder, file));
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', `--os=${os}`, `--cpu=${cpu}`];
+    const stdio = ['ignore', 'ignore', 'inherit'];
+    return (
+      spawnSync('npm', ['ci', ...options], { cwd: folder, stdio, shell: process.platform === 'win32' }).status === 0
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 const reachable = await status(`${registry}zod`);
 if (reachable instanceof Error) {
   console.log(`SKIPPED: ${registry} is not reachable (${reachable.cause?.code ?? reachable.message}).`);
@@ -62,6 +83,10 @@ if (reachable instanceof Error) {
       missing += without.length;
       console.log(`${os}-${cpu}: ${here.length} packages of its own, ${without.length} missing`);
       for (const [path, { version }] of without) console.log(`  ${nameOf(path)}@${version}`);
+      if (!process.argv.includes('--install')) continue;
+      const isInstalled = installs(os, cpu);
+      missing += isInstalled ? 0 : 1;
+      console.log(`${os}-${cpu}: npm ci ${isInstalled ? 'succeeded' : 'failed'}`);
     }
   for (const entry of wanted === bound ? [] : everywhere)
     if (found.get(fileOf(entry)) !== 200) {

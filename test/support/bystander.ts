@@ -2,14 +2,15 @@
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
-import type { DaemonProcess } from './daemon-process.js';
+import { DaemonProcess } from './daemon-process.js';
 import { watchingHealth, worstAnswerMaxMs } from './health-watch.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from './postgresql.js';
 import { earshotd } from './program.js';
-import { torture } from './scale.js';
+import { scale, torture } from './scale.js';
 
 /** It writes one row after the other, with this pause between. */
 const writePauseMs = 5;
@@ -38,7 +39,7 @@ export async function signedIn(daemon: DaemonProcess, account: { email: string; 
 }
 
 /** Makes the other tenant. */
-export async function addBystander(daemon: DaemonProcess, env: Readonly<Record<string, string>>): Promise<void> {
+async function addBystander(daemon: DaemonProcess, env: Readonly<Record<string, string>>): Promise<void> {
   const made = await earshotd(daemon.dataDir, ['tenants', 'create', 'Other', '--admin-email', theirs.email], {
     input: theirs.password,
     env,
@@ -93,3 +94,33 @@ export async function besideBystander(
   expect(waits.length).toBeGreaterThan(0);
   if (torture) expect(Math.max(...waits.map(({ ms }) => ms))).toBeLessThanOrEqual(worstAnswerMaxMs);
 }
+
+const patienceMs = scale(60_000, 300_000);
+
+/** A suite for each database, with a daemon where the other tenant has an account. */
+export const describeWithBystander = (
+  title: string,
+  define: (suite: { readonly database: string; readonly daemon: () => DaemonProcess }) => void,
+): void => {
+  describe.each([
+    { database: 'SQLite', isHere: true },
+    { database: 'PostgreSQL', isHere: hasPostgresql },
+  ])(`${title} on $database`, ({ database, isHere }) => {
+    describe.skipIf(!isHere)('', { timeout: patienceMs }, () => {
+      let server: PostgresqlServer | null = null;
+      let daemon: DaemonProcess;
+      beforeAll(async () => {
+        server = database === 'PostgreSQL' ? await startPostgresql() : null;
+        const stored: Record<string, string> = server === null ? {} : { DATABASE_URL: server.url };
+        daemon = new DaemonProcess({ ...stored, EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' });
+        await daemon.start();
+        await addBystander(daemon, stored);
+      }, patienceMs);
+      afterAll(async () => {
+        await daemon.dispose();
+        await server?.stop();
+      });
+      define({ database, daemon: () => daemon });
+    });
+  });
+};
