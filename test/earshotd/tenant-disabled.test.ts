@@ -1,6 +1,6 @@
 /** A tenant that is disabled: whatever its people, games and services hold open closes, on every daemon. */
 import mqtt from 'mqtt';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { ErrorBody } from '../../src/contract/errors.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
@@ -47,7 +47,7 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
   let mqttUrl: string;
   let receiver: Receiver;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     if (!here) return;
     receiver = await startReceiver();
     server = shared ? await startPostgresql() : null;
@@ -65,7 +65,7 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
     }
     mqttUrl = addresses.mqtt;
   }, 120_000);
-  afterAll(async () => {
+  afterEach(async () => {
     if (!here) return;
     await daemon.dispose();
     if (shared) await told.dispose();
