@@ -242,6 +242,7 @@ export const eventRoutes = {
     query: StreamQuery,
     headers: StreamHeaders,
     success: stream,
+    hot: true,
     errors: ['rate_limited', 'overloaded'],
   }),
   streamProject: defineRoute({
@@ -257,6 +258,7 @@ export const eventRoutes = {
     query: StreamQuery,
     headers: StreamHeaders,
     success: stream,
+    hot: true,
     errors: ['rate_limited', 'overloaded'],
   }),
   schema: defineRoute({

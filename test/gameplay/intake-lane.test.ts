@@ -2,12 +2,12 @@
  * Plain requests for game events are answered past Express. Each request is sent twice here: with its length, which
  * takes the short way, and in chunks, which only Express reads. The two answers must be the same bytes.
  */
-import express from 'express';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { countExpressCalls, type ExpressCalls, masked } from '../support/express-calls.js';
 import { exchange, rawClient } from '../support/raw-http.js';
 import { scale } from '../support/scale.js';
 
@@ -19,28 +19,14 @@ interface Sent {
   readonly body: string | Buffer;
 }
 
-/** How many requests Express has handled. */
-let byExpress = 0;
-const handle: (this: unknown, ...call: unknown[]) => void = Reflect.get(express.application, 'handle');
-const setHandle = (other: typeof handle): boolean => Reflect.set(express.application, 'handle', other);
-
-const hidden = [
-  [/^(Date|X-Request-Id|RateLimit-Remaining|RateLimit-Reset): .*$/gm, '$1: *'],
-  [/"requestId":"[^"]*"/g, '"requestId":"*"'],
-] as const;
-const masked = (text: string): string =>
-  hidden.reduce((shown, [pattern, instead]) => shown.replaceAll(pattern, instead), text);
-
 describe('a game event sent past Express', () => {
   let daemon: TestDaemon;
+  let byExpress: ExpressCalls;
   let keys: Record<'game' | 'reader' | 'tenant', string>;
   let player: string;
 
   beforeAll(async () => {
-    setHandle(function counted(...call) {
-      byExpress += 1;
-      handle.apply(this, call);
-    });
+    byExpress = countExpressCalls();
     daemon = await startDaemon({ settings: { EARSHOT_TRUSTED_PROXIES: '127.0.0.0/8,::1' } });
     const keyOf = async (scopes: Parameters<TestDaemon['clientWith']>[0], projectId?: string) => {
       const { credential } = await daemon.clientWith(scopes, projectId);
@@ -55,7 +41,7 @@ describe('a game event sent past Express', () => {
     player = (await daemon.client.call(gameplayRoutes.generateAccessToken, { body })).token;
   });
   afterAll(async () => {
-    setHandle(handle);
+    byExpress.stop();
     await daemon.stop();
   });
 
@@ -84,11 +70,11 @@ describe('a game event sent past Express', () => {
 
   /** Both answers to a request, and that the first did come past Express. */
   const both = async (sent: Sent, url = daemon.url) => {
-    const before = byExpress;
+    const before = byExpress.count;
     const short = await answer(sent, 'length', url);
-    expect(byExpress).toBe(before);
+    expect(byExpress.count).toBe(before);
     const long = await answer(sent, 'chunks', url);
-    expect(byExpress).toBe(before + 1);
+    expect(byExpress.count).toBe(before + 1);
     return { short, long };
   };
 
@@ -229,9 +215,9 @@ describe('a game event sent past Express', () => {
       [404, requestOf(json(kill, { path: '/API/v1/events' }), 'length').toString()],
     ];
     for (const [status, bytes] of unusual) {
-      const before = byExpress;
+      const before = byExpress.count;
       expect(await exchange(daemon.url, bytes)).toMatchObject({ status });
-      expect(byExpress).toBe(before + 1);
+      expect(byExpress.count).toBe(before + 1);
     }
   });
 

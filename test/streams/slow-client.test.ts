@@ -48,7 +48,11 @@ async function open(after: bigint): Promise<{ client: Socket; stream: EventStrea
   client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const reach = { tenantId: 't', projects: new Set(['p']), tenantBut: null };
   const view = new View(filterOf(undefined, undefined), reach, reachKey(reach));
-  return { client, stream: new EventStreamConnection(await served, view, { after, begin: 'earliest' }) };
+  const response = await served;
+  return {
+    client,
+    stream: new EventStreamConnection({ response, head: response }, view, { after, begin: 'earliest' }),
+  };
 }
 
 describe('a client that does not read', () => {

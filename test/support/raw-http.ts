@@ -13,6 +13,8 @@ export interface RawClient {
   send(bytes: string | Buffer): void;
   /** Waits for more than had come when this was last asked. */
   received(): Promise<void>;
+  /** What has come by now. */
+  soFar(): string;
   /** What has come when the server hangs up. */
   ended(): Promise<RawAnswer>;
   /** The same as it came, however many answers it is. */
@@ -43,6 +45,7 @@ export async function rawClient(url: string): Promise<RawClient> {
       while (text.length === seen && !socket.closed) await Promise.race([once(socket, 'data'), closed]);
       seen = text.length;
     },
+    soFar: () => text,
     all,
     async ended() {
       await all();

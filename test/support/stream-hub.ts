@@ -52,10 +52,12 @@ export async function startHub({ reach, perCredential = 1_000, perDaemon = 1_000
     const lastEventId = request.headers['last-event-id'];
     const wish = { projectId: projectId || null, types: undefined, resources: undefined };
     const begin = typeof lastEventId === 'string' ? { lastEventId } : null;
-    hub.open({ caller: { ...key, kind: 'apiKey' }, ...wish, begin }, response).catch((error: unknown) => {
-      response.statusCode = error instanceof DomainError ? error.status : 500;
-      response.end();
-    });
+    hub
+      .open({ caller: { ...key, kind: 'apiKey' }, ...wish, begin }, { response, head: response })
+      .catch((error: unknown) => {
+        response.statusCode = error instanceof DomainError ? error.status : 500;
+        response.end();
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -2,10 +2,10 @@
  * All event streams of this daemon: opened, fed from the log, checked twice a second, and notified when the daemon
  * stops.
  */
-import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { LogFollower } from '../../platform/events/follower.js';
 import type { EventLog, PositionedEvent } from '../../platform/events/log.js';
+import type { Outgoing } from '../../platform/http/bind.js';
 import { heartbeatMs } from '../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../platform/http/stream-places.js';
 import type { Logger } from '../../platform/observability/logger.js';
@@ -83,7 +83,8 @@ export class SseHub {
   }
 
   /** Answers with the stream and returns once it is live. Throws rate_limited, overloaded, shutting_down, no_access_to_project. */
-  async open({ caller, projectId, types, resources, begin }: OpenStream, response: ServerResponse): Promise<void> {
+  async open({ caller, projectId, types, resources, begin }: OpenStream, outgoing: Outgoing): Promise<void> {
+    const { response } = outgoing;
     const owner = { caller, projectId };
     if (this.stopped) throw new DomainError('shutting_down', { retryAfterSeconds: 1 });
     const leave = this.seats.take(caller.credentialId);
@@ -95,7 +96,7 @@ export class SseHub {
       const place = await this.placeOf(owner, permission, begin);
       if (response.destroyed) return leave(); // the connection may have closed already, which would have freed the place
       const view = new View(filterOf(types, resources), permission.reach, permission.key);
-      const stream = new EventStreamConnection(response, view, place);
+      const stream = new EventStreamConnection(outgoing, view, place);
       const entry: Connected = { stream, owner, ownerKey: ownerKey(owner) };
       this.connected.add(entry);
       response.on('close', () => this.connected.delete(entry));

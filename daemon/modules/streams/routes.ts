@@ -1,12 +1,11 @@
-import type { Response } from 'express';
 import { eventRoutes } from '../../../src/contract/events.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
-import { bind } from '../../platform/http/bind.js';
+import { bind, type Outgoing } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';
 import { eventSchema } from './schema.js';
 import type { EventTraces } from './trace.js';
 
-/** Serves an event stream over the response. */
+/** Serves an event stream as the answer. */
 export interface Streams {
   open(
     request: {
@@ -16,7 +15,7 @@ export interface Streams {
       resources: string | undefined;
       begin: { readonly lastEventId: string } | { readonly since: string } | null;
     },
-    response: Response,
+    outgoing: Outgoing,
   ): Promise<void>;
 }
 
@@ -48,8 +47,8 @@ function beginOf(lastEventId: string | undefined, since: string | undefined) {
 export function eventRouter(streams: Streams, traces: EventTraces) {
   let schema: ReturnType<typeof eventSchema> | null = null; // made at the first request: it takes a while
   const own = bind(eventRoutes, {
-    streamAll: (call, { response }) => streams.open(requestOf(call, null), response),
-    streamProject: (call, { response }) => streams.open(requestOf(call, call.project.projectId), response),
+    streamAll: (call, outgoing) => streams.open(requestOf(call, null), outgoing),
+    streamProject: (call, outgoing) => streams.open(requestOf(call, call.project.projectId), outgoing),
     schema: () => {
       schema ??= eventSchema();
       return schema;

@@ -2,8 +2,8 @@
  * One event stream: replays from the log, then goes on live, without gap or repetition. During the replay a slow client
  * is waited for; a client that falls behind live events is told why and disconnected.
  */
-import type { ServerResponse } from 'node:http';
 import type { EventLog } from '../../platform/events/log.js';
+import type { Outgoing } from '../../platform/http/bind.js';
 import { namedFrame, SseWriter } from '../../platform/http/sse-writer.js';
 import { type Batch, frame } from './batch.js';
 import type { View } from './filter.js';
@@ -25,12 +25,12 @@ export class EventStreamConnection {
   private replaying = true;
 
   constructor(
-    response: ServerResponse,
+    { response, head }: Outgoing,
     public view: View,
     { after, begin }: Pick<Place, 'after' | 'begin'>,
   ) {
     this.writer = new SseWriter(response);
-    this.writer.open(begin);
+    this.writer.open(begin, head);
     this.sent = after;
   }
 

@@ -8,6 +8,33 @@ import type { Answered } from '../observability/metrics.js';
 
 type Header = readonly [name: string, value: string];
 
+/** Where headers are set before the answer is sent: Node's response, or a list. */
+export interface Head {
+  setHeader(name: string, value: string): unknown;
+  hasHeader(name: string): boolean;
+}
+
+/**
+ * Headers in the order in which they were set first. A response keeps several objects for each header as long as it lives, and takes
+ * longer. Every name is to be written in one way.
+ */
+export class HeaderList implements Head {
+  private readonly values = new Map<string, string>();
+
+  setHeader(name: string, value: string): void {
+    this.values.set(name, value);
+  }
+
+  hasHeader(name: string): boolean {
+    return this.values.has(name);
+  }
+
+  /** Names and values in turn, as `writeHead` takes them. */
+  get flat(): string[] {
+    return [...this.values].flat();
+  }
+}
+
 const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The id that the client has chosen, where it can be one; a new one otherwise. */
@@ -24,6 +51,9 @@ class Noted extends ServerResponse {
   }
 }
 
+/** Headers that are not on the response yet, for its `writeHead`. */
+export const unsent = (head: Head): string[] => (head instanceof HeaderList ? head.flat : []);
+
 /** What helmet sets; it is the same for every answer. */
 function securityHeaders(): Header[] {
   const response = new Noted(new IncomingMessage(new Socket()));
@@ -33,14 +63,16 @@ function securityHeaders(): Header[] {
 }
 const fixed = securityHeaders();
 
-export function setSecurityHeaders(response: ServerResponse): void {
-  for (const [name, value] of fixed) response.setHeader(name, value);
+export function setSecurityHeaders(head: Head): void {
+  for (const [name, value] of fixed) head.setHeader(name, value);
 }
 
 interface Recorded {
   readonly method: string;
   readonly path: string;
   readonly requestId: string;
+  /** Whether it is a stream that was answered with. */
+  isStream(): boolean;
   /** The path of the route that answered, as the contract writes it, or `other`. */
   route(): string;
 }
@@ -48,7 +80,7 @@ interface Recorded {
 /** Counts and logs the answer when it has ended. */
 export function record(
   response: ServerResponse,
-  { method, path, requestId, route }: Recorded,
+  { method, path, requestId, isStream, route }: Recorded,
   answered: (answer: Answered) => void,
   log: Logger,
 ): void {
@@ -56,8 +88,7 @@ export function record(
   response.once('close', () => {
     const durationMs = performance.now() - started;
     const status = response.headersSent ? String(response.statusCode) : 'aborted';
-    const isStream = String(response.getHeader('content-type')).startsWith('text/event-stream');
-    answered({ method, route: route(), status, seconds: isStream ? null : durationMs / 1_000 });
+    answered({ method, route: route(), status, seconds: isStream() ? null : durationMs / 1_000 });
     log.debug({ requestId, method, path, status, durationMs: Math.round(durationMs) }, 'request answered');
   });
 }

@@ -6,6 +6,7 @@ import type { Answered } from '../observability/metrics.js';
 import { record, requestIdOf, setSecurityHeaders } from './answer-headers.js';
 import { type BoundRoute, type Edge, mount } from './bind.js';
 import { errorHandler } from './errors.js';
+import { eventStreamType } from './sse-writer.js';
 
 export interface AppOptions {
   readonly routes: readonly BoundRoute[];
@@ -39,12 +40,9 @@ const requestLog =
   (log: Logger, answered: AppOptions['answered']): RequestHandler =>
   (request, response, next) => {
     const { method, path } = request;
-    record(
-      response,
-      { method, path, requestId: response.locals.requestId, route: () => routeOf(request) },
-      answered,
-      log,
-    );
+    const { requestId } = response.locals;
+    const isStream = () => String(response.getHeader('content-type')).startsWith(eventStreamType);
+    record(response, { method, path, requestId, isStream, route: () => routeOf(request) }, answered, log);
     next();
   };
 

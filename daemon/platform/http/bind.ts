@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
+import type { Head } from './answer-headers.js';
 import { type AuditTrail, isRecorded } from './audit-trail.js';
 import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
@@ -52,9 +53,14 @@ export interface Arrived {
 
 interface Arrival {
   readonly request: Arrived;
-  readonly response: Pick<ServerResponse, 'setHeader' | 'hasHeader'>;
+  readonly response: ServerResponse;
+  /** Where headers are set. Who writes the answer itself sends them. */
+  readonly head: Head;
   readonly rawBody: Buffer;
 }
+
+/** For hot routes that write their own answer. */
+export type Outgoing = Pick<Arrival, 'response' | 'head'>;
 
 /** For the few routes that write their own answer (streams, files) or need the raw body (signatures). */
 interface Exchange extends Arrival {
@@ -65,7 +71,7 @@ interface Exchange extends Arrival {
 type Done<R extends Route> = Promise<Result<R>> | Result<R> | Promise<void>;
 /** Hot routes are also called past Express, so they get nothing of it. */
 type Handler<R extends Route> = R extends { readonly hot: true }
-  ? (call: Call<R>) => Done<R>
+  ? (call: Call<R>, outgoing: Outgoing) => Done<R>
   : (call: Call<R>, exchange: Exchange) => Done<R>;
 type AnyHandler = (call: Call<Route>, arrival: Arrival) => Done<Route>;
 export type Handlers<Routes extends Record<string, Route>> = { [K in keyof Routes]: Handler<Routes[K]> };
@@ -116,7 +122,7 @@ async function answer(
   const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
   const handle = async (): Promise<Answer> => {
     const result = await handler(call as Call<Route>, arrival);
-    if (route.method === 'get' && route.success.body !== undefined) stateTotal(arrival.response, result);
+    if (route.method === 'get' && route.success.body !== undefined) stateTotal(arrival.head, result);
     return { status: route.success.status, body: result };
   };
   const run = isRecorded(route, caller)
@@ -129,14 +135,14 @@ async function answer(
 export async function identify(
   route: Route,
   { authentication, limits }: Edge,
-  { request, response, rawBody }: Arrival,
+  { request, head, rawBody }: Omit<Arrival, 'response'>,
 ): Promise<Caller> {
   const address = request.ip ?? '';
   const caller = await authentication.authenticate(route, request, rawBody).catch(async (refused: unknown) => {
-    await limits.count(null, address, response);
+    await limits.count(null, address, head);
     throw refused;
   });
-  await limits.count(caller, address, response);
+  await limits.count(caller, address, head);
   return caller;
 }
 
@@ -196,7 +202,8 @@ function routerOf(path: string, bounds: readonly BoundRoute[], edge: Edge): Rout
       express.raw({ type: () => true, limit: route.bodyLimitBytes ?? bodyLimitBytesDefault }),
       async (request: Request, response: Response) => {
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const { status, body } = await handle(edge, { request, response, rawBody }, response.locals.requestId);
+        const arrival = { request, response, head: response, rawBody };
+        const { status, body } = await handle(edge, arrival, response.locals.requestId);
         if (response.headersSent || route.success.contentType !== undefined) return;
         if (body === undefined) response.status(status).end();
         else response.status(status).json(body);

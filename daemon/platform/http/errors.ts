@@ -3,6 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
+import type { Head } from './answer-headers.js';
 
 /** Errors of body-parser and of Express's own path decoding carry a status and a type. */
 const libraryError = (error: unknown): DomainError | null => {
@@ -27,15 +28,22 @@ interface Place {
   readonly method: string;
   readonly path: string;
 }
-type Send = (status: number, body: ErrorBody) => void;
 
-function sendError(path: string, requestId: string, response: ServerResponse, refusal: DomainError, send: Send): void {
+/** How it is answered. */
+interface Reply {
+  readonly response: ServerResponse;
+  readonly head: Head;
+  send(status: number, body: ErrorBody): void;
+}
+
+function sendError(path: string, requestId: string, { head, send }: Reply, refusal: DomainError): void {
   const { status, code, message, details, retryAfterSeconds } = refusal;
-  if (status === 401) response.setHeader('WWW-Authenticate', code === 'room_token_invalid' ? bearer : challenges);
+  if (status === 401) head.setHeader('WWW-Authenticate', code === 'room_token_invalid' ? bearer : challenges);
   if (status === 429 || status === 503) {
     const seconds = String(Math.max(1, Math.ceil(retryAfterSeconds ?? retryAfterSecondsDefault)));
-    response.setHeader('Retry-After', seconds);
-    if (status === 429) response.setHeader('RateLimit-Remaining', '0').setHeader('RateLimit-Reset', seconds);
+    head.setHeader('Retry-After', seconds);
+    if (status === 429) head.setHeader('RateLimit-Remaining', '0');
+    if (status === 429) head.setHeader('RateLimit-Reset', seconds);
   }
   const body: ErrorBody = { statusCode: status, error: STATUS_CODES[status] ?? 'Error', code, message, requestId };
   if (details !== undefined) body.details = details;
@@ -43,14 +51,15 @@ function sendError(path: string, requestId: string, response: ServerResponse, re
   send(status, body);
 }
 
-/** Answers with what the error means to the client, by `send`; logs what concerns the operator. */
-export function refuse(error: unknown, place: Place, response: ServerResponse, log: Logger, send: Send): void {
+/** Answers with what the error means to the client; logs what concerns the operator. */
+export function refuse(error: unknown, place: Place, reply: Reply, log: Logger): void {
+  const { response } = reply;
   const refusal = error instanceof DomainError ? error : (libraryError(error) ?? new DomainError('internal'));
   if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');
   else if (refusal.status >= 500)
     log.warn({ ...place, code: refusal.code, reason: refusal.message }, 'request could not be served');
   if (response.headersSent || response.req.socket.destroyed) response.destroy();
-  else sendError(place.path, place.requestId, response, refusal, send);
+  else sendError(place.path, place.requestId, reply, refusal);
 }
 
 export const errorHandler =
@@ -58,5 +67,6 @@ export const errorHandler =
   (error: unknown, request, response, _next) => {
     const requestId = String(response.locals.requestId ?? '');
     const place = { requestId, method: request.method, path: request.path };
-    refuse(error, place, response, log, (status, body) => void response.status(status).json(body));
+    const send = (status: number, body: ErrorBody) => void response.status(status).json(body);
+    refuse(error, place, { response, head: response, send }, log);
   };

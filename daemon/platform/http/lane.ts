@@ -1,15 +1,18 @@
 /**
- * A short way past Express for routes that the contract marks as hot: the same steps, limits, headers and answers, without
- * looking for the route among hundreds. It knows plain requests only; everything else about a request is left to Express,
+ * A short way past Express for routes that the contract marks as hot: the same steps, limits, headers and answers, in less
+ * time and, for a stream, less memory. It knows plain requests only; everything else about a request is left to Express,
  * before anything of its body is read.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import type { Express } from 'express';
-import { record, requestIdOf, setSecurityHeaders } from './answer-headers.js';
+import type { Route } from '../../../src/contract/route.js';
+import { HeaderList, record, requestIdOf, setSecurityHeaders } from './answer-headers.js';
 import type { AppOptions } from './app.js';
 import { type BoundRoute, bodyLimitBytesDefault } from './bind.js';
 import { refuse } from './errors.js';
+import { PathTree } from './path-tree.js';
+import { eventStreamType } from './sse-writer.js';
 
 type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'log' | 'answered'>;
 /** Whether the proxy at this distance from the daemon is trusted. */
@@ -18,19 +21,40 @@ type TrustsProxy = (address: string, hop: number) => boolean;
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i;
 const plainLength = /^\d{1,9}$/;
 /** Headers that change how a request is read or answered. */
-const unusual = ['content-encoding', 'expect', 'origin', 'transfer-encoding', 'upgrade', 'x-api-key'] as const;
+const unusual = ['content-encoding', 'expect', 'origin', 'transfer-encoding', 'upgrade'] as const;
+const nothing = Buffer.alloc(0);
 
-function isPlain({ headers, httpVersion }: IncomingMessage, bytesMax: number): boolean {
+const isPlain = ({ headers, httpVersion }: IncomingMessage, route: Route): boolean =>
+  httpVersion === '1.1' &&
+  unusual.every((name) => headers[name] === undefined) &&
+  (route.body === undefined
+    ? headers['content-length'] === undefined
+    : hasPlainBody(headers, route.bodyLimitBytes ?? bodyLimitBytesDefault));
+
+function hasPlainBody(headers: IncomingMessage['headers'], bytesMax: number): boolean {
   const { authorization = '', 'content-type': type = '', 'content-length': length = '' } = headers;
   return (
-    httpVersion === '1.1' &&
     authorization.startsWith('Bearer ') &&
+    headers['x-api-key'] === undefined &&
     plainJson.test(type) &&
     plainLength.test(length) &&
     Number(length) > 0 &&
-    Number(length) <= bytesMax &&
-    unusual.every((name) => headers[name] === undefined)
+    Number(length) <= bytesMax
   );
+}
+
+/** null: it is to be decoded first, or is no path with a query. */
+function placeOf(url: string): { readonly path: string; readonly query: string } | null {
+  const [path = '', query = '', ...more] = url.split('?');
+  return more.length > 0 || url.includes('#') || path.includes('%') ? null : { path, query };
+}
+
+function paramsOf({ path: pattern }: Route, path: string): Record<string, string> {
+  const parts = path.split('/');
+  const params: Record<string, string> = {};
+  for (const [index, part] of pattern.split('/').entries())
+    if (part.startsWith('{')) params[part.slice(1, -1)] = parts[index] ?? '';
+  return params;
 }
 
 /** The client's address as Express finds it: the nearest that is no trusted proxy. */
@@ -52,38 +76,41 @@ const readBody = (request: IncomingMessage): Promise<Buffer | null> =>
     request.once('close', () => resolve(null));
   });
 
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
+function sendJson(response: ServerResponse, head: HeaderList, status: number, body: unknown): void {
   const text = Buffer.from(JSON.stringify(body));
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', text.length);
-  response.end(text);
+  head.setHeader('Content-Type', 'application/json; charset=utf-8');
+  head.setHeader('Content-Length', String(text.length));
+  response.writeHead(status, head.flat).end(text);
 }
 
 class Lane {
-  private readonly byPlace = new Map<string, BoundRoute>();
+  /** All routes, so that a hot one takes no request that another one fits better. */
+  private readonly byMethod = new Map<string, PathTree<BoundRoute>>();
 
   constructor(
     private readonly options: LaneOptions,
     private readonly trusts: TrustsProxy,
   ) {
-    for (const bound of options.routes)
-      if (bound.route.hot === true) this.byPlace.set(`${bound.route.method.toUpperCase()} ${bound.route.path}`, bound);
+    for (const bound of options.routes) {
+      const method = bound.route.method.toUpperCase();
+      const places = this.byMethod.get(method) ?? new PathTree();
+      places.set(bound.route.path, bound);
+      this.byMethod.set(method, places);
+    }
   }
 
   /** false: nothing was done; the request is for Express. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
-    const { method, url = '' } = request;
-    const [path = '', query = ''] = url.split('?', 2);
-    const bound = this.byPlace.get(`${method} ${path}`);
-    if (bound === undefined || !isPlain(request, bound.route.bodyLimitBytes ?? bodyLimitBytesDefault)) return false;
-    if (url.includes('#') || url.indexOf('?') !== url.lastIndexOf('?')) return false;
-    void this.serve(bound, request, response, { path, query });
+    const { method = '', url = '' } = request;
+    const place = placeOf(url);
+    const bound = place === null ? null : this.byMethod.get(method)?.find(place.path);
+    if (!place || bound?.route.hot !== true || !isPlain(request, bound.route)) return false;
+    void this.serve(bound, request, response, place);
     return true;
   }
 
   private async serve(
-    bound: BoundRoute,
+    { route, handle }: BoundRoute,
     request: IncomingMessage,
     response: ServerResponse,
     { path, query }: { readonly path: string; readonly query: string },
@@ -91,21 +118,25 @@ class Lane {
     const { edge, log, answered } = this.options;
     const { headers, url = '', method = '' } = request;
     const requestId = requestIdOf([headers['x-request-id']].flat()[0]);
-    response.setHeader('X-Request-Id', requestId);
-    record(response, { method, path, requestId, route: () => bound.route.path }, answered, log);
-    setSecurityHeaders(response);
-    response.setHeader('Vary', 'Origin');
+    const head = new HeaderList();
+    head.setHeader('X-Request-Id', requestId);
+    const isStream = () =>
+      route.success.contentType === eventStreamType && response.statusCode === route.success.status;
+    record(response, { method, path, requestId, isStream, route: () => route.path }, answered, log);
+    setSecurityHeaders(head);
+    head.setHeader('Vary', 'Origin');
     const get = (name: string): string | undefined => [headers[name]].flat()[0];
     try {
-      const rawBody = await readBody(request);
+      const rawBody = route.body === undefined ? nothing : await readBody(request);
       if (rawBody === null) return void response.destroy();
       const ip = addressOf(request, this.trusts);
-      const arrived = { ip, url, path, headers, params: {}, query: parseQuery(query), get, is: () => 'json' };
-      const { status, body } = await bound.handle(edge, { request: arrived, response, rawBody }, requestId);
-      sendJson(response, status, body);
+      const params = paramsOf(route, path);
+      const arrived = { ip, url, path, headers, params, query: parseQuery(query), get, is: () => 'json' };
+      const { status, body } = await handle(edge, { request: arrived, response, head, rawBody }, requestId);
+      if (route.success.contentType === undefined) sendJson(response, head, status, body);
     } catch (error) {
-      const place = { requestId, method, path };
-      refuse(error, place, response, log, (status, body) => sendJson(response, status, body));
+      const send = (status: number, body: unknown) => sendJson(response, head, status, body);
+      refuse(error, { requestId, method, path }, { response, head, send }, log);
     }
   }
 }

@@ -44,7 +44,7 @@ export function metricsGate(edge: Edge, hasProxies: boolean): RequestHandler {
   return async (request, response, next) => {
     if (hasProxies || !isDirectFromHere(request)) {
       const nothing = Buffer.alloc(0);
-      const caller = await identify(metricsRoute, edge, { request, response, rawBody: nothing });
+      const caller = await identify(metricsRoute, edge, { request, head: response, rawBody: nothing });
       const named = { params: {}, headers: request.headers, body: nothing };
       await edge.authorisation.projectOf(metricsRoute, caller, named);
     }

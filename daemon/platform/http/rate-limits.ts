@@ -3,10 +3,10 @@
  * where it is not or none was needed, so that a studio behind one address does not pay for a stranger's guesses.
  * Counted in this process. Choice: the three headers RateLimit-Limit, -Remaining and -Reset, which most clients know.
  */
-import type { ServerResponse } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
+import type { Head } from './answer-headers.js';
 import { type Caller, identityOf } from './caller.js';
 
 /** Requests a minute; 0 = no limit. */
@@ -34,8 +34,6 @@ export function networkOf(address: string): string {
 const limiterOf = (points: number): RateLimiterMemory | null =>
   points === 0 ? null : new RateLimiterMemory({ points, duration: windowSeconds });
 
-type Answering = Pick<ServerResponse, 'setHeader'>;
-
 export class RateLimits {
   private readonly credentials: RateLimiterMemory | null;
   private readonly addresses: RateLimiterMemory | null;
@@ -49,13 +47,13 @@ export class RateLimits {
    * Counts a request and writes the rest of the allowance into its answer. `null`: no valid credential. Throws
    * rate_limited.
    */
-  count(caller: Caller | null, address: string, response: Answering): Promise<void> {
+  count(caller: Caller | null, address: string, head: Pick<Head, 'setHeader'>): Promise<void> {
     const known = caller !== null && caller.kind !== 'anonymous';
-    return this.countAs(known ? identityOf(caller) : null, address, response);
+    return this.countAs(known ? identityOf(caller) : null, address, head);
   }
 
   /** The same for callers outside the API, such as the holder of a room token. */
-  async countAs(identity: string | null, address: string, response: Answering): Promise<void> {
+  async countAs(identity: string | null, address: string, head: Pick<Head, 'setHeader'>): Promise<void> {
     const limiter = identity === null ? this.addresses : this.credentials;
     if (limiter === null) return;
     const key = identity ?? networkOf(address);
@@ -64,10 +62,10 @@ export class RateLimits {
       throw refused;
     });
     const resetSeconds = Math.ceil(left.msBeforeNext / 1000);
-    response.setHeader('RateLimit-Limit', String(limiter.points));
-    response.setHeader('RateLimit-Remaining', String(left.remainingPoints));
-    response.setHeader('RateLimit-Reset', String(resetSeconds));
-    response.setHeader('RateLimit-Policy', `${limiter.points};w=${windowSeconds}`);
+    head.setHeader('RateLimit-Limit', String(limiter.points));
+    head.setHeader('RateLimit-Remaining', String(left.remainingPoints));
+    head.setHeader('RateLimit-Reset', String(resetSeconds));
+    head.setHeader('RateLimit-Policy', `${limiter.points};w=${windowSeconds}`);
     if (left.consumedPoints > limiter.points)
       throw new DomainError('rate_limited', { retryAfterSeconds: resetSeconds });
   }

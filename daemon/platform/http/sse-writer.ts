@@ -3,7 +3,11 @@
  * `isStuck` now and then and disconnects. Frames written in one turn leave in one packet.
  */
 import type { ServerResponse } from 'node:http';
+import { type Head, unsent } from './answer-headers.js';
 
+export const eventStreamType = 'text/event-stream';
+/** Neither the browser nor a proxy may keep or hold back what is sent. */
+const unbuffered = ['Cache-Control', 'no-cache, no-transform', 'X-Accel-Buffering', 'no'];
 const retryMs = 2_000;
 const unreadBytesMax = 1024 * 1024;
 const unreadMs = 30_000;
@@ -43,16 +47,18 @@ export class SseWriter {
   /**
    * Sends the head of the answer. `begin` is the event after which the stream begins: a client that is disconnected
    * before its first event continues from there. An EventSource learns it from the `id:` line, other clients from the
-   * header.
+   * header. `head`: where the headers of the answer were set, if not on the response.
    */
-  open(begin: string | null = null): void {
-    this.response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-      ...(begin === null ? {} : { 'Last-Event-ID': begin }),
-    });
-    this.response.write(`retry: ${retryMs}\n${begin === null ? '' : `id: ${begin}\n`}\n`);
+  open(begin: string | null = null, head: Head = this.response): void {
+    const { response } = this;
+    const { socket } = response;
+    const headers = ['Content-Type', `${eventStreamType}; charset=utf-8`, ...unbuffered];
+    if (begin !== null) headers.push('Last-Event-ID', begin);
+    response.writeHead(200, [...unsent(head), ...headers]);
+    socket?.cork();
+    response.flushHeaders(); // by itself: the response keeps its head, and one sent with text stays in a hundred pieces (3 KB)
+    this.share(new SharedFrames(`retry: ${retryMs}\n${begin === null ? '' : `id: ${begin}\n`}\n`));
+    socket?.uncork();
   }
 
   /** Whether nothing can be sent any more. */
