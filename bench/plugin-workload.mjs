@@ -9,19 +9,21 @@ const said = [
   'wait for me I am out of ammunition',
   'you are a stupid idiot and everybody hates you',
 ];
-/** One message in so many is toxic, and is matched by a second rule. */
-const toxicEvery = said.length;
+const [every, toxic] = [said.length, said.length - 1];
 
-/** Each names one of the words that rules look for. */
-export const line = (index) => `${said[index % said.length]} ${names[index % names.length]} ${index}`;
+/** One in five is toxic and has a word that two rules look for. The number makes each another one. */
+export const line = (index) =>
+  index % every === toxic
+    ? `${said[toxic]} ${names[Math.floor(index / every) % names.length]} ${index}`
+    : `${said[index % every]} ${index}`;
 
-/** How often rules match what is said in this order. */
-export const matchesOf = (count) => count + Math.floor(count / toxicEvery);
+/** How often rules match so many lines. */
+export const matchesOf = (count) => 2 * Math.floor(count / every);
 
 const announce = [[{ webhook: {} }]];
 /** Ten that judge each message, and ten that judge what plugins say of it. They announce, and mute nobody. */
 export const definitions = names.flatMap((name) => {
   const words = { words: { any: [name] } };
-  const toxic = { annotation: { plugin: 'toxicity', atLeast: 0.5 } };
-  return [[words], [toxic, words]].map((all) => ({ format: 1, mode: 'enforce', when: { all }, steps: announce }));
+  const insult = { annotation: { plugin: 'toxicity', atLeast: 0.5 } };
+  return [[words], [insult, words]].map((all) => ({ format: 1, mode: 'enforce', when: { all }, steps: announce }));
 });
