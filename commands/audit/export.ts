@@ -26,7 +26,7 @@ const formats = {
 export default class AuditExport extends ProjectCommand {
   static override summary = auditRoutes.export.summary;
   static override description =
-    'NDJSON has the values exactly. In CSV a text that begins with = + - @ or a tab gets an apostrophe in front, so that no spreadsheet takes it for a formula. The export itself is recorded.';
+    'NDJSON has the values exactly. In CSV a text that begins with = + - @, a tab or a carriage return gets an apostrophe in front, so that no spreadsheet takes it for a formula. The export itself is recorded.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --since 30d > audit.ndjson',
     '<%= config.bin %> <%= command.id %> --format csv --all-projects > audit.csv',

@@ -26,7 +26,7 @@ const cellsOf = ({ properties, ...event }: ExportedGameEvent) =>
 export default class GameEventsExport extends ProjectCommand {
   static override summary = gameEventRoutes.export.summary;
   static override description =
-    'NDJSON has the values exactly. In CSV a text that begins with = + - @ or a tab gets an apostrophe in front, so that no spreadsheet takes it for a formula. An export that was interrupted is continued with --after.';
+    'NDJSON has the values exactly. In CSV a text that begins with = + - @, a tab or a carriage return gets an apostrophe in front, so that no spreadsheet takes it for a formula. An export that was interrupted is continued with --after.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --since 7d > events.ndjson',
     '<%= config.bin %> <%= command.id %> --format csv --user u_42 --since 2027-01-01T00:00:00Z > events.csv',

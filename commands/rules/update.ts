@@ -7,7 +7,8 @@ import { type RuleChangeFile, ruleRoutes, UpdateRuleRequest } from '../../src/co
 
 export default class RulesUpdate extends RuleCommand {
   static override summary = ruleRoutes.update.summary;
-  static override description = 'What neither the file nor a flag states stays as it is, the mode included.';
+  static override description =
+    'Fields that neither the file nor a flag states stay. A definition in the file replaces the whole definition; only a mode that it does not state stays.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> RULE -f rule.yaml',
     '<%= config.bin %> <%= command.id %> RULE --mode enforce',

@@ -1,6 +1,6 @@
 /**
  * Every setting of the daemon: its name, default, limits and meaning, stated once. `load.ts` reads them;
- * `earshotd config defaults` and the README print them from here.
+ * `earshotd config defaults` prints them from here.
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';

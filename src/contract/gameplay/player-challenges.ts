@@ -114,7 +114,7 @@ export const playerChallengeRoutes = {
   open: defineRoute({
     ...list,
     operationId: 'getPersonalChallenges',
-    summary: 'List the challenges that the player has not completed, by category.',
+    summary: 'List the challenges that the player has not finished, by category.',
     path: '/api/v1/challenges/personal/get/{appId}',
   }),
   all: defineRoute({
@@ -126,7 +126,7 @@ export const playerChallengeRoutes = {
   unresolved: defineRoute({
     ...list,
     operationId: 'getUnresolvedPersonalChallenges',
-    summary: 'List the challenges that the player has not finished, by category.',
+    summary: 'List the challenges that the player has not finished, by category; the same as getPersonalChallenges.',
     path: '/api/v1/challenges/personal/unresolved/{appId}',
   }),
   active: defineRoute({

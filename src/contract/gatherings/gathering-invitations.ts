@@ -16,7 +16,7 @@ export const Invitation = z
     participantId: z.string(),
     status: InvitationStatus,
     createdAt: Timestamp,
-    respondedAt: Timestamp.nullable().describe('null on a declined one: it ran out or the gathering is over'),
+    respondedAt: Timestamp.nullable().describe('null on a declined one: it ran out'),
     expiresAt: Timestamp.nullable(),
   })
   .meta({ id: 'InvitationResponse' });

@@ -23,7 +23,7 @@ export const ingestRoutes = {
     operationId: 'ingestEvent',
     summary: 'Publish an event of a platform service, signed with the project secret.',
     description:
-      'X-Signature is the hex HMAC-SHA256 over X-Timestamp immediately followed by the raw body, keyed with the project secret. X-Project-Id is the billing project id. Types that the daemon itself makes are refused: those of getEventSchema, annotations, battlepass.* and leaderboard.*.',
+      'X-Signature is the hex HMAC-SHA256 over X-Timestamp immediately followed by the raw body, keyed with the project secret. X-Project-Id is the billing project id. Types that the daemon itself makes are refused: those of getEventSchema.',
     group: 'Real-time events',
     method: 'post',
     path: '/api/events/ingest',

@@ -73,7 +73,7 @@ export const UpdateRuleRequest = z
   .meta({ id: 'UpdateRuleRequest' });
 export type UpdateRuleRequest = z.infer<typeof UpdateRuleRequest>;
 
-/** A rule file that changes a rule: what it does not state stays. */
+/** A rule file that changes a rule: fields that it does not state stay, and the mode where its definition states none. */
 export const RuleChangeFile = z
   .strictObject(UpdateRuleRequest.shape)
   .extend({ definition: RuleDefinition.extend({ mode: RuleMode.optional() }).optional() });
