@@ -25,7 +25,7 @@ export async function modulesOf(platform: Platform) {
   const annotations = annotationsBeside(platform);
   const readers = sessionReaders(platform, annotations);
   const policies = await roomPolicies(platform, readers);
-  const carrier = await roomCarrier(platform, { projects, policies: policies.reader });
+  const carrier = await roomCarrier(platform, { projects, participants, policies: policies.reader });
   const enforcer = roomEnforcer(policies, carrier.effects, platform);
   const forgetting = eventForgetting(platform);
   const knownRules = ruleDirectory(platform);

@@ -20,6 +20,7 @@ import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
+import { messageRoutes } from '../../src/contract/sessions/message-search.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -172,6 +173,37 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
       call(tokenRoutes.generateForProject, { params: params(), body: { roomId: 'arena', userId } });
     await expect(token('new-1')).rejects.toMatchObject({ status: 403, code: 'participant_banned' });
     await expect(token('old-1')).resolves.toBeDefined(); // the old id is free
+  });
+
+  it('refuses room tokens that were made for the old id, so that a ban is not lost', async () => {
+    await person('old-10');
+    const generate = { params: params(), body: { roomId: 'harbour', userId: 'old-10' } };
+    const { token } = await call(tokenRoutes.generateForProject, generate);
+    await move('old-10', 'new-10');
+    const follow = () => fetch(`${daemon.url}/rooms/harbour/events`, { headers: { Authorization: `Bearer ${token}` } });
+    const refused = await follow();
+    expect([refused.status, await refused.json()]).toMatchObject([
+      401,
+      { code: 'room_token_invalid', message: expect.stringContaining('another external user id') },
+    ]);
+  });
+
+  it('finds what was said under the new id', async () => {
+    const session = await call(sessionRoutes.create, {
+      params: params(),
+      body: { title: 'Match', externalRoomId: 'zoo', autoStart: false },
+    });
+    const say = (externalUserId: string, content: string) =>
+      call(sessionRoutes.say, { params: item(session.id), body: { externalUserId, content } });
+    await say('old-11', 'one lemur');
+    await move('old-11', 'new-11');
+    await say('old-11', 'another lemur'); // somebody else has the id now
+    const found = async (externalUserId: string) => {
+      const query = { q: 'lemur', externalUserId };
+      const { hits } = await call(messageRoutes.search, { params: params(), query });
+      return hits.map(({ message }) => message.content);
+    };
+    expect([await found('new-11'), await found('old-11')]).toEqual([['one lemur'], ['another lemur']]);
   });
 
   it('leaves the former id only where the past is told, and an erasure takes both out of there', async () => {

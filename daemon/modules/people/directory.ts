@@ -61,6 +61,10 @@ export class ParticipantDirectory {
     return row === null ? null : toParticipant(row);
   }
 
+  /** Whether somebody who had the external user id has been moved to another one since. */
+  hasMoved = (projectId: string, externalUserId: string, since: Date): Promise<boolean> =>
+    this.formerIds.hasMoved(projectId, externalUserId, since);
+
   /** Those of the ids that exist in the project, in any order. */
   async byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Participant[]> {
     return (await this.participants.byIds(projectId, ids, tx)).map(toParticipant);

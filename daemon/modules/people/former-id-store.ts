@@ -25,6 +25,11 @@ export class FormerIdStore {
       take: formerMax,
     });
 
+  async hasMoved(projectId: string, externalUserId: string, since: Date): Promise<boolean> {
+    const where = { projectId, externalUserId, movedAt: { gte: since } };
+    return (await this.database.read.participantFormerId.findFirst({ where, select: { movedAt: true } })) !== null;
+  }
+
   /** One row for an external user id that a participant has had more than once. */
   async add(tx: Transaction, row: FormerId): Promise<void> {
     const { participantId, externalUserId, formerId, movedAt } = row;

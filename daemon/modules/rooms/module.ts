@@ -3,6 +3,7 @@ import { type Module, modulePart } from '../../platform/module.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
 import type { PolicyReader, RoomEnforcer } from '../moderation/index.js';
+import type { ParticipantDirectory } from '../people/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { RoomCarrier } from './carrier.js';
@@ -24,10 +25,14 @@ import { TokenService } from './tokens/service.js';
 
 interface CarrierNeeds {
   readonly projects: ProjectDirectory;
+  readonly participants: ParticipantDirectory;
   readonly policies: PolicyReader;
 }
 
-export async function roomCarrier(platform: Platform, { projects, policies }: CarrierNeeds): Promise<RoomCarrier> {
+export async function roomCarrier(
+  platform: Platform,
+  { projects, participants, policies }: CarrierNeeds,
+): Promise<RoomCarrier> {
   const { database, box, connections, metrics, settings, logger, now } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: port, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
   const bindAddress = isLoopback(host) ? '127.0.0.1' : null;
@@ -44,12 +49,15 @@ export async function roomCarrier(platform: Platform, { projects, policies }: Ca
   );
   watch(metrics, engine, streams);
   const ledger = new RoomTokenLedger(database, now);
-  const isOpen = (projectId: string) => projects.isOpen(projectId);
+  const facts = {
+    isOpen: (projectId: string) => projects.isOpen(projectId),
+    hasMoved: (...whom: Parameters<ParticipantDirectory['hasMoved']>) => participants.hasMoved(...whom),
+  };
   return {
     engine,
     streams,
     ledger,
-    tokens: new RoomTokens(await platform.signingKey('room-tokens'), ledger, isOpen, now),
+    tokens: new RoomTokens(await platform.signingKey('room-tokens'), ledger, facts, now),
     keys: new RoomKeys(database, projects.settings, box, now),
     effects: roomEffects(engine, streams),
     // Streams first: a browser notices a closed connection only after seconds.

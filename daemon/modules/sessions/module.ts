@@ -135,7 +135,10 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
       count: async (tx, { projectId, externalUserId }) => ({
         messages: await messages.count(tx, { projectId, externalUserId }),
       }),
-      move: (...person) => messages.move(...person),
+      move: async (tx, person) => {
+        await index.move(tx, person);
+        await messages.move(tx, person);
+      },
     },
     project: { removeSome: transcriptRemoval(database, messages, recordings) },
   };

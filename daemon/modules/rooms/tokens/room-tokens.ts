@@ -27,10 +27,11 @@ const Claims = z.object({
   keyIndex: z.int().nullable().default(null),
   jti: z.string(),
   joinBefore: z.number(),
+  iat: z.number(),
   exp: z.number(),
 });
 export type RoomClaims = z.infer<typeof Claims>;
-export type RoomGrant = Omit<RoomClaims, 'jti' | 'joinBefore' | 'exp'>;
+export type RoomGrant = Omit<RoomClaims, 'jti' | 'joinBefore' | 'iat' | 'exp'>;
 
 export interface TokenUse {
   readonly jti: string;
@@ -38,6 +39,14 @@ export interface TokenUse {
   readonly roomId: string;
   readonly externalUserId: string;
   readonly expiresAt: Date;
+}
+
+/** What is asked about a token each time that it is shown. */
+interface TokenFacts {
+  /** Whether the project is neither deleted nor of a disabled tenant. */
+  isOpen(projectId: string): Promise<boolean>;
+  /** Whether the person who had the external user id has been moved to another one since. */
+  hasMoved(projectId: string, externalUserId: string, since: Date): Promise<boolean>;
 }
 
 /** Stores which tokens have been used and which are revoked. */
@@ -52,8 +61,7 @@ export class RoomTokens {
   constructor(
     private readonly key: Uint8Array,
     private readonly ledger: JoinLedger,
-    /** Whether the project is neither deleted nor of a disabled tenant. */
-    private readonly isOpen: (projectId: string) => Promise<boolean>,
+    private readonly facts: TokenFacts,
     private readonly now: Clock,
   ) {}
 
@@ -75,8 +83,12 @@ export class RoomTokens {
   /** The claims of a token that opens this room now. Throws room_token_invalid. */
   async verify(token: string, roomId: string): Promise<RoomClaims> {
     const claims = await this.decode(token);
-    const isGood = claims.room === roomId && (await this.isOpen(claims.project));
+    const isGood = claims.room === roomId && (await this.facts.isOpen(claims.project));
     if (!isGood || (await this.ledger.isRevoked(claims.jti))) throw new DomainError('room_token_invalid');
+    if (await this.facts.hasMoved(claims.project, claims.sub, new Date(claims.iat * 1000)))
+      throw new DomainError('room_token_invalid', {
+        message: 'The person has another external user id now. Ask for a token for it.',
+      });
     const late = this.now().getTime() / 1000 > claims.joinBefore;
     if (late && (await this.ledger.joinedAt(claims.jti)) === null) {
       throw new DomainError('room_token_invalid', {

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import { firstIdAt } from '../../../platform/id-time.js';
+import type { MovingPerson } from '../../../platform/module.js';
 import type { MessageRow } from '../message-store.js';
 import { type Phrase, wordsOf } from './search-words.js';
 import { searchStatements } from './sql.js';
@@ -75,6 +76,12 @@ export class SearchStore {
   async add(tx: Transaction, message: IndexedMessage): Promise<void> {
     const [session] = await tx.$queryRawUnsafe<{ roomId: string }[]>(this.sql.room, message.sessionId);
     await this.insert(tx, { ...message, roomId: session?.roomId ?? '' }, null);
+  }
+
+  /** What a person has said is found under another external user id; called before their messages change. */
+  async move(tx: Transaction, { projectId, from, to }: Pick<MovingPerson, 'projectId' | 'from' | 'to'>): Promise<void> {
+    const words = [from, to].map((id) => scopeWord('u', id));
+    await tx.$executeRawUnsafe(this.sql.moved, ...words, projectId, from);
   }
 
   /** Up to `limit` messages with all phrases, the newest first, below the place `before`. */

@@ -16,6 +16,8 @@ interface SearchStatements {
    * all hits, or look at every message where there are few: it does not know which.
    */
   readonly recent: string;
+  /** Parameters: word of the scope, the word in its place, project, external user id. */
+  readonly moved: string;
   /** Parameter: id. Returns the seq of the last message whose id lies before it. */
   readonly lastBefore: string;
   /** Returns seq and messageId of the one with the lowest place. */
@@ -51,6 +53,8 @@ export const searchStatements: Readonly<Record<Dialect, SearchStatements>> = {
       WHERE f."MessageWords" MATCH ? AND f.rowid < ? AND f.rowid > ?
         AND (? IS NULL OR m."timestamp" >= ?) AND (? IS NULL OR m."timestamp" < ?) ORDER BY f.rowid DESC LIMIT ?`,
     recent: '',
+    moved: `UPDATE "MessageWords" SET "scope" = replace("scope", ?, ?) WHERE rowid IN (SELECT i."seq" FROM "Message" AS m
+      JOIN "MessageIndexed" AS i ON i."messageId" = m."id" WHERE m."projectId" = ? AND m."externalUserId" = ?)`,
     lastBefore: lastBefore('?'),
     lowest,
     older: older('?', '?'),
@@ -68,6 +72,8 @@ export const searchStatements: Readonly<Record<Dialect, SearchStatements>> = {
     recent: `SELECT i."seq", i."messageId" FROM (SELECT "seq", "messageId", "words" FROM "MessageIndexed"
         WHERE "seq" < $2::bigint AND "seq" > $3::bigint ORDER BY "seq" DESC LIMIT ${recentMax}) AS i
       WHERE i."words" @@ $1::text::tsquery AND ${inTime} ORDER BY i."seq" DESC LIMIT $8`,
+    moved: `UPDATE "MessageIndexed" SET "words" = ts_delete("words", '_' || $1::text) || array_to_tsvector(ARRAY['_' || $2::text])
+      WHERE "messageId" IN (SELECT "id" FROM "Message" WHERE "projectId" = $3 AND "externalUserId" = $4)`,
     lastBefore: lastBefore('$1'),
     lowest,
     older: older('$1', '$2'),
