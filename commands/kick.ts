@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { Impose } from '../src/cli/impose.js';
 import { NotUnderstood } from '../src/cli/times.js';
 import type { SanctionType } from '../src/contract/moderation/sanctions.js';
-import { roomRoutes } from '../src/contract/sessions/sessions.js';
+import { roomRoutes } from '../src/contract/rooms/rooms.js';
 
 /** What only a sanction has. */
 const sanctionFlags = ['reason', 'template', 'note', 'replace', 'also'] as const;

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { roomRoutes } from '../../src/contract/sessions/sessions.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 
 export default class RoomsKick extends ProjectCommand {
   static override summary = roomRoutes.kick.summary;

@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { roomRoutes } from '../../src/contract/sessions/sessions.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 
 export default class RoomsList extends ProjectCommand {
   static override summary = roomRoutes.list.summary;

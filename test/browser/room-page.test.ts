@@ -8,8 +8,9 @@ import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcribe
 import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
-import { roomRoutes, sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { chromiumPath, picture, Visitor } from '../support/browser.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWav } from '../../src/client/voice/wav-file.js';
-import { roomRoutes } from '../../src/contract/sessions/sessions.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { toneWav } from '../support/tone.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
-import { roomRoutes } from '../../src/contract/sessions/sessions.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { watchingHealth } from '../support/health-watch.js';

@@ -7,7 +7,8 @@ import { type HeardFrame, RoomListener } from '../../src/client/voice/listener.j
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
-import { roomRoutes, sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';

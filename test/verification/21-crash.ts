@@ -1,4 +1,5 @@
-import { roomRoutes, sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { CrashLoad, kinds, readLedger } from '../support/crash-load.js';
 import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/receiver.js';

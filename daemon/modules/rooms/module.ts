@@ -89,7 +89,11 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
   const issuing = new TokenService(projects.settings, policies, keys, tokens, post, publicUrl, now);
   const service = new RoomService(
-    { rooms: (projectId) => engine.rooms(projectId), remove: evict },
+    {
+      rooms: (projectId) => engine.rooms(projectId),
+      room: (projectId, roomId) => engine.room({ projectId, roomId }),
+      remove: evict,
+    },
     ledger,
     {
       sessionIn: async (projectId, roomId) => (await sessions.directory.activeIn(projectId, roomId))?.id ?? null,

@@ -1,10 +1,11 @@
-import { roomRoutes } from '../../../src/contract/sessions/sessions.js';
+import { roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { bind } from '../../platform/http/bind.js';
 import type { RoomService } from './service.js';
 
 export const roomApiRouter = (rooms: RoomService) =>
   bind(roomRoutes, {
     list: ({ project }) => rooms.list(project.projectId),
+    get: ({ project, params }) => rooms.get(project.projectId, params.roomId),
     kick: async ({ project, params }) => {
       await rooms.kick(project.projectId, params.roomId, params.externalUserId);
     },

@@ -1,14 +1,17 @@
 /** Rooms for operators: who is in which room, and removing somebody. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Room } from '../../../src/contract/sessions/sessions.js';
+import type { Room } from '../../../src/contract/rooms/rooms.js';
 import type { Clock } from '../../platform/clock.js';
 
+interface OpenRoom {
+  readonly roomId: string;
+  readonly peers: readonly { externalUserId: string; name: string; publishing: boolean; bot: boolean }[];
+  readonly speaking: readonly string[];
+}
+
 export interface OpenRooms {
-  rooms(projectId: string): {
-    roomId: string;
-    projectId: string;
-    peers: readonly { externalUserId: string; name: string; publishing: boolean; bot: boolean }[];
-  }[];
+  rooms(projectId: string): OpenRoom[];
+  room(projectId: string, roomId: string): OpenRoom | null;
   /** Ends the person's connections in the room; returns the ids of their tokens. */
   remove(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
 }
@@ -40,21 +43,25 @@ export class RoomService {
   ) {}
 
   list(projectId: string): Promise<Room[]> {
-    return Promise.all(
-      this.open.rooms(projectId).map(async ({ roomId, peers }) => ({
-        roomId,
-        sessionId: await this.facts.sessionIn(projectId, roomId),
-        peers: await Promise.all(
-          peers.map(async ({ externalUserId, name, publishing, bot }) => ({
-            externalUserId,
-            displayName: name,
-            publishing,
-            bot,
-            muted: await this.facts.isMuted(projectId, roomId, externalUserId),
-          })),
-        ),
-      })),
-    );
+    return Promise.all(this.open.rooms(projectId).map((room) => this.view(projectId, room)));
+  }
+
+  get(projectId: string, roomId: string): Promise<Room> {
+    return this.view(projectId, this.open.room(projectId, roomId) ?? { roomId, peers: [], speaking: [] });
+  }
+
+  private async view(projectId: string, { roomId, peers, speaking }: OpenRoom): Promise<Room> {
+    return {
+      roomId,
+      sessionId: await this.facts.sessionIn(projectId, roomId),
+      peers: await Promise.all(
+        peers.map(async ({ externalUserId, name, publishing, bot }) => ({
+          ...{ externalUserId, displayName: name, publishing, bot },
+          speaking: speaking.includes(externalUserId),
+          muted: await this.facts.isMuted(projectId, roomId, externalUserId),
+        })),
+      ),
+    };
   }
 
   /** Removed at once, and the token does not open the room again. Throws peer_not_found. */

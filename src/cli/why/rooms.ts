@@ -1,5 +1,7 @@
 /** Why a room has no transcript: what its session and its bot say, and who is there. */
-import { type Bot, type Room, roomRoutes, type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
+
+import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
+import { type Bot, type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { type Lookup, sessionOfRoom } from '../names/sources.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 

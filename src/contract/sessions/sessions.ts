@@ -122,23 +122,6 @@ export const CreateMessageRequest = z
   .meta({ id: 'CreateMessageRequest' });
 export type CreateMessageRequest = z.infer<typeof CreateMessageRequest>;
 
-export const Room = z
-  .object({
-    roomId: z.string(),
-    peers: z.array(
-      z.object({
-        externalUserId: z.string(),
-        displayName: z.string(),
-        publishing: z.boolean(),
-        muted: z.boolean(),
-        bot: z.boolean().describe('Listens and writes down; the room is transcribed'),
-      }),
-    ),
-    sessionId: z.string().nullable().describe('The active session that listens here'),
-  })
-  .meta({ id: 'Room' });
-export type Room = z.infer<typeof Room>;
-
 const group = 'Sessions and messages';
 const auth = ['apiKey', 'bearer'] as const;
 
@@ -271,34 +254,5 @@ export const sessionRoutes = {
     params: ItemPath.extend({ messageId: Id }),
     success: { status: 200, contentType: 'audio/wav' },
     errors: ['debug_audio_not_found'],
-  }),
-};
-
-export const roomRoutes = {
-  list: defineRoute({
-    operationId: 'listRooms',
-    summary: 'List the open rooms and who is in them.',
-    group: 'Rooms',
-    method: 'get',
-    path: '/api/projects/{projectId}/rooms',
-    auth,
-    scope: 'sessions:read',
-    role: 'viewer',
-    params: ProjectPath,
-    success: { status: 200, body: z.array(Room) },
-    errors: [],
-  }),
-  kick: defineRoute({
-    operationId: 'kickPeer',
-    summary: 'Remove somebody from a room; their token stops working.',
-    group: 'Rooms',
-    method: 'delete',
-    path: '/api/projects/{projectId}/rooms/{roomId}/peers/{externalUserId}',
-    auth,
-    scope: 'sessions',
-    role: 'moderator',
-    params: ProjectPath.extend({ roomId: RoomId, externalUserId: ExternalUserId }),
-    success: { status: 204 },
-    errors: ['peer_not_found'],
   }),
 };

@@ -4,7 +4,7 @@ import { requestAccess } from '../../../src/client/room/request-access.js';
 import { type HeardFrame, RoomListener } from '../../../src/client/voice/listener.js';
 import { RoomPublisher } from '../../../src/client/voice/publisher.js';
 import { speechFrames } from '../../../src/client/voice/speech-frames.js';
-import { roomRoutes } from '../../../src/contract/sessions/sessions.js';
+import { roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
 import { roomProcess } from '../../support/room-process.js';

@@ -7,7 +7,7 @@ type Person = Omit<RoomPeer, 'externalUserId' | 'bot'>;
 export const nameOf = ({ projectId, roomId }: RoomKey): string => JSON.stringify([projectId, roomId]);
 
 export class Attendance {
-  private readonly people = new Map<string, { key: RoomKey; peers: Map<string, Person> }>();
+  private readonly people = new Map<string, { key: RoomKey; peers: Map<string, Person>; speaking: Set<string> }>();
   /** Occupied slots, by the listener's resource and the slot's number. */
   private readonly slots = new Map<string, { room: string; state: SlotState }>();
 
@@ -23,6 +23,11 @@ export class Attendance {
     return peers.map(([externalUserId, person]) => ({ externalUserId, ...person, bot: false }));
   }
 
+  /** External ids of those who speak at this moment. */
+  speakingIn(name: string): string[] {
+    return [...(this.people.get(name)?.speaking ?? [])];
+  }
+
   slotsIn(name: string): SlotState[] {
     return [...this.slots.values()].filter(({ room }) => room === name).map(({ state }) => state);
   }
@@ -30,6 +35,7 @@ export class Attendance {
   take(notice: Notice): void {
     if (notice.kind === 'peer.left') this.leave(notice.room, notice.externalUserId, notice.reason);
     else if (notice.kind === 'slot.changed') this.place(notice.room, notice.slot);
+    else if (notice.kind === 'voice.changed') this.voice(notice);
     else if (notice.kind === 'resource.closed') {
       const { room, externalUserId, resourceId, reason } = notice;
       for (const [key, { state }] of this.slots) if (state.resourceId === resourceId) this.slots.delete(key);
@@ -46,10 +52,16 @@ export class Attendance {
 
   private seat({ kind, room, person }: Extract<Notice, { kind: 'peer.joined' | 'peer.changed' }>): void {
     const { externalUserId, ...known } = person;
-    const entry = this.people.get(nameOf(room)) ?? { key: room, peers: new Map() };
+    const entry = this.people.get(nameOf(room)) ?? { key: room, peers: new Map(), speaking: new Set() };
     this.people.set(nameOf(room), entry);
     entry.peers.set(externalUserId, known);
     this.tell({ type: kind, room, peer: { ...person, bot: false } });
+  }
+
+  private voice({ room, externalUserId, speaking }: Extract<Notice, { kind: 'voice.changed' }>): void {
+    const entry = this.people.get(nameOf(room));
+    if (speaking && entry?.peers.has(externalUserId)) entry.speaking.add(externalUserId);
+    else entry?.speaking.delete(externalUserId);
   }
 
   private place(room: RoomKey, slot: SlotState): void {
@@ -64,6 +76,7 @@ export class Attendance {
     const person = entry?.peers.get(externalUserId);
     if (entry === undefined || person === undefined) return;
     entry.peers.delete(externalUserId);
+    entry.speaking.delete(externalUserId);
     if (entry.peers.size === 0) this.people.delete(nameOf(room));
     this.tell({ type: 'peer.left', room, peer: { externalUserId, ...person, bot: false }, reason });
   }

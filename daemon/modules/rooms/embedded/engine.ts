@@ -162,7 +162,8 @@ export class EmbeddedRooms implements RoomEngine {
     const name = nameOf({ projectId, roomId });
     const bots = this.tapsOf({ projectId, roomId }).map(({ observer }) => botPeer(observer));
     const peers = [...this.attendance.peersIn(name), ...bots];
-    return { projectId, roomId, peers, slots: this.attendance.slotsIn(name) };
+    const speaking = this.attendance.speakingIn(name);
+    return { projectId, roomId, peers, speaking, slots: this.attendance.slotsIn(name) };
   }
 
   private tapsOf(room: RoomKey): Tap[] {

@@ -129,10 +129,11 @@ export const UpFrame = z.discriminatedUnion('kind', [
     room: Room,
     slot: z.object({ listener: Name, resourceId: Name, slot: z.int(), speaker: Name.nullable() }),
   }),
+  z.object({ kind: z.literal('voice.changed'), room: Room, externalUserId: Name, speaking: z.boolean() }),
   z.object({ kind: z.literal('packets'), room: Room, packets: z.array(Packet) }),
 ]);
 export type UpFrame = z.infer<typeof UpFrame>;
 export type Notice = Extract<
   UpFrame,
-  { kind: 'peer.joined' | 'peer.changed' | 'peer.left' | 'resource.closed' | 'slot.changed' }
+  { kind: 'peer.joined' | 'peer.changed' | 'peer.left' | 'resource.closed' | 'slot.changed' | 'voice.changed' }
 >;

@@ -7,11 +7,13 @@ import {
   type SpeakingPolicy,
   type Visitor,
 } from '../media/engine.js';
+import { isVoiced } from './loudness.js';
 import type { Notice } from './protocol.js';
 import type { Publication } from './publication.js';
 import { packetFor, type RtpPacket } from './rtp.js';
 import type { Subscription } from './subscription.js';
 import type { TapFeed } from './tap-feed.js';
+import { Voices } from './voices.js';
 
 /** A publication or subscription together with what closes it. */
 export interface Seat<Resource extends Publication | Subscription = Publication | Subscription> {
@@ -30,6 +32,9 @@ interface Peer {
 
 export class Room {
   private readonly peers = new Map<string, Peer>();
+  private readonly voices = new Voices((externalUserId, speaking) =>
+    this.notify({ kind: 'voice.changed', room: this.key, externalUserId, speaking }),
+  );
   feed: TapFeed | null = null;
 
   constructor(
@@ -126,8 +131,11 @@ export class Room {
   /** Forwards a packet that passed its publication's checks: to the tap, then to every listener with a slot for it. */
   hear(publication: Publication, packet: RtpPacket, nowMs: number): void {
     this.feed?.push(tapped(publication, packet, nowMs));
-    if (!publication.policy.audible) return;
-    if (!publication.passesSeal(packet)) return;
+    const { audible } = publication.policy;
+    if (audible && !publication.passesSeal(packet)) return;
+    if (isVoiced(packet.audioLevel, packet.payload.length))
+      this.voices.heard(publication.visitor.externalUserId, nowMs);
+    if (!audible) return;
     const voice = publication.voiceOf(packet);
     const outgoing = packetFor(packet.payload);
     for (const { subscription } of this.peers.values()) {
@@ -136,6 +144,7 @@ export class Room {
   }
 
   releaseSilent(nowMs: number): void {
+    this.voices.check(nowMs);
     for (const { subscription } of this.peers.values()) subscription?.resource.releaseSilent(nowMs);
   }
 
@@ -170,6 +179,7 @@ export class Room {
 
   private forget({ visitor, joined }: Peer, reason: LeaveReason): void {
     this.peers.delete(visitor.externalUserId);
+    this.voices.ends(visitor.externalUserId);
     if (joined) {
       this.notify({ kind: 'peer.left', room: this.key, externalUserId: visitor.externalUserId, reason });
     }

@@ -72,6 +72,8 @@ export interface SlotState {
 
 export interface RoomView extends RoomKey {
   readonly peers: readonly RoomPeer[];
+  /** External ids of those who speak at this moment, whether anybody may hear them or not. */
+  readonly speaking: readonly string[];
   readonly slots: readonly SlotState[];
 }
 

@@ -1,0 +1,67 @@
+/** The open rooms of a project: who is in them, who speaks, and removing somebody. */
+import { z } from 'zod';
+import { ExternalUserId, ProjectPath, RoomId } from '../common.js';
+import { defineRoute } from '../route.js';
+
+export const Room = z
+  .object({
+    roomId: z.string(),
+    peers: z.array(
+      z.object({
+        externalUserId: z.string(),
+        displayName: z.string(),
+        publishing: z.boolean(),
+        speaking: z.boolean().describe('Said something within the last second'),
+        muted: z.boolean(),
+        bot: z.boolean().describe('Listens and writes down; the room is transcribed'),
+      }),
+    ),
+    sessionId: z.string().nullable().describe('The active session that listens here'),
+  })
+  .meta({ id: 'Room' });
+export type Room = z.infer<typeof Room>;
+
+const auth = ['apiKey', 'bearer'] as const;
+const group = 'Rooms';
+
+export const roomRoutes = {
+  list: defineRoute({
+    operationId: 'listRooms',
+    summary: 'List the open rooms and who is in them.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/rooms',
+    auth,
+    scope: 'sessions:read',
+    role: 'viewer',
+    params: ProjectPath,
+    success: { status: 200, body: z.array(Room) },
+    errors: [],
+  }),
+  get: defineRoute({
+    operationId: 'getRoom',
+    summary: 'Show who is in a room, and who speaks. A room that nobody is in is empty.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/rooms/{roomId}',
+    auth,
+    scope: 'sessions:read',
+    role: 'viewer',
+    params: ProjectPath.extend({ roomId: RoomId }),
+    success: { status: 200, body: Room },
+    errors: [],
+  }),
+  kick: defineRoute({
+    operationId: 'kickPeer',
+    summary: 'Remove somebody from a room; their token stops working.',
+    group,
+    method: 'delete',
+    path: '/api/projects/{projectId}/rooms/{roomId}/peers/{externalUserId}',
+    auth,
+    scope: 'sessions',
+    role: 'moderator',
+    params: ProjectPath.extend({ roomId: RoomId, externalUserId: ExternalUserId }),
+    success: { status: 204 },
+    errors: ['peer_not_found'],
+  }),
+};
