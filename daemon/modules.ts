@@ -1,5 +1,6 @@
 /** Every module of the daemon with what it needs of others. A module that others need stands above them. */
 import { auditModule } from './modules/audit/module.js';
+import { figuresModule } from './modules/figures/module.js';
 import { functionsModule } from './modules/functions/module.js';
 import { gameplayModule } from './modules/gameplay/module.js';
 import { gatheringsModule } from './modules/gatherings/module.js';
@@ -47,6 +48,7 @@ export async function modulesOf(platform: Platform) {
   const rules = rulesModule(platform, { sessions: readers, moderation, gatherings, gameplay });
   const webhooks = webhooksModule(platform, { gameplay });
   const ingest = ingestModule(platform, { projects });
+  const figures = figuresModule(platform, { projects, carrier, sessions, gameplay, webhooks });
   const streams = streamsModule(platform, { identity, projects, webhooks });
   const mqtt = mqttModule(platform, { identity, projects, gameplay });
 
@@ -77,7 +79,7 @@ export async function modulesOf(platform: Platform) {
     /** In the order in which they start. */
     all: [
       ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, functions, webhooks],
-      ...[rooms, sessions, plugins, rules, ingest, mqtt, streams, audit],
+      ...[rooms, sessions, plugins, rules, ingest, mqtt, figures, streams, audit],
     ],
   };
 }

@@ -5,6 +5,7 @@ import { parametersIn, reference, refusals } from './openapi-parts.js';
 import type { FurtherGroup } from './openapi-texts.js';
 import { RoomPath, RoomResourcePath } from './room-media.js';
 import { RoomStreamEvent } from './rooms/room-events.js';
+import type { RouteGroup } from './route.js';
 import type { Json } from './tidy-schema.js';
 
 const roomToken = [{ roomToken: [] }];
@@ -29,7 +30,7 @@ interface Words {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: FurtherGroup;
+  readonly tag: FurtherGroup | RouteGroup;
 }
 const operation = ({ tag, ...words }: Words, security: Json[], parameters: Json[], rest: Json): Json => ({
   ...words,

@@ -31,7 +31,7 @@ connects again with the header \`Last-Event-ID\`.
 \`projects/{projectId}/events/{type}\`; the topics of players need no credential.`;
 
 /** Groups of the operations outside the contract. */
-export type FurtherGroup = 'Voice rooms' | 'Watching' | 'Pages';
+export type FurtherGroup = 'Voice rooms' | 'Pages';
 
 const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {
   'Health and login': 'Which daemon answers, and signing in as a person.',
@@ -53,7 +53,7 @@ const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {
   Gameplay: 'What games and their clients call: events, challenges and battle passes of a player, topics.',
   'Gameplay configuration': 'Challenges, battle passes, and what operators do for a player.',
   'Audit log': 'Who did what to whom, when and from where.',
-  Watching: 'For machines that watch the daemon.',
+  Watching: 'For whoever watches the daemon: health and metrics for programs, live figures for people.',
   Pages: 'For browsers.',
 };
 

@@ -40,7 +40,8 @@ export type RouteGroup =
   | 'Functions settings'
   | 'Gameplay'
   | 'Gameplay configuration'
-  | 'Audit log';
+  | 'Audit log'
+  | 'Watching';
 
 interface Success {
   readonly status: 200 | 201 | 202 | 204;

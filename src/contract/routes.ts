@@ -2,6 +2,7 @@
 
 import { auditRoutes } from './audit/audit.js';
 import { eventRoutes } from './events.js';
+import { figureRoutes } from './figures/figures.js';
 import { functionRoutes } from './functions/functions.js';
 import { battlePassLevelRoutes, levelChallengeRoutes } from './gameplay/battle-pass-levels.js';
 import { battlePassProgressRoutes } from './gameplay/battle-pass-progress.js';
@@ -81,6 +82,7 @@ export const routes = {
   ruleTests: ruleTestRoutes,
   webhooks: webhookRoutes,
   webhookEvents: webhookEventRoutes,
+  figures: figureRoutes,
   events: eventRoutes,
   ingest: ingestRoutes,
   eventTraces: eventTraceRoutes,

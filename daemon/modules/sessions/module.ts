@@ -65,6 +65,8 @@ export interface Sessions extends Module {
   compareBots(): void;
   /** Looks for a recogniser where none was found before; the name of the active one, or null. */
   lookForSpeech(): Promise<string | null>;
+  /** That wait for the recogniser, or are with it. */
+  utterancesWaiting(): number;
 }
 
 export function sessionsModule(platform: Platform, needs: SessionNeeds): Sessions {
@@ -112,6 +114,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     expectBot: (room) => bots.expect(room),
     compareBots: () => bots.wake(),
     lookForSpeech: () => bots.lookForSpeech(),
+    utterancesWaiting: () => bots.recognising,
     routes: [
       ...sessionRouter(service, transcripts, needs.annotations, (name) => recordings.pathOf(name)),
       ...messageRouter(new MessageSearch(index, messages, store, transcripts, needs.annotations)),

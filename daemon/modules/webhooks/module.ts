@@ -27,6 +27,8 @@ interface WebhookNeeds {
 
 export interface Webhooks extends Module {
   readonly deliveries: DeliveryLog;
+  /** Deliveries of the tenant that are not at their end. */
+  pending(tenantId: string): Promise<number>;
 }
 
 export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): Webhooks {
@@ -56,6 +58,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
   return {
     name: 'webhooks',
     deliveries,
+    pending: (tenantId) => queue.pending(tenantId),
     routes: webhookRouter(webhooks, deliveries),
     parts: [
       modulePart('keep-delivery-log', keeping, delivery),

@@ -10,12 +10,6 @@ export interface NewCursor {
   readonly updatedAt: Date;
 }
 
-interface Step {
-  readonly from: bigint;
-  readonly to: bigint;
-  readonly at: Date;
-}
-
 export const cursors = {
   /** Begins, or begins again, at a position. */
   async open(tx: Transaction, { name, tenantId, position, updatedAt }: NewCursor): Promise<void> {
@@ -30,15 +24,16 @@ export const cursors = {
   },
 
   /** false: somebody else has moved or closed it meanwhile. */
-  move: (tx: Transaction, name: string, step: Step): Promise<boolean> => cursors.moveAll(tx, [name], step),
-
-  /** false: somebody else has moved or closed one of them meanwhile; the others have moved. */
-  async moveAll(tx: Transaction, names: readonly string[], { from, to, at }: Step): Promise<boolean> {
+  async move(
+    tx: Transaction,
+    name: string,
+    { from, to, at }: { from: bigint; to: bigint; at: Date },
+  ): Promise<boolean> {
     const moved = await tx.cursor.updateMany({
-      where: { name: { in: [...names] }, position: from, enabled: true },
+      where: { name, position: from, enabled: true },
       data: { position: to, updatedAt: at },
     });
-    return moved.count === names.length;
+    return moved.count === 1;
   },
 
   /** It delays the deletion of old events no more. */

@@ -28,6 +28,7 @@ export class Metrics {
   private readonly pluginRuns;
   private readonly ruleDecisions;
   private gathering: Promise<string> | null = null;
+  private readonly listeners: ((answer: Answered) => void)[] = [];
 
   constructor(version: string) {
     const registers = [this.registry];
@@ -94,7 +95,14 @@ export class Metrics {
     return this.gathering;
   }
 
-  answered({ method, route, status, seconds }: Answered): void {
+  /** Also called for each answer. */
+  onAnswered(listener: (answer: Answered) => void): void {
+    this.listeners.push(listener);
+  }
+
+  answered(answer: Answered): void {
+    const { method, route, status, seconds } = answer;
+    for (const listener of this.listeners) listener(answer);
     this.requests.inc({ method, route, status });
     if (seconds !== null) this.durations.observe({ method, route }, seconds);
   }

@@ -76,15 +76,9 @@ export class ActionStore {
     if (rows.length > 0) await tx.$executeRawUnsafe(this.sql.queue, queuedRows.text(rows));
   }
 
-  /** How many runs of each instance are not at their end. */
-  async open(instanceIds: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.database.read.pluginAction.groupBy({
-      by: ['instanceId'],
-      where: { instanceId: { in: [...instanceIds] }, dueAt: { not: null } },
-      _count: true,
-    });
-    return new Map(rows.map(({ instanceId, _count }) => [instanceId, _count]));
-  }
+  /** Runs of the instance that are not at their end. */
+  open = (instanceId: string): Promise<number> =>
+    this.database.read.pluginAction.count({ where: { instanceId, dueAt: { not: null } } });
 
   due = (now: Date): Promise<DueAction[]> =>
     this.database.read.$queryRawUnsafe<DueAction[]>(this.sql.due, sqlTime(now));

@@ -55,9 +55,8 @@ export class InstanceStore {
   /** Reads no more. */
   stopAt = (tx: Transaction, id: string) => cursors.close(tx, [cursorOf(id)]);
 
-  /** false: one of them is elsewhere. */
-  move = (tx: Transaction, ids: readonly string[], step: { from: bigint; to: bigint; at: Date }) =>
-    cursors.moveAll(tx, ids.map(cursorOf), step);
+  move = (tx: Transaction, id: string, step: { from: bigint; to: bigint; at: Date }) =>
+    cursors.move(tx, cursorOf(id), step);
 
   /** Enabled instances of projects within reach, up to `limit` after an id. */
   async listening(after: string, limit = idsAtOnce): Promise<ListeningInstance[]> {

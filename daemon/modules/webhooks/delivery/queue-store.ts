@@ -63,9 +63,10 @@ export class DeliveryQueue {
     );
   }
 
-  /** Deliveries that are not finished, whether due or not. */
-  pending(): Promise<number> {
-    return this.database.read.webhookEvent.count({ where: { finishedAt: null } });
+  /** Deliveries that are not finished, whether due or not; of a tenant or of all. */
+  pending(tenantId?: string): Promise<number> {
+    const where = { finishedAt: null, ...(tenantId === undefined ? {} : { tenantId }) };
+    return this.database.read.webhookEvent.count({ where });
   }
 
   /** What is due of the enabled subscriptions, oldest first, of each no more than may be in progress at once. */

@@ -1,0 +1,51 @@
+/** Counts by key over the last minute, in slots of a second. Keys come from closed lists, so the size is bounded. */
+const slotsMax = 60;
+
+interface Counted {
+  readonly count: number;
+  /** The largest value that was observed. */
+  readonly worst: number;
+}
+
+interface Slot {
+  second: number;
+  readonly counts: Map<string, Counted>;
+}
+
+const add = (counts: Map<string, Counted>, key: string, { count, worst }: Counted): void => {
+  const before = counts.get(key) ?? { count: 0, worst: 0 };
+  counts.set(key, { count: before.count + count, worst: Math.max(before.worst, worst) });
+};
+
+export class LastMinute {
+  private readonly slots: Slot[] = [];
+  private newest = 0;
+
+  constructor(private readonly nowMs: () => number) {}
+
+  observe(key: string, value = 0): void {
+    const second = Math.floor(this.nowMs() / 1_000);
+    const index = second % slotsMax;
+    const found = this.slots[index];
+    const slot = found?.second === second ? found : { second, counts: new Map<string, Counted>() };
+    this.slots[index] = slot;
+    this.newest = second;
+    add(slot.counts, key, { count: 1, worst: value });
+  }
+
+  /** Of so many whole seconds before this one, and of this one. */
+  of(seconds = slotsMax - 1): Map<string, Counted> {
+    const from = Math.floor(this.nowMs() / 1_000) - seconds;
+    const sum = new Map<string, Counted>();
+    for (const slot of this.slots)
+      if (slot !== undefined && slot.second >= from) for (const [key, one] of slot.counts) add(sum, key, one);
+    return sum;
+  }
+
+  get isEmpty(): boolean {
+    return Math.floor(this.nowMs() / 1_000) - this.newest >= slotsMax;
+  }
+}
+
+export const total = (counts: ReadonlyMap<string, Counted>): number =>
+  [...counts.values()].reduce((sum, { count }) => sum + count, 0);

@@ -1,0 +1,45 @@
+/** Live figures of a tenant: rooms, people, events, deliveries, queues and slow requests. */
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { Gameplay } from '../gameplay/index.js';
+import type { ProjectDirectory } from '../projects/index.js';
+import type { RoomCarrier } from '../rooms/index.js';
+import type { Sessions } from '../sessions/index.js';
+import type { Webhooks } from '../webhooks/index.js';
+import { figureRouter } from './routes.js';
+import { FigureService } from './service.js';
+
+interface FigureNeeds {
+  readonly projects: ProjectDirectory;
+  readonly carrier: RoomCarrier;
+  readonly sessions: Sessions;
+  readonly gameplay: Gameplay;
+  readonly webhooks: Webhooks;
+}
+
+export function figuresModule({ follower, metrics, now }: Platform, needs: FigureNeeds): Module {
+  const { projects, carrier, sessions, gameplay, webhooks } = needs;
+  const figures = new FigureService(
+    {
+      rooms: () => carrier.engine.rooms(),
+      projects: (tenantId) => projects.store.ofTenant(tenantId),
+      pendingDeliveries: (tenantId) => webhooks.pending(tenantId),
+      waitingGameEvents: () => gameplay.intake.waiting,
+      waitingUtterances: () => sessions.utterancesWaiting(),
+    },
+    now,
+  );
+  metrics.onAnswered((answer) => figures.answered(answer));
+  let unsubscribe = (): void => {};
+  const counting = {
+    start: () => {
+      unsubscribe = follower.onEvents((events) => figures.count(events.map(({ event }) => event)));
+    },
+    stop: () => unsubscribe(),
+  };
+  return {
+    name: 'figures',
+    routes: figureRouter(figures),
+    parts: [modulePart('count-events', counting, { role: 'http' })],
+  };
+}

@@ -1,0 +1,134 @@
+/** What goes on in a tenant now. Events are counted as they are read from the log, so nothing is asked of the database for them. */
+import { type DomainEvent, ownEventTypes } from '../../../src/contract/events.js';
+import { busiestMax, type LiveFigures } from '../../../src/contract/figures/figures.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Answered } from '../../platform/observability/metrics.js';
+import { version } from '../../platform/version.js';
+import { LastMinute, total } from './last-minute.js';
+
+export interface FigureSources {
+  /** Those of all tenants. */
+  rooms(): readonly {
+    readonly projectId: string;
+    readonly roomId: string;
+    readonly peers: readonly { readonly bot: boolean }[];
+    readonly speaking: readonly string[];
+  }[];
+  projects(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]>;
+  pendingDeliveries(tenantId: string): Promise<number>;
+  waitingGameEvents(): number;
+  waitingUtterances(): number;
+}
+
+interface TenantMinute {
+  readonly events: LastMinute;
+  readonly deliveries: LastMinute;
+}
+
+/** A rate over fewer seconds jumps, over more it lags. */
+const rateSeconds = 10;
+const tenantsSwept = 100;
+/** Other types come from outside, in any number. */
+const ownTypes: ReadonlySet<string> = new Set(ownEventTypes);
+
+export class FigureService {
+  private readonly tenants = new Map<string, TenantMinute>();
+  private readonly requests: LastMinute;
+
+  constructor(
+    private readonly sources: FigureSources,
+    private readonly now: Clock,
+  ) {
+    this.requests = new LastMinute(this.nowMs);
+  }
+
+  private readonly nowMs = (): number => this.now().getTime();
+
+  count(events: readonly DomainEvent[]): void {
+    for (const { tenantId, type, payload } of events) {
+      const minute = this.tenants.get(tenantId) ?? this.newTenant(tenantId);
+      minute.events.observe(ownTypes.has(type) ? type : 'ingested');
+      if (type === 'webhook.delivery.updated') minute.deliveries.observe(statusOf(payload.data));
+    }
+  }
+
+  answered({ method, route, seconds }: Answered): void {
+    if (seconds !== null) this.requests.observe(`${method} ${route}`, seconds * 1_000);
+  }
+
+  async of(tenantId: string): Promise<LiveFigures> {
+    const [projects, pending] = await Promise.all([
+      this.sources.projects(tenantId),
+      this.sources.pendingDeliveries(tenantId),
+    ]);
+    const minute = this.tenants.get(tenantId);
+    return {
+      at: this.now().toISOString(),
+      version,
+      events: this.events(minute),
+      rooms: this.rooms(new Map(projects.map(({ id, name }) => [id, name]))),
+      deliveries: { pending, ...deliveries(minute) },
+      queues: { gameEvents: this.sources.waitingGameEvents(), utterances: this.sources.waitingUtterances() },
+      requests: this.slowest(),
+    };
+  }
+
+  private events(minute: TenantMinute | undefined): LiveFigures['events'] {
+    if (minute === undefined) return { perSecond: 0, lastMinute: 0, types: [] };
+    const all = minute.events.of();
+    const types = [...all].map(([type, { count }]) => ({ type, lastMinute: count }));
+    return {
+      perSecond: total(minute.events.of(rateSeconds - 1)) / rateSeconds,
+      lastMinute: total(all),
+      types: types.toSorted((a, b) => b.lastMinute - a.lastMinute || a.type.localeCompare(b.type)),
+    };
+  }
+
+  private rooms(names: ReadonlyMap<string, string>): LiveFigures['rooms'] {
+    const rooms = this.sources.rooms().flatMap(({ projectId, roomId, peers, speaking }) => {
+      const projectName = names.get(projectId);
+      if (projectName === undefined) return [];
+      const people = peers.filter(({ bot }) => !bot).length;
+      return [
+        { projectId, projectName, roomId, people, speaking: speaking.length, transcribed: people < peers.length },
+      ];
+    });
+    const sum = (of: 'people' | 'speaking'): number => rooms.reduce((all, room) => all + room[of], 0);
+    const busiest = rooms.toSorted((a, b) => b.people - a.people || a.roomId.localeCompare(b.roomId));
+    return {
+      open: rooms.length,
+      people: sum('people'),
+      speaking: sum('speaking'),
+      busiest: busiest.slice(0, busiestMax),
+    };
+  }
+
+  private slowest(): LiveFigures['requests'] {
+    const all = this.requests.of();
+    const routes = [...all].map(([key, { count, worst }]) => {
+      const [method = '', route = ''] = key.split(' ');
+      return { method, route, lastMinute: count, worstMs: rounded(worst) };
+    });
+    const slowest = routes.toSorted((a, b) => b.worstMs - a.worstMs).slice(0, busiestMax);
+    return { lastMinute: total(all), worstMs: slowest[0]?.worstMs ?? 0, slowest };
+  }
+
+  private newTenant(tenantId: string): TenantMinute {
+    if (this.tenants.size >= tenantsSwept)
+      for (const [id, { events }] of this.tenants) if (events.isEmpty) this.tenants.delete(id);
+    const minute = { events: new LastMinute(this.nowMs), deliveries: new LastMinute(this.nowMs) };
+    this.tenants.set(tenantId, minute);
+    return minute;
+  }
+}
+
+const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+
+const statusOf = (data: unknown): string =>
+  typeof data === 'object' && data !== null && 'status' in data ? String(data.status) : '';
+
+function deliveries(minute: TenantMinute | undefined): Omit<LiveFigures['deliveries'], 'pending'> {
+  const counts = minute?.deliveries.of();
+  const of = (status: string): number => counts?.get(status)?.count ?? 0;
+  return { delivered: of('delivered'), retried: of('pending'), failed: of('failed') };
+}
