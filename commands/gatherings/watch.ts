@@ -2,7 +2,7 @@ import { gatheringView } from '../../src/cli/gathering-view.js';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
 import { interruption } from '../../src/cli/interruption.js';
 import { inHalves, largeType } from '../../src/cli/large-type.js';
-import { LiveScreen } from '../../src/cli/live-screen.js';
+import { LiveScreen } from '../../src/cli/live/screen.js';
 import { type Picture, watchGathering } from '../../src/cli/watch-gathering.js';
 
 export default class GatheringsWatch extends GatheringCommand {

@@ -2,7 +2,7 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { interruption } from '../../src/cli/interruption.js';
 import { boardScreen } from '../../src/cli/leaderboard-view.js';
-import { LiveScreen } from '../../src/cli/live-screen.js';
+import { LiveScreen } from '../../src/cli/live/screen.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { watchLeaderboard } from '../../src/cli/watch-leaderboard.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';

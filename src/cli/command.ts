@@ -102,7 +102,7 @@ export abstract class EarshotCommand extends Command {
   }
 
   protected get screen(): Screen {
-    const isTerminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+    const isTerminal = process.stdout.isTTY === true;
     return { isTerminal, now: new Date(), width: process.stdout.columns, ids: this.common.ids };
   }
 

@@ -23,12 +23,14 @@ export const styled = (style: Style, text: string): string => {
   return `${mark(on)}${text}${mark(off)}`;
 };
 
-/** Made safe for a terminal. */
-export function rendered(text: string): string {
+const showsColours = ({ isTTY }: NodeJS.WriteStream): boolean => isTTY === true && process.env.NO_COLOR === undefined;
+
+/** Made safe for a terminal; without colours where nobody sees them, or wants none. */
+export function rendered(text: string, stream: NodeJS.WriteStream = process.stdout): string {
   const harmless = harmlessLines(text);
-  return key === null
-    ? harmless
-    : harmless.replaceAll(new RegExp(`${markBegin}${key}:(\\d+)${markEnd}`, 'g'), '\u001b[$1m');
+  if (key === null) return harmless;
+  const marks = new RegExp(`${markBegin}${key}:(\\d+)${markEnd}`, 'g');
+  return harmless.replaceAll(marks, showsColours(stream) ? '\u001b[$1m' : '');
 }
 
 /** Prints lines of results. */
@@ -44,7 +46,7 @@ export async function printData(text: string): Promise<void> {
 }
 
 /** Prints lines of everything that is not the result. */
-export const printError = (text: string): void => void process.stderr.write(`${rendered(text)}\n`);
+export const printError = (text: string): void => void process.stderr.write(`${rendered(text, process.stderr)}\n`);
 
 /** Overwrites the current line of stderr. */
-export const overwrite = (text: string): void => void process.stderr.write(`\r${rendered(text)}`);
+export const overwrite = (text: string): void => void process.stderr.write(`\r${rendered(text, process.stderr)}`);

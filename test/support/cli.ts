@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { runCommand } from '../../src/cli/run.js';
+import type { VirtualTerminal } from './virtual-terminal.js';
 
 const require = createRequire(import.meta.url);
 const root = dirname(require.resolve('#package'));
@@ -27,6 +28,8 @@ interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether standard output is one. */
   readonly isTerminal?: boolean;
+  /** It is asked and answered on this one, and all three streams are its own. */
+  readonly terminal?: VirtualTerminal;
 }
 
 /** Keeps what is written. */
@@ -56,16 +59,19 @@ function replace(values: Readonly<Record<string, unknown>>): () => void {
 
 async function earshot(
   args: readonly string[],
-  { input = '', env = {}, isTerminal = false }: CliOptions = {},
+  { input = '', env = {}, isTerminal = false, terminal }: CliOptions = {},
 ): Promise<Ended> {
-  const [stdout, stderr] = [new Paper(isTerminal), new Paper(isTerminal)];
+  const [stdout, stderr] =
+    terminal === undefined ? [new Paper(isTerminal), new Paper(isTerminal)] : [terminal.stdout, terminal.stdout];
+  const stdin = terminal?.stdin ?? Readable.from(input === '' ? [] : [input]);
   const { log, error } = console;
-  const restore = replace({ stdin: Readable.from(input === '' ? [] : [input]), stdout, stderr, env: { ...env } });
+  const restore = replace({ stdin, stdout, stderr, env: { ...env } });
   console.log = (text = '') => void stdout.write(`${text}\n`);
   console.error = (text = '') => void stderr.write(`${text}\n`);
   try {
     await built.runCommand([...args], root);
-    return { code: Number(process.exitCode ?? 0), stdout: stdout.text, stderr: stderr.text };
+    const [printed, told] = [stdout, stderr].map((one) => (one instanceof Paper ? one.text : (terminal?.screen ?? '')));
+    return { code: Number(process.exitCode ?? 0), stdout: printed ?? '', stderr: told ?? '' };
   } finally {
     restore();
     Object.assign(console, { log, error });

@@ -1,0 +1,66 @@
+/** Widths as a terminal counts them: letters of East Asian scripts and emoji take two columns, combining marks none. */
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const isWide =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
+const isNarrow = /^[ -~]*$/;
+/** What a colour is switched on and off by. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is about
+const colour = /(\u001b\[\d+m)/;
+
+const columnsOf = (grapheme: string): number => (isWide.test(grapheme) ? 2 : 1);
+
+export const widthOf = (text: string): number =>
+  isNarrow.test(text)
+    ? text.length
+    : [...graphemes.segment(text)].reduce((sum, { segment }) => sum + columnsOf(segment), 0);
+
+/** The longest beginning that fits. */
+function beginning(text: string, width: number): string {
+  let [begin, room] = ['', width];
+  for (const { segment } of graphemes.segment(text)) {
+    room -= columnsOf(segment);
+    if (room < 0) break;
+    begin += segment;
+  }
+  return begin;
+}
+
+/** The text, or its beginning with an ellipsis. */
+export const cut = (text: string, width: number): string => {
+  if (widthOf(text) <= width) return text;
+  return width <= 0 ? '' : `${beginning(text, width - 1)}…`;
+};
+
+/** Cut or filled up to the width. */
+export const fitted = (text: string, width: number): string => {
+  const shown = cut(text, width);
+  return shown + ' '.repeat(Math.max(0, width - widthOf(shown)));
+};
+
+/** The text in lines that fit, broken between words where that is possible; the last of too many ends with an ellipsis. */
+export function wrapped(text: string, width: number, linesMax: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (widthOf(rest) > width && lines.length < linesMax - 1) {
+    const begin = beginning(rest, width);
+    const space = begin.lastIndexOf(' ');
+    const end = space > begin.length / 2 ? space : Math.max(1, begin.length);
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, cut(rest, width)];
+}
+
+/** A line with colours in it, cut to the width. Whatever it switches on it also switches off. */
+export function clipped(line: string, width: number): string {
+  let room = width;
+  return line
+    .split(colour)
+    .map((part) => {
+      if (colour.test(part)) return part;
+      const shown = widthOf(part) <= room ? part : beginning(part, room);
+      room = shown === part ? room - widthOf(part) : 0;
+      return shown;
+    })
+    .join('');
+}

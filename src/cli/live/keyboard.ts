@@ -1,0 +1,61 @@
+/** Single keys of a terminal, without waiting for the end of a line. Ctrl-c interrupts as it does everywhere else. */
+import { emitKeypressEvents } from 'node:readline';
+import { Interrupted } from '../interruption.js';
+
+/** `up`, `return`, `escape`, or the character itself. */
+export type Key = string;
+
+interface Pressed {
+  readonly name?: string;
+  readonly ctrl?: boolean;
+  readonly meta?: boolean;
+}
+
+const named = new Set(['up', 'down', 'return', 'escape', 'backspace']);
+
+export class Keyboard {
+  constructor(
+    private readonly pressed: (key: Key) => void,
+    private readonly interrupted: () => void = () => process.emit('SIGINT'),
+    private readonly stream: NodeJS.ReadStream = process.stdin,
+  ) {
+    emitKeypressEvents(stream);
+    stream.setRawMode(true);
+    stream.on('keypress', this.take);
+    stream.resume();
+    // The mode belongs to the terminal, not to the process: a shell would go on without an echo.
+    process.once('exit', this.restore);
+  }
+
+  close(): void {
+    process.off('exit', this.restore);
+    this.stream.off('keypress', this.take);
+    this.stream.pause();
+    this.restore();
+  }
+
+  private readonly restore = (): void => void this.stream.setRawMode(false);
+
+  private readonly take = (text: string | undefined, { name, ctrl = false, meta = false }: Pressed): void => {
+    if (ctrl && name === 'c') this.interrupted();
+    else if (name !== undefined && named.has(name)) this.pressed(name === 'enter' ? 'return' : name);
+    else if (!ctrl && !meta && text !== undefined && text !== '') for (const character of text) this.pressed(character);
+  };
+}
+
+/** The first of these keys that is pressed. Throws Interrupted on ctrl-c. */
+export function keyOf(keys: readonly Key[]): Promise<Key> {
+  return new Promise((resolve, reject) => {
+    const keyboard = new Keyboard(
+      (key) => {
+        if (!keys.includes(key)) return;
+        keyboard.close();
+        resolve(key);
+      },
+      () => {
+        keyboard.close();
+        reject(new Interrupted());
+      },
+    );
+  });
+}
