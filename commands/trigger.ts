@@ -28,7 +28,7 @@ export default class Trigger extends ProjectCommand {
     if (type !== undefined) {
       const { event, text } = await trigger(scratch, type);
       const isPlain = this.common.json === true || !this.screen.isTerminal;
-      this.log(isPlain ? text : eventLine(event, this.screen, process.stdout.columns));
+      this.log(isPlain ? text : eventLine(event, this.screen));
     }
     if (flags.cleanup) this.logToStderr(`Swept up ${scratch.name}: ${await scratch.sweep()} removed.`);
   }

@@ -4,6 +4,7 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { stated } from '../../src/cli/fields.js';
 import { interruption } from '../../src/cli/interruption.js';
 import { cell } from '../../src/cli/output.js';
+import { clockTime } from '../../src/cli/times.js';
 import { ApiError, DaemonUnreachable } from '../../src/client/errors.js';
 import type { AuditEntry, AuditFilter, AuditPage } from '../../src/contract/audit/audit.js';
 
@@ -76,7 +77,7 @@ export default class AuditTail extends ProjectCommand {
     }
     const { who, action, target, changed, from } = auditRow(entry);
     const fields = changed === '' ? '' : ` (${changed})`;
-    const time = this.screen.isTerminal ? entry.at.slice(11, 19) : entry.at;
+    const time = this.screen.isTerminal ? clockTime(new Date(entry.at)) : entry.at;
     this.log(
       cell(`${time}  ${who}  ${action}  ${target}${fields}${from === null ? '' : `  from ${from}`}`, this.screen),
     );

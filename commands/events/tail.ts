@@ -1,31 +1,63 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { eventLine } from '../../src/cli/event-line.js';
+import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/event-line.js';
+import { slipHint, typesIn } from '../../src/cli/event-types.js';
 import { requestFrom } from '../../src/cli/fields.js';
 import { follow, streamFlags } from '../../src/cli/follow.js';
-import { eventRoutes } from '../../src/contract/events.js';
+import { idsAlone, KnownNames } from '../../src/cli/names/known-names.js';
+import { RoomScope, roomEventTypes } from '../../src/cli/room-scope.js';
+import { type DomainEvent, eventRoutes } from '../../src/contract/events.js';
 
 export default class EventsTail extends ProjectCommand {
   static override summary = eventRoutes.streamProject.summary;
+  static override description =
+    'On a terminal a line an event: when, what, who and why, with names; elsewhere the event itself, one JSON object a line.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --types "sanction.*"',
+    '<%= config.bin %> <%= command.id %> --follow-room demo',
     '<%= config.bin %> <%= command.id %> --since earliest --json | jq .type',
     '<%= config.bin %> <%= command.id %> --all-projects',
   ];
   static override flags = {
     ...streamFlags,
+    'follow-room': Flags.string({
+      description: 'Only what concerns this room: its sessions as they come, who is there, what is imposed on them',
+      exclusive: ['resources', 'all-projects'],
+    }),
+    deliveries: Flags.boolean({ description: 'On a terminal too: each delivery of a webhook' }),
     'all-projects': Flags.boolean({ description: 'Every project of the tenant that you may read' }),
   };
+
+  private readonly names = new Map<string, KnownNames>();
 
   async run(): Promise<void> {
     const { flags } = await this.input(EventsTail);
     const query = requestFrom(eventRoutes.streamAll.query, flags);
+    const hint = slipHint(typesIn(flags.types));
+    if (hint !== null) this.logToStderr(hint);
     const projectId = flags['all-projects'] ? null : await this.projectId();
-    for await (const { event, text } of follow(this.client, { projectId, ...query }, (line) =>
-      this.logToStderr(line),
-    )) {
-      if (this.common.json === true || !this.screen.isTerminal) this.log(text);
-      else this.log(eventLine(event, this.screen, process.stdout.columns));
+    const roomId = flags['follow-room'];
+    const room = roomId === undefined || projectId === null ? null : new RoomScope(this.client, projectId, roomId);
+    const types = room === null ? {} : { types: flags.types ?? roomEventTypes };
+    const isPlain = this.common.json === true || !this.screen.isTerminal;
+    const dated = new DatedLines(this.screen.now);
+    const events = follow(this.client, { projectId, ...query, ...types }, (line) => this.logToStderr(line), {
+      begun: async () => void (await room?.load()),
+    });
+    for await (const { event, text } of events) {
+      if (room?.covers(event) === false) continue;
+      if (isPlain) this.log(text);
+      else if (flags.deliveries || flags.types !== undefined || !isDeliveryNoise(event))
+        this.log(dated.line(event, await this.named(event)));
     }
+  }
+
+  private async named(event: DomainEvent): Promise<string> {
+    const { projectId } = event;
+    if (projectId === undefined) return eventLine(event, this.screen, idsAlone);
+    const names = this.names.get(projectId) ?? new KnownNames(this.client, projectId);
+    this.names.set(projectId, names);
+    await names.learn(event);
+    return eventLine(event, this.screen, names);
   }
 }

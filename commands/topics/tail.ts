@@ -51,7 +51,7 @@ export default class TopicsTail extends ProjectCommand {
     const payload: unknown = JSON.parse(text);
     if (this.common.json === true || !this.screen.isTerminal) return JSON.stringify({ topic, payload });
     const event = DomainEvent.safeParse(payload);
-    if (event.success) return eventLine(event.data, this.screen, process.stdout.columns);
+    if (event.success) return eventLine(event.data, this.screen);
     return `${topic}  ${harmless(text)}`;
   }
 }

@@ -1,41 +1,22 @@
-/** An event as one line of a terminal: when, what, about whom, and its main fields. */
+/** Events in columns of a terminal: when, what, who, why. The date stands above the first event of a day. */
 import type { DomainEvent } from '../contract/events.js';
-import { cell, fieldOf, type Screen } from './output.js';
+import { harmless } from '../printable.js';
+import { cut, fitted } from './columns.js';
+import { gistOf } from './event-gist.js';
+import { idsAlone, type Names } from './names/known-names.js';
+import type { Screen } from './output.js';
 import { type Style, styled } from './terminal.js';
-
-const typeWidth = 26;
-const resourceWidth = 36;
-/** What a reader looks for first, in the order of reading: its path in the event, and its name on the line. */
-const salient = [
-  ['externalUserId', 'user'],
-  ['content', 'content'],
-  ['actor.name', 'who'],
-  ['action', 'action'],
-  ['bot.state', 'bot'],
-  ['bot.cause', 'cause'],
-  ['new_challenge.user_id', 'user'],
-  ['new_challenge.type', 'challenge'],
-  ['new_challenge.user_challenge_current_score', 'score'],
-  ['new_battle_pass_challenge.user_id', 'user'],
-  ['new_battle_pass_challenge.type', 'challenge'],
-  ['new_battle_pass_challenge.user_challenge_current_score', 'score'],
-  ['battle_pass_level_reward_claimed.user_id', 'user'],
-  ['battle_pass_level_reward_claimed.level_position_index', 'level'],
-  ['battle_pass_level_reward_claimed.reward_amount', 'reward'],
-  ['member.displayName', 'member'],
-  ['displayName', 'displayName'],
-  ['title', 'title'],
-  ['name', 'name'],
-  ['type', 'type'],
-  ['status', 'status'],
-  ['reason', 'reason'],
-] as const;
+import { clockTime, dayOf } from './times.js';
 
 const widthDefault = 120;
+/** From here on names and types have more room. */
+const wideFrom = 110;
+const gap = '  ';
 
 const colours: Readonly<Record<string, Style>> = {
   sanction: 'red',
   review: 'red',
+  rule: 'red',
   message: 'cyan',
   session: 'green',
   bot: 'green',
@@ -45,35 +26,40 @@ const colours: Readonly<Record<string, Style>> = {
   battlepass: 'yellow',
   leaderboard: 'yellow',
   audit: 'dim',
+  webhook: 'dim',
 };
 
-/** @param width of the terminal in columns; 0 or undefined where that is not known */
-export function eventLine(
-  { timestamp, type, resourceId, payload }: DomainEvent,
-  screen: Screen,
-  width: number | undefined,
-): string {
-  const [domain = ''] = type.split('.');
-  const cells = [
-    timestamp.slice(11, 23),
-    type.padEnd(typeWidth),
-    cell(resourceId.slice(resourceId.indexOf(':') + 1), screen).padEnd(resourceWidth),
-    summary(payload, screen),
-  ];
-  const [time = '', name = '', ...rest] = cells;
-  const room = Math.max(0, (width || widthDefault) - time.length - name.length - 4);
-  const text = rest.join('  ');
-  const shown = text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
-  const paint = (colour: Style, plain: string) => (screen.isTerminal ? styled(colour, plain) : plain);
-  return `${paint('dim', time)}  ${paint(colours[domain] ?? 'white', name)}  ${shown}`;
+/** What a reader of a terminal seldom asks for: each delivery of a webhook is an event too. */
+export const isDeliveryNoise = ({ type }: DomainEvent): boolean => /^webhook\.(delivery\.|test$)/.test(type);
+
+/** One line; its width is that of the screen, or a usual one where that is not known. */
+export function eventLine(event: DomainEvent, screen: Screen, names: Names = idsAlone): string {
+  const width = screen.width || widthDefault;
+  const [whatWidth, whoWidth] = width < wideFrom ? [20, 14] : [29, 24];
+  const { who, why } = gistOf(event, names);
+  const time = clockTime(new Date(event.timestamp));
+  const columns = [fitted(event.type, whatWidth), fitted(harmless(who), whoWidth)] as const;
+  const room = width - time.length - whatWidth - whoWidth - 3 * gap.length;
+  const [domain = ''] = event.type.split('.');
+  const paint = (style: Style, text: string): string => (screen.isTerminal ? styled(style, text) : text);
+  const [what, person] = columns;
+  return [paint('dim', time), paint(colours[domain] ?? 'white', what), paint('bold', person), cut(harmless(why), room)]
+    .join(gap)
+    .trimEnd();
 }
 
-function summary({ data, changes }: DomainEvent['payload'], screen: Screen): string {
-  if (typeof data !== 'object' || data === null) return cell(data, screen);
-  const fields = salient.flatMap(([path, name]) => {
-    const value = fieldOf(data, path);
-    return value === undefined || value === null || value === '' ? [] : [`${name}=${cell(value, screen)}`];
-  });
-  const changed = changes === undefined ? [] : [`changed=${Object.keys(changes).join(',')}`];
-  return [...(fields.length === 0 ? [cell(data, screen)] : fields), ...changed].join('  ');
+/** Lines with the date above wherever it is another than that of the line before; at first, than today's. */
+export class DatedLines {
+  private day: string;
+
+  constructor(now: Date) {
+    this.day = dayOf(now);
+  }
+
+  line(event: DomainEvent, text: string): string {
+    const day = dayOf(new Date(event.timestamp));
+    if (day === this.day) return text;
+    this.day = day;
+    return `${styled('bold', day)}\n${text}`;
+  }
 }

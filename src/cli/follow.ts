@@ -11,20 +11,26 @@ export const streamFlags = {
 };
 
 /**
- * Only the events, each with its text as received; `tell` gets a sentence about each reconnection and gap. Throws
- * ApiError.
+ * Only the events, each with its text as received; `tell` gets a sentence about each reconnection and gap. `begun` is called
+ * once, when the stream is open and none of its events was passed on. Throws ApiError.
  */
 export async function* follow(
   client: EarshotClient,
   options: EventStreamOptions,
   tell: (line: string) => void,
+  { begun = async () => {} }: { readonly begun?: () => Promise<void> } = {},
 ): AsyncGenerator<{ readonly event: DomainEvent; readonly text: string }, void> {
-  let lost = false;
+  let state: 'new' | 'open' | 'lost' = 'new';
   for await (const notice of new EventStream(client, options)) {
     if (notice.kind === 'event') yield notice;
-    else if (notice.kind !== 'connected') tell(sentence(notice));
-    else if (lost) tell('Connected again.');
-    lost = notice.kind === 'lost';
+    else if (notice.kind === 'connected') {
+      if (state === 'new') await begun();
+      else if (state === 'lost') tell('Connected again.');
+      state = 'open';
+    } else {
+      tell(sentence(notice));
+      if (notice.kind === 'lost' && state === 'open') state = 'lost';
+    }
   }
 }
 

@@ -116,3 +116,32 @@ export function relative(iso: string, now: Date): string {
   const count = `${Math.round(size / Number(length))}${unit}`;
   return seconds > 0 ? `in ${count}` : `${count} ago`;
 }
+
+/** `10m`, `2h30m`, `7d`: as durations are typed, in at most two units. */
+export function spanOf(seconds: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['m', 60],
+    ['s', 1],
+  ] as const;
+  const first = units.findIndex(([, length]) => seconds >= length);
+  if (first === -1) return '0s';
+  let rest = seconds;
+  return units
+    .slice(first, first + 2)
+    .map(([unit, length]) => {
+      const count = Math.floor(rest / length);
+      rest -= count * length;
+      return count === 0 ? '' : `${count}${unit}`;
+    })
+    .join('');
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+/** `18:04:09` on this machine's clock: for terminals. */
+export const clockTime = (time: Date): string =>
+  [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':');
+/** `2026-01-31` in this machine's time zone. */
+export const dayOf = (time: Date): string =>
+  [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-');

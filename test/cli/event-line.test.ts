@@ -1,37 +1,94 @@
-import { describe, expect, it } from 'vitest';
-import { eventLine } from '../../src/cli/event-line.js';
-import type { DomainEvent } from '../../src/contract/events.js';
+/** Events in columns: every kind that the daemon makes, on narrow and wide terminals. */
+import { describe, expect, it, vi } from 'vitest';
+import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/event-line.js';
+import type { Names } from '../../src/cli/names/known-names.js';
+import { type DomainEvent, ownEventTypes } from '../../src/contract/events.js';
+import { samples } from './event-samples.js';
 
-const screen = { isTerminal: false, now: new Date('2026-01-01T00:00:00.000Z') };
-const event = (type: string, data: unknown): DomainEvent => ({
+vi.hoisted(() => {
+  process.env.TZ = 'UTC';
+});
+
+const names: Names = {
+  person: (id) => ({ u1: 'Bob', u2: 'Ann' })[id] ?? id,
+  participant: (id) => (id === 'p1' ? 'Bob' : id),
+  moderator: (id) => (id === 'm1' ? 'mod@example.com' : id),
+};
+const screen = (width: number | undefined) => ({ isTerminal: false, now: new Date('2026-01-01T00:00:00.000Z'), width });
+const event = (type: string, data: unknown, changes?: Record<string, unknown>): DomainEvent => ({
   id: '01a1fdfa-92b4-7d4b-b9b9-5d8ae6086a44',
   type,
   source: 'cortex:api',
   tenantId: 't',
   resourceId: 'message:01a1fdfa-92b4-7d4b-b9b9-5d8ae6086a44',
   timestamp: '2026-01-01T12:00:00.123Z',
-  payload: { action: 'created', data },
+  payload: {
+    action: changes === undefined ? 'created' : 'updated',
+    data,
+    ...(changes === undefined ? {} : { changes }),
+  },
 });
-const said = { senderName: 'Ann', externalUserId: 'u1', content: 'go forward ten meters', type: 'user' };
 
 describe('an event on a line', () => {
-  it.each([
-    ['message.created', said, 'user=u1  content=go forward ten meters  type=user'],
-    ['bot.status.changed', { bot: { state: 'listening', cause: 'no_speech' } }, 'bot=listening  cause=no_speech'],
-    [
-      'challenge.changed',
-      { new_challenge: { user_id: 'u1', type: 'unclaimed', user_challenge_current_score: 3 } },
-      'user=u1  challenge=unclaimed  score=3',
-    ],
-    ['server.started', { cores: 4 }, '{"cores":4}'],
-  ])('tells of %s what matters first', (type, data, told) => {
-    const line = eventLine(event(type, data), screen, 200);
-    expect(line).toBe(`12:00:00.123  ${type.padEnd(26)}  01a1fdfa-92b4-7d4b-b9b9-5d8ae6086a44  ${told}`);
+  it('of every kind has words of its own', () => {
+    expect(Object.keys(samples).toSorted()).toEqual(ownEventTypes.toSorted());
+    for (const [type, data] of Object.entries(samples))
+      expect(eventLine(event(type, data), screen(200), names)).not.toMatch(/[{}]|undefined|null|\[object/);
   });
 
-  it('ends where the terminal does, and takes a usual width where that is not known', () => {
-    expect(eventLine(event('message.created', said), screen, 100)).toHaveLength(100);
-    for (const unknown of [0, undefined])
-      expect(eventLine(event('message.created', said), screen, unknown)).toHaveLength(120);
+  it.each([80, 140])('fits %i columns', async (width) => {
+    const lines = Object.entries(samples).map(([type, data]) => eventLine(event(type, data), screen(width), names));
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`screens/events.${width}.txt`);
   });
+
+  it.each([
+    ['an ingested type', event('server.started', { cores: 4 }), '{"cores":4}'],
+    ['an erased person', event('participant.updated', { id: 'p1', redacted: true }), 'erased'],
+    [
+      'what was changed',
+      event('participant.updated', samples['participant.updated'], { userData: {} }),
+      'changed: userData',
+    ],
+    [
+      'hostile text',
+      event('message.created', { ...samples['message.created'], content: '\u001b]0;x\n' }),
+      '\\u001b]0;x\\n',
+    ],
+    ['data that is none', event('server.started', 'up'), '"up"'],
+  ])('shows %s', (_, one, says) => {
+    expect(eventLine(one, screen(120), names)).toContain(says);
+  });
+
+  it('counts columns, not characters: wide letters take two', () => {
+    const content = '漢字'.repeat(40);
+    const line = eventLine(event('message.created', { ...samples['message.created'], content }), screen(80), names);
+    expect(line.length).toBeLessThan(70);
+    expect(line).toMatch(/漢字漢…$/);
+  });
+
+  it('takes a usual width where that is not known', () => {
+    const data = { ...samples['message.created'], content: 'word '.repeat(100) };
+    for (const unknown of [0, undefined])
+      expect(eventLine(event('message.created', data), screen(unknown), names)).toHaveLength(120);
+  });
+});
+
+describe('the date', () => {
+  it('stands above the first event of another day than the one before', () => {
+    const dated = new DatedLines(new Date('2026-01-01T09:00:00Z'));
+    const on = (timestamp: string) => dated.line({ ...event('a.b', {}), timestamp }, 'line');
+    expect([on('2026-01-01T23:59:59Z'), on('2026-01-02T00:00:01Z'), on('2026-01-02T08:00:00Z')]).toEqual([
+      'line',
+      expect.stringMatching(/2026-01-02.*\nline$/),
+      'line',
+    ]);
+  });
+});
+
+it('deliveries are noise, and a subscription that was disabled is none', () => {
+  expect(ownEventTypes.filter((type) => isDeliveryNoise(event(type, {})))).toEqual([
+    'webhook.delivery.updated',
+    'webhook.test',
+  ]);
 });

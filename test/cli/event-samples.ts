@@ -1,0 +1,82 @@
+/** One event of each kind, as far as a line of a terminal shows it. */
+import type { OwnEventType } from '../../src/contract/events.js';
+
+const bot = { state: 'listening', cause: null };
+const session = { id: 's1', externalRoomId: 'demo', title: 'Evening', status: 'active', bot };
+const message = {
+  ...{ id: 'm1', sessionId: 's1', type: 'user', senderName: 'Bob', externalUserId: 'u1', participantId: 'p1' },
+  ...{ content: 'Go forward ten meters, and then wait for me.', status: 'recognised', shadowMuted: false },
+};
+const annotation = { pluginSlug: 'toxicity', type: 'toxicity', content: { label: 'threat' }, sessionId: 's1' };
+const participant = { id: 'p1', externalUserId: 'u1', displayName: 'Bob' };
+const presence = { ...participant, roomId: 'demo', sessionId: 's1', reason: null };
+const sanction = {
+  ...{ id: 'x1', type: 'mute', duration: 600, reason: 'shouting', createdByUserId: 'm1', externalUserId: 'u1' },
+  ...{ sessionId: null, revokedByUserId: null, revokeReason: null, participant },
+};
+const gathering = {
+  ...{ id: 'g1', name: 'Friday raid', status: 'STARTED', memberCount: 3, maxMembers: 8, roomId: 'raid' },
+};
+const member = { gatheringId: 'g1', memberCount: 3, member: { displayName: 'Ann' } };
+const invitation = { gatheringId: 'g1', participantId: 'p1' };
+const review = {
+  ...{ id: 'r1', kind: 'appeal', status: 'open', decision: null, statement: 'I was only singing.' },
+  ...{ externalUserId: 'u2', claimedByUserId: null, decidedByUserId: null },
+};
+const rule = { id: 'l1', name: 'threats', enabled: true };
+const progress = { user_id: 'u1', type: 'in-progress', user_challenge_current_score: 2 };
+
+export const samples: Readonly<Record<OwnEventType, object>> = {
+  'session.created': session,
+  'session.updated': { ...session, status: 'ended' },
+  'session.deleted': { id: 's1' },
+  'message.created': message,
+  'message.annotation.created': { ...annotation, externalUserId: 'u1' },
+  'session.annotation.created': { ...annotation, type: 'summary', content: { score: 3 } },
+  'webhook.delivery.updated': { status: 'pending', eventType: 'sanction.created', lastError: 'answered 503' },
+  'webhook.subscription.disabled': { url: 'https://hooks.example/earshot', disabledReason: 'gone' },
+  'webhook.test': { id: 'w1', message: 'A test.' },
+  'consumer.gap': { id: 'plugins', missed: 12 },
+  'participant.created': participant,
+  'participant.updated': participant,
+  'participant.deleted': { id: 'p1' },
+  'participant.joined': presence,
+  'participant.left': { ...presence, reason: 'kicked' },
+  'sanction.created': sanction,
+  'sanction.updated': { ...sanction, duration: 5_400, reason: '' },
+  'sanction.revoked': { ...sanction, revokedByUserId: 'm1', revokeReason: 'a mistake' },
+  'gathering.created': { ...gathering, status: 'CREATED' },
+  'gathering.updated': gathering,
+  'gathering.started': gathering,
+  'gathering.ended': { ...gathering, status: 'ENDED' },
+  'gathering.cancelled': { ...gathering, status: 'CANCELLED' },
+  'gathering.expired': { ...gathering, status: 'EXPIRED' },
+  'gathering.member.joined': member,
+  'gathering.member.ready': member,
+  'gathering.member.left': member,
+  'gathering.invitation.sent': { ...invitation, status: 'pending' },
+  'gathering.invitation.accepted': { ...invitation, status: 'accepted' },
+  'gathering.invitation.declined': { ...invitation, status: 'declined' },
+  'review.created': review,
+  'review.updated': { ...review, status: 'decided', decision: 'overturned', decidedByUserId: 'm1' },
+  'rule.created': rule,
+  'rule.updated': { ...rule, enabled: false },
+  'rule.deleted': { id: 'l1' },
+  'rule.matched': { externalUserId: 'u1', ruleName: 'threats', label: 'threat', sanctionIds: ['x1'] },
+  'bot.status.changed': { ...session, bot: { state: 'listening', cause: 'no_speech' } },
+  'challenge.changed': { new_challenge: { ...progress, challenge_goal: 5 } },
+  'battlepass.challenge.changed': { new_battle_pass_challenge: { ...progress, challenge_goal: 5 } },
+  'battlepass.level.claimed': {
+    battle_pass_level_reward_claimed: { user_id: 'u1', level_position_index: 2, reward_amount: '50 gold' },
+  },
+  'battlepass.expired': { new_battle_pass: { battle_pass_id: 'b1' } },
+  'leaderboard.changed': {
+    member_data: { member_id: 'u1', additional_info: {} },
+    leaderboard_data: { name: 'Kills' },
+    new_leaderboard_ranking: { rank: 1, score: 120 },
+  },
+  'audit.recorded': {
+    actor: { kind: 'user', name: 'mod@example.com' },
+    ...{ action: 'createSanction', outcome: 'done', targets: [{ kind: 'person', id: 'u1', name: 'Bob' }] },
+  },
+};

@@ -1,0 +1,123 @@
+/** `events tail`: columns with names on a terminal, the events themselves elsewhere, and one room followed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { commandLine } from '../support/cli.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { hasTerminal, onTerminal } from '../support/terminal.js';
+
+const program = createRequire(import.meta.url).resolve('../../bin/earshot.js');
+const ctrlC = '\u0003';
+let daemon: TestDaemon;
+let receiver: Receiver;
+const cli = commandLine();
+const running: ChildProcess[] = [];
+const { PATH = '' } = process.env;
+const environment = () => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey, XDG_CONFIG_HOME: cli.config });
+const params = () => ({ projectId: daemon.projectId });
+const open = async (room: string) => {
+  const body = { title: `In ${room}`, externalRoomId: room, autoStart: false };
+  return (await daemon.client.call(sessionRoutes.create, { params: params(), body })).id;
+};
+const say = (id: string, externalUserId: string, content: string) =>
+  daemon.client.call(sessionRoutes.say, { params: { ...params(), id }, body: { externalUserId, content } });
+const warn = (externalUserId: string, reason: string) =>
+  daemon.client.call(sanctionRoutes.create, { params: params(), body: { type: 'warn', externalUserId, reason } });
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.1/32' } });
+  for (const [externalUserId, displayName] of [
+    ['u1', 'Bob'],
+    ['u2', 'Ann'],
+  ] as const)
+    await daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId, displayName } });
+});
+afterAll(async () => {
+  for (const one of running) one.kill();
+  await daemon.stop();
+  await receiver.stop();
+  cli.dispose();
+});
+
+function tail(...args: string[]) {
+  const child = spawn(process.execPath, [program, 'events', 'tail', ...args], { env: { PATH, ...environment() } });
+  running.push(child);
+  const said = { stdout: '', stderr: '' };
+  for (const channel of ['stdout', 'stderr'] as const)
+    child[channel].on('data', (chunk) => {
+      said[channel] += String(chunk);
+    });
+  const events = () =>
+    said.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  return { said, events, stop: () => child.kill() };
+}
+
+describe('events tail --follow-room', { timeout: 60_000 }, () => {
+  it('shows one room, also in its next session, and nothing of others', async () => {
+    const [here, there] = [await open('here'), await open('there')];
+    await say(here, 'u1', 'before');
+    const { events, stop } = tail('--follow-room', 'here', '--since', 'earliest');
+    await eventually(() => expect(events().map(({ type }) => type)).toContain('message.created'));
+    await say(there, 'u2', 'elsewhere');
+    await warn('u2', 'not here');
+    await warn('u1', 'here');
+    await daemon.client.call(sessionRoutes.remove, { params: { ...params(), id: here } });
+    const again = await open('here');
+    await say(again, 'u2', 'in the next session');
+    await warn('u2', 'here too');
+    await eventually(() => expect(events().at(-1)?.payload.data.reason).toBe('here too'));
+    const told = events().map(({ type, payload: { data } }) => [
+      type,
+      data.content ?? data.reason ?? data.externalRoomId,
+    ]);
+    expect(told.filter(([type]) => /^(message|sanction)\./.test(type ?? ''))).toEqual([
+      ['message.created', expect.anything()],
+      ['sanction.created', 'here'],
+      ['message.created', 'in the next session'],
+      ['sanction.created', 'here too'],
+    ]);
+    expect(told).toContainEqual(['session.created', 'here']);
+    expect(told).not.toContainEqual(['session.created', 'there']);
+    stop();
+  });
+
+  it('tells of a type that looks like a slip', async () => {
+    const { said, stop } = tail('--types', 'sanctoin.created');
+    await eventually(() => expect(said.stderr).toContain('did you mean sanction.created'));
+    stop();
+  });
+});
+
+describe.skipIf(!hasTerminal)('events tail on a terminal', { timeout: 60_000 }, () => {
+  const onScreen = (args: string) =>
+    onTerminal(`stty cols 80 rows 24; '${process.execPath}' '${program}' events tail ${args}`, environment());
+
+  it('has names, and deliveries only where they are asked for', async () => {
+    const body = { url: receiver.url, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`, events: ['sanction.*'] };
+    await daemon.client.call(webhookRoutes.create, { params: params(), body });
+    const { participants } = await daemon.client.call(participantRoutes.list, { params: params() });
+    expect(participants).toHaveLength(2);
+    await warn('u1', 'for the webhook');
+    await eventually(() => expect(receiver.received).not.toEqual([]));
+    const [calm, noisy] = [onScreen('--since earliest'), onScreen('--since earliest --deliveries')];
+    await noisy.answer('webhook.delivery', ctrlC);
+    await warn('u1', 'the last');
+    await calm.answer('the last', ctrlC);
+    await Promise.all([calm.ended, noisy.ended]);
+    expect(calm.shown).not.toContain('webhook.delivery');
+    expect(calm.shown).toMatch(/sanction\.created.*Bob.*warn “for the webhook”/);
+    const plain = stripVTControlCharacters(calm.shown);
+    for (const line of plain.split('\r\n')) expect([...line].length).toBeLessThanOrEqual(80);
+  });
+});
