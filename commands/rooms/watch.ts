@@ -1,0 +1,41 @@
+import { ProjectCommand } from '../../src/cli/command.js';
+import { interruption } from '../../src/cli/interruption.js';
+import { Keyboard } from '../../src/cli/live/keyboard.js';
+import { LiveScreen } from '../../src/cli/live/screen.js';
+import { KnownNames } from '../../src/cli/names/known-names.js';
+import { followRoom } from '../../src/cli/room-watch/follow-room.js';
+import { RoomWatch } from '../../src/cli/room-watch/room-watch.js';
+import { NotUnderstood } from '../../src/cli/times.js';
+import { roomArgument } from '../../src/cli/voice/room-command.js';
+
+export default class RoomsWatch extends ProjectCommand {
+  static override summary = 'Watch a room live: who speaks, what is said, and keys to mute, kick, ban and note.';
+  static override description =
+    'Takes no seat in the room: nobody sees you. The arrow keys choose a person. Needs a terminal; elsewhere `events tail --follow-room` has the same events.';
+  static override examples = ['<%= config.bin %> <%= command.id %> demo'];
+  static override args = { room: roomArgument };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(RoomsWatch);
+    if (this.common.json === true || process.stdout.isTTY !== true || process.stdin.isTTY !== true)
+      throw new NotUnderstood(
+        `A room is watched on a terminal. Elsewhere, type \`earshot events tail --follow-room ${args.room}\`.`,
+      );
+    const place = { projectId: await this.projectId(), roomId: args.room };
+    const leave = new AbortController();
+    const until = AbortSignal.any([interruption(), leave.signal]);
+    const names = new KnownNames(this.client, place.projectId);
+    const watch = new RoomWatch(this.client, place, names, {
+      changed: () => screen.show(),
+      leave: () => leave.abort(),
+    });
+    const screen = new LiveScreen((size) => watch.draw(size));
+    const keyboard = new Keyboard((key) => watch.press(key));
+    try {
+      await followRoom(this.client, place, names, { until, ...watch.watcher });
+    } finally {
+      keyboard.close();
+      screen.close();
+    }
+  }
+}
