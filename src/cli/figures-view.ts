@@ -1,0 +1,109 @@
+/** Live figures on one screen, the sums first; what room is left shows the busiest rooms and the slowest requests. */
+import type { LiveFigures } from '../contract/figures/figures.js';
+import { harmless } from '../printable.js';
+import { cut, fitted } from './columns.js';
+import type { Size } from './live/screen.js';
+import { styled } from './terminal.js';
+import { clockTime } from './times.js';
+
+const labelWidth = 10;
+const bars = '▁▂▃▄▅▆▇█';
+/** The sums, the foot, and for each table an empty line and its heading. */
+const aroundLines = 13;
+const tableMin = 2;
+
+interface FiguresPicture {
+  readonly url: string;
+  readonly figures: LiveFigures;
+  /** Events a second, oldest first, as far as somebody has watched. */
+  readonly rates: readonly number[];
+  readonly foot: string;
+}
+
+const count = (value: number): string => value.toLocaleString('en');
+const milliseconds = (ms: number): string =>
+  `${ms.toLocaleString('en', { maximumFractionDigits: ms < 100 ? 1 : 0 })} ms`;
+const line = (label: string, ...parts: readonly string[]): string =>
+  `${styled('bold', fitted(label, labelWidth))}${parts.filter((part) => part !== '').join('   ')}`;
+
+/** `rows` of the size are those that the screen has; a pipe has as many as it takes. */
+export function figuresView({ url, figures, rates, foot }: FiguresPicture, { columns, rows }: Size): string {
+  const { at, version, rooms, requests } = figures;
+  const free = Math.max(2 * tableMin, rows - aroundLines);
+  const forRooms = Math.min(Math.max(1, rooms.busiest.length), Math.max(tableMin, Math.ceil(free / 2)));
+  return [
+    `${styled('bold', 'earshot')} ${version}   ${harmless(url)}   ${clockTime(new Date(at))}`,
+    '',
+    ...sums(figures, rates, columns),
+    '',
+    ...roomTable(rooms.busiest.slice(0, forRooms), columns),
+    '',
+    ...requestTable(requests.slowest.slice(0, Math.max(tableMin, free - forRooms)), columns),
+    ...(foot === '' ? [] : ['', styled('yellow', foot)]),
+  ].join('\n');
+}
+
+function sums({ events, rooms, deliveries, queues, requests }: LiveFigures, rates: readonly number[], columns: number) {
+  const types = events.types.map(({ type, lastMinute }) => `${type} ${count(lastMinute)}`).join(', ');
+  const [slowest] = requests.slowest;
+  const failed = `${count(deliveries.failed)} given up`;
+  return [
+    line(
+      'Events',
+      `${events.perSecond} a second`,
+      `${count(events.lastMinute)} in a minute`,
+      spark(rates, columns - 55),
+    ),
+    line('', styled('dim', cut(types, columns - labelWidth))),
+    line('Rooms', `${count(rooms.open)} open`, `${count(rooms.people)} people`, `${count(rooms.speaking)} speaking`),
+    line(
+      'Webhooks',
+      `${count(deliveries.pending)} pending`,
+      `in a minute: ${count(deliveries.delivered)} delivered`,
+      `${count(deliveries.retried)} to repeat`,
+      deliveries.failed === 0 ? failed : styled('red', failed),
+    ),
+    line('Queues', `${count(queues.gameEvents)} game events`, `${count(queues.utterances)} utterances`),
+    line(
+      'Requests',
+      `${count(requests.lastMinute)} in a minute`,
+      `worst ${milliseconds(requests.worstMs)}`,
+      slowest === undefined ? '' : styled('dim', `${slowest.method} ${slowest.route}`),
+    ),
+  ];
+}
+
+/** The last ones that fit, scaled to the largest. */
+function spark(rates: readonly number[], width: number): string {
+  const shown = rates.slice(-Math.max(0, Math.min(width, 60)));
+  const largest = Math.max(...shown, 1);
+  const drawn = shown.map((rate) => bars[Math.round((rate / largest) * (bars.length - 1))] ?? '').join('');
+  return shown.length < 2 ? '' : styled('cyan', drawn);
+}
+
+const right = (text: string, width: number): string => text.padStart(width);
+
+function roomTable(rooms: LiveFigures['rooms']['busiest'], columns: number): string[] {
+  const [first, second] = [Math.floor((columns - 30) * 0.55), Math.floor((columns - 30) * 0.45)];
+  const head = `${fitted('ROOM', first)}  ${fitted('PROJECT', second)}  PEOPLE  SPEAKING  BOT`;
+  if (rooms.length === 0) return [styled('bold', head), styled('dim', 'No room is open.')];
+  const lines = rooms.map(({ roomId, projectName, people, speaking, transcribed }) =>
+    [
+      fitted(harmless(roomId), first),
+      fitted(harmless(projectName), second),
+      right(count(people), 6),
+      right(count(speaking), 8),
+      transcribed ? 'yes' : 'no',
+    ].join('  '),
+  );
+  return [styled('bold', head), ...lines];
+}
+
+function requestTable(slowest: LiveFigures['requests']['slowest'], columns: number): string[] {
+  const width = columns - 24;
+  const head = `${fitted('SLOWEST REQUESTS', width)}  IN A MINUTE      WORST`;
+  const lines = slowest.map(({ method, route, lastMinute, worstMs }) =>
+    [fitted(`${method} ${route}`, width), right(count(lastMinute), 11), right(milliseconds(worstMs), 9)].join('  '),
+  );
+  return [styled('bold', head), ...lines];
+}
