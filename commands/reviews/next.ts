@@ -1,27 +1,31 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { stated } from '../../src/cli/fields.js';
+import { keyOf } from '../../src/cli/live/keyboard.js';
 import { table } from '../../src/cli/output.js';
-import { choose } from '../../src/cli/secrets.js';
+import { ask } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
+import { pageLimitMax } from '../../src/contract/common.js';
 import { type ReviewDetail, reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
 import { harmless } from '../../src/printable.js';
 
-const moves = [
-  { id: 'uphold', says: 'Uphold: the sanction stays' },
-  { id: 'overturn', says: 'Overturn: the sanction is taken back' },
-  { id: 'release', says: 'Give it back for somebody else' },
-  { id: 'leave', says: 'Keep it claimed and stop here' },
-] as const;
-const changeOf: Readonly<Record<'uphold' | 'overturn' | 'release', UpdateReviewRequest>> = {
-  uphold: { status: 'decided', decision: 'upheld' },
-  overturn: { status: 'decided', decision: 'overturned' },
-  release: { status: 'open' },
-};
+const moves = {
+  u: { status: 'decided', decision: 'upheld' },
+  o: { status: 'decided', decision: 'overturned' },
+  r: { status: 'open' },
+} as const satisfies Record<string, UpdateReviewRequest>;
+const isMove = (key: string): key is keyof typeof moves => key in moves;
+const keys = [...Object.keys(moves), 'n', 'q'];
+const keysLine =
+  'u uphold: the sanction stays   o overturn: it is taken back   r give it back   n note first   q keep it and stop';
 
 export default class ReviewsNext extends ProjectCommand {
-  static override summary = 'Claim the review that has waited longest, show it, and ask for the decision.';
+  static override summary = 'Claim the review that has waited longest, show it, and decide it with a single key.';
   static override description =
     'Goes on with the next one until none is open. Without a terminal it claims and shows one.';
   static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  /** Given back in this walk: they are for somebody else. */
+  private readonly released = new Set<string>();
 
   async run(): Promise<void> {
     await this.input(ReviewsNext);
@@ -34,11 +38,26 @@ export default class ReviewsNext extends ProjectCommand {
       }
       this.tell(review);
       if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || this.common.json === true) return;
-      const chosen = await choose('What now?', moves);
-      const move = moves.find(({ id }) => id === chosen)?.id ?? 'leave';
-      if (move === 'leave') return;
-      await this.client.call(reviewRoutes.update, { params: await this.of(review.id), body: changeOf[move] });
-      if (move === 'release') return;
+      const change = await this.asked();
+      if (change === null) return;
+      if (change.status === 'open') this.released.add(review.id);
+      const { status, decision } = await this.client.call(reviewRoutes.update, {
+        params: await this.of(review.id),
+        body: change,
+      });
+      this.logToStderr(decision ?? status);
+    }
+  }
+
+  /** null: the review stays claimed, and nothing more is asked. */
+  private async asked(): Promise<UpdateReviewRequest | null> {
+    let note: string | undefined;
+    for (;;) {
+      this.logToStderr(`\n${keysLine}`);
+      const key = await keyOf(keys);
+      if (isMove(key)) return { ...moves[key], ...stated({ note }) };
+      if (key === 'q') return null;
+      note = await ask('Note, for moderators', 'reviews uphold --note');
     }
   }
 
@@ -49,8 +68,11 @@ export default class ReviewsNext extends ProjectCommand {
   /** The oldest open one. Somebody else may claim it first: then the one behind it. */
   private async claim(): Promise<ReviewDetail | null> {
     const params = { projectId: await this.projectId() };
-    const { reviews } = await this.client.call(reviewRoutes.list, { params, query: { status: 'open' } });
-    for (const { id } of reviews) {
+    const { reviews } = await this.client.call(reviewRoutes.list, {
+      params,
+      query: { status: 'open', limit: pageLimitMax },
+    });
+    for (const { id } of reviews.filter((one) => !this.released.has(one.id))) {
       const body = { status: 'claimed' } as const;
       const claimed = await this.client
         .call(reviewRoutes.update, { params: { ...params, id }, body })
