@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { Flags, type Interfaces } from '@oclif/core';
 import { ProjectCommand } from '../src/cli/command.js';
 import { eventLine } from '../src/cli/event-line.js';
-import { parseExpectation } from '../src/cli/expectation.js';
+import { refuseUnknownTypes, typesIn } from '../src/cli/event-types.js';
+import { type Expectation, parseExpectation } from '../src/cli/expectation.js';
 import { requestFrom } from '../src/cli/fields.js';
 import { follow, streamFlags } from '../src/cli/follow.js';
-import { answerLine, forward, givenSecret, isMeant, parseTarget } from '../src/cli/forward.js';
+import { answerLine, forward, givenSecret, isMeant, parseTarget, type Target } from '../src/cli/forward.js';
 import { junit } from '../src/cli/junit.js';
 import { NotUnderstood, parseDuration } from '../src/cli/times.js';
-import { casesOf, verdict } from '../src/cli/verdict.js';
+import { arrivals, casesOf, verdict } from '../src/cli/verdict.js';
 import { newWebhookSecret } from '../src/cli/webhooks.js';
 import { type Report, witness } from '../src/cli/witness.js';
 import type { EventStreamOptions } from '../src/client/event-stream.js';
@@ -21,7 +22,7 @@ export default class Listen extends ProjectCommand {
   static override description =
     `With --forward-to each event goes to the address as a webhook of the daemon would send it: the same bytes, signed alike with the secret in EARSHOT_WEBHOOK_SECRET (left out: a new one, told on stderr).
 
-With --expect the stream is opened, the command behind -- is run, and then it is judged what came. The exit code is that of the command when it failed, 1 when an expectation does not hold, else 0.`;
+With --expect the stream is opened, the command behind -- is run, and then it is judged what came. It ends as soon as the result is certain: when the command has failed, or has ended and everything has come or too much has; with an exact --count only the time can say that no more comes. The exit code is that of the command when it failed, 1 when an expectation does not hold, else 0.`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:3000/hook',
     '<%= config.bin %> <%= command.id %> --forward-to "sanction.*=http://127.0.0.1:3000/moderation" --forward-to http://127.0.0.1:3000/all',
@@ -55,24 +56,23 @@ With --expect the stream is opened, the command behind -- is run, and then it is
       description: 'Just so many events, judged when the time is over; left out: at least one',
     }),
     junit: Flags.string({ description: 'Write a JUnit file', dependsOn: ['expect'] }),
+    ingested: Flags.boolean({ description: 'Takes types that the daemon does not know: of platform services' }),
   };
 
   async run(): Promise<void> {
     const { flags, argv: command } = await this.input(Listen);
     const projectId = await this.projectId();
     const options = { projectId, ...requestFrom(eventRoutes.streamProject.query, flags) };
-    const expected = flags.expect ?? [];
+    const expected = (flags.expect ?? []).map(parseExpectation);
+    const targets = (flags['forward-to'] ?? []).map(parseTarget);
+    const named = [...expected.map(({ pattern }) => pattern), ...targets.flatMap(({ types }) => types)];
+    refuseUnknownTypes([...named, ...typesIn(flags.types)], flags);
     if (expected.length > 0) return this.judge(options, expected, flags, command);
     if (command.length > 0) throw new NotUnderstood('A command is run with --expect alone.');
-    await this.forward(options, flags['forward-to'] ?? [], PayloadFormat.parse(flags.format));
+    await this.forward(options, targets, PayloadFormat.parse(flags.format));
   }
 
-  private async forward(
-    options: EventStreamOptions,
-    addresses: readonly string[],
-    format: PayloadFormat,
-  ): Promise<void> {
-    const targets = addresses.map(parseTarget);
+  private async forward(options: EventStreamOptions, targets: readonly Target[], format: PayloadFormat): Promise<void> {
     const given = givenSecret();
     const secret = given ?? newWebhookSecret();
     if (given === undefined && targets.length > 0) this.logToStderr(`Signed with the secret ${secret}`);
@@ -87,11 +87,11 @@ With --expect the stream is opened, the command behind -- is run, and then it is
 
   private async judge(
     options: EventStreamOptions,
-    expected: readonly string[],
+    expected: readonly Expectation[],
     { count, within, junit: file }: Pick<Interfaces.InferredFlags<typeof Listen.flags>, 'count' | 'within' | 'junit'>,
     command: readonly string[],
   ): Promise<void> {
-    const wanted = expected.map((text) => ({ expectation: parseExpectation(text), count: count ?? null }));
+    const wanted = expected.map((expectation) => ({ expectation, count: count ?? null }));
     const withinMs = parseDuration(within) * 1_000;
     const report = await witness(this.client, options, {
       ...{ wanted, withinMs, command },
@@ -109,10 +109,13 @@ With --expect the stream is opened, the command behind -- is run, and then it is
         ...{ expectation: expectation.text, count, outcome },
         events: seen.map(({ event }) => event),
       }));
-      this.log(JSON.stringify({ ...report, findings }, null, 2));
+      const arrived = Object.fromEntries(report.counts);
+      const { exitCode, gap, seconds } = report;
+      this.log(JSON.stringify({ findings, arrived, exitCode, gap, seconds }, null, 2));
       return;
     }
     for (const finding of report.findings) this.log(`${finding.outcome === 'met' ? '✓' : '✗'} ${verdict(finding)}`);
+    if (report.findings.some(({ outcome }) => outcome !== 'met')) this.log(arrivals(report));
     if (report.gap) this.log('✗ There is a gap in the stream: what came is not known for certain.');
     if (report.exitCode !== 0) this.log(`✗ The command ended with ${report.exitCode}.`);
   }
@@ -122,6 +125,6 @@ With --expect the stream is opened, the command behind -- is run, and then it is
   }
 
   private line(event: DomainEvent): string {
-    return eventLine(event, this.screen, process.stdout.columns);
+    return eventLine(event, this.screen);
   }
 }

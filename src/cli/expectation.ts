@@ -7,6 +7,8 @@ import { NotUnderstood } from './times.js';
 
 export interface Expectation {
   readonly text: string;
+  /** Type, or the beginning of types with a trailing `*`. */
+  readonly pattern: string;
   matches(event: DomainEvent): boolean;
 }
 
@@ -36,6 +38,7 @@ export function parseExpectation(text: string): Expectation {
   const conditions = where === undefined ? [] : conditionsOf(where, text);
   return {
     text: text.trim(),
+    pattern,
     matches: (event) => matchesPattern(event.type, pattern) && conditions.every((holds) => holds(event)),
   };
 }
@@ -78,7 +81,7 @@ export interface Wanted {
   readonly count: number | null;
 }
 
-/** Whether more events or more time cannot change the result. */
+/** Whether more events or more time cannot change the result of one. */
 export const isSettled = ({ count }: Wanted, seen: number): boolean => (count === null ? seen > 0 : seen > count);
 
 /** The result when the time is over. */

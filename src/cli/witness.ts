@@ -12,12 +12,17 @@ interface Seen {
 }
 
 export interface Finding extends Wanted {
-  readonly outcome: 'met' | 'missing' | 'surplus';
+  /** open: the whole was lost before this one could be judged. */
+  readonly outcome: 'met' | 'missing' | 'surplus' | 'open';
   readonly seen: readonly Seen[];
 }
 
 export interface Report {
   readonly findings: readonly Finding[];
+  /** Everything that came, whether it was expected or not; of very much the first. */
+  readonly arrived: readonly Seen[];
+  /** All that came, by type. */
+  readonly counts: ReadonlyMap<string, number>;
   /** Exit code of the command; 0 when there was none. */
   readonly exitCode: number;
   /** The daemon no longer kept some of the events, so the result is not certain. */
@@ -33,6 +38,8 @@ export interface Watch {
   readonly onEvent: (event: DomainEvent) => void;
 }
 
+const arrivedMax = 1_000;
+
 /** Opens the stream before the command starts. Throws ApiError; Error when the command cannot be started. */
 export async function witness(client: EarshotClient, options: EventStreamOptions, watch: Watch): Promise<Report> {
   const { wanted, withinMs, command, onEvent } = watch;
@@ -45,8 +52,15 @@ export async function witness(client: EarshotClient, options: EventStreamOptions
   let failure: unknown = null;
   let gap = false;
   let timer: NodeJS.Timeout | undefined;
+  const arrived: Seen[] = [];
+  const counts = new Map<string, number>();
+  // Nothing is certain before the command has ended: its own failure counts too. Then one that fails decides the whole.
+  const isLost = () => exitCode !== 0 || gap || findings.some((one) => judge(one, one.seen.length) === 'surplus');
+  let isOver = false;
   const settle = () => {
-    if (exitCode !== null && findings.every((one) => isSettled(one, one.seen.length))) stream.close();
+    if (exitCode === null || !(isLost() || findings.every((one) => isSettled(one, one.seen.length)))) return;
+    isOver = true;
+    stream.close();
   };
   const commandEnded = (code: number) => {
     exitCode = code;
@@ -58,21 +72,32 @@ export async function witness(client: EarshotClient, options: EventStreamOptions
     stream.close();
   };
   for await (const notice of stream) {
-    if (notice.kind === 'gap') gap = true;
+    if (notice.kind === 'gap') {
+      gap = true;
+      settle();
+    }
     if (notice.kind === 'connected' && !running) {
       running = true;
       run(command).then(commandEnded, commandFailed);
     }
     if (notice.kind !== 'event') continue;
-    onEvent(notice.event);
-    for (const { expectation, seen } of findings)
-      if (expectation.matches(notice.event)) seen.push({ event: notice.event, seconds: seconds() });
+    const { event } = notice;
+    onEvent(event);
+    const one = { event, seconds: seconds() };
+    if (arrived.length < arrivedMax) arrived.push(one);
+    counts.set(event.type, (counts.get(event.type) ?? 0) + 1);
+    for (const { expectation, seen } of findings) if (expectation.matches(event)) seen.push(one);
     settle();
   }
   clearTimeout(timer);
   if (failure !== null) throw failure;
   return {
-    findings: findings.map((one) => ({ ...one, outcome: judge(one, one.seen.length) })),
+    findings: findings.map((one) => {
+      const outcome = judge(one, one.seen.length);
+      const early = isOver && outcome === 'missing';
+      return { ...one, outcome: early ? 'open' : outcome };
+    }),
+    ...{ arrived, counts },
     exitCode: exitCode ?? 0,
     gap,
     seconds: seconds(),

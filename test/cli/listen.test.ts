@@ -74,7 +74,38 @@ describe('listen --expect', { timeout: patienceMs }, () => {
     );
     expect(await ended).toBe(1);
     expect(said.stdout).toContain('✗ sanction.created where type=perm_ban: 0 events, expected at least 1\n');
-    expect(readFileSync(join(folder, 'failed.xml'), 'utf8')).toContain('tests="2" failures="1"');
+    const report = readFileSync(join(folder, 'failed.xml'), 'utf8');
+    expect(report).toContain('tests="2" failures="1"');
+    expect(report).toMatch(/message="[^"]*expected at least 1\. Arrived: .*1 × sanction\.created/);
+    expect(report).toContain('&quot;type&quot;:&quot;mute&quot;');
+    expect(said.stdout).toMatch(/^Arrived: .*1 × sanction\.created/m);
+  });
+
+  it('ends as soon as the result is certain, long before the time is over', async () => {
+    const day = ['--within', '1d'];
+    const failed = listen('--expect', 'sanction.created', ...day, '--', 'sh', '-c', 'exit 42');
+    const surplus = listen(
+      ...['--expect', 'sanction.created', '--expect', 'review.created', '--count', '0', ...day],
+      ...earshot('mute', 'u_5', '10m', '--new'),
+    );
+    expect(await Promise.all([failed.ended, surplus.ended])).toEqual([42, 1]);
+    expect(failed.said.stdout).toContain('ended before its time was over');
+    expect(surplus.said.stdout).toContain('✗ sanction.created: 1 event, expected 0\n✓ review.created: 0 events');
+  });
+
+  it.each([
+    [
+      'an expectation',
+      ['--expect', 'sanctoin.created'],
+      'There is no event type sanctoin.created. Did you mean sanction.created',
+    ],
+    ['an expected domain', ['--expect', 'gatherings.*'], 'Did you mean gathering.*'],
+    ['types', ['--types', 'message.created,mesage.*'], 'Did you mean message.*'],
+    ['a target', ['--forward-to', 'reviews.created=http://127.0.0.1:9'], 'Did you mean review.created'],
+    ['a type that nothing is near', ['--expect', 'server.started'], 'add --ingested'],
+  ])('refuses a type that nobody sends in %s, with the nearest', async (_, args, says) => {
+    const { said, ended } = listen(...args);
+    expect([await ended, said.stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 
   it('counts: too many are as wrong as too few', async () => {
@@ -99,7 +130,7 @@ describe('listen --expect', { timeout: patienceMs }, () => {
 
   it('refuses what it does not understand, and a command that is not there', async () => {
     expect(await listen('--expect', 'not an expectation').ended).toBe(2);
-    const { said, ended } = listen('--expect', 'a.b', '--', '/nowhere/to/be/found');
+    const { said, ended } = listen('--expect', 'a.b', '--ingested', '--', '/nowhere/to/be/found');
     expect([await ended, said.stderr]).toEqual([1, expect.stringContaining('cannot be run')]);
   });
 });
