@@ -1,7 +1,7 @@
 /** Widths as a terminal counts them: letters of East Asian scripts and emoji take two columns, combining marks none. */
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const isWide =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
+  /^(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
 const isNarrow = /^[ -~]*$/;
 /** What a colour is switched on and off by. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is about

@@ -76,6 +76,11 @@ function ownGist(event: WholeEvent, names: Names): Gist {
     case 'participant.created':
     case 'participant.updated':
       return { who: payload.data.displayName, why: joined(payload.data.externalUserId, changed) };
+    case 'participant.moved':
+      return {
+        who: payload.data.displayName,
+        why: `${payload.data.externalUserId}, until now ${payload.data.movedFrom}`,
+      };
     case 'sanction.created':
     case 'sanction.updated':
     case 'sanction.revoked':

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clipped, cut, fitted, widthOf, wrapped } from '../../src/cli/columns.js';
 
-const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.lorem(), fc.constantFrom('漢字かな', 'e\u0301te\u0301', '👩‍👩‍👧 hi'));
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.lorem(),
+  fc.constantFrom('漢字かな', 'e\u0301te\u0301', '👩‍👩‍👧 hi'),
+);
 const width = fc.integer({ min: 2, max: 60 });
 
 describe('the width of a text', () => {

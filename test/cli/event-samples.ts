@@ -40,6 +40,7 @@ export const samples: Readonly<Record<OwnEventType, object>> = {
   'participant.created': participant,
   'participant.updated': participant,
   'participant.deleted': { id: 'p1' },
+  'participant.moved': { ...participant, movedFrom: 'u0', joinedId: null },
   'participant.joined': presence,
   'participant.left': { ...presence, reason: 'kicked' },
   'sanction.created': sanction,

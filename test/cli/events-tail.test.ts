@@ -104,7 +104,11 @@ describe.skipIf(!hasTerminal)('events tail on a terminal', { timeout: 60_000 }, 
     onTerminal(`stty cols 80 rows 24; '${process.execPath}' '${program}' events tail ${args}`, environment());
 
   it('has names, and deliveries only where they are asked for', async () => {
-    const body = { url: receiver.url, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`, events: ['sanction.*'] };
+    const body = {
+      url: receiver.url,
+      secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+      events: ['sanction.*'],
+    };
     await daemon.client.call(webhookRoutes.create, { params: params(), body });
     const { participants } = await daemon.client.call(participantRoutes.list, { params: params() });
     expect(participants).toHaveLength(2);

@@ -25,7 +25,10 @@ beforeAll(async () => {
   receiver = await startReceiver();
   daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.1/32' } });
   const params = { projectId: daemon.projectId };
-  await daemon.client.call(webhookRoutes.create, { params, body: { url: receiver.url, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`, events: ['sanction.*'] } });
+  await daemon.client.call(webhookRoutes.create, {
+    params,
+    body: { url: receiver.url, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`, events: ['sanction.*'] },
+  });
   for (let count = 0; count < 3; count += 1) await warn();
 });
 afterAll(async () => {
