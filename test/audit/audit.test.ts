@@ -7,6 +7,7 @@ import { createUser } from '../../daemon/modules/identity/admin-operations.js';
 import { Database } from '../../daemon/platform/database/database.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { type AuditEntry, auditRoutes } from '../../src/contract/audit/audit.js';
+import { DomainEvent } from '../../src/contract/events.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -247,6 +248,31 @@ describe('an entry', { timeout: 60_000 }, () => {
     expect((await ofProject.next()).data).toMatchObject({ type: 'sanction.created' });
     whole.close();
     ofProject.close();
+  });
+
+  it('is on no stream of a key that may read events and not the audit log', async () => {
+    await start();
+    const keys = [await daemon.clientWith(['events']), await daemon.clientWith(['events:read', 'audit:read'])];
+    const headersOf = (client: EarshotClient | undefined) => ({
+      'X-API-Key': client?.credential?.kind === 'apiKey' ? client.credential.key : '',
+    });
+    const [without, withAudit] = await Promise.all(
+      keys.map((key) => openStream(`${daemon.url}/api/events/stream?types=audit.*,sanction.*`, headersOf(key))),
+    );
+    await ban('u_42');
+    await ban('u_43');
+    const types = async (stream: typeof without) =>
+      [(await stream?.next())?.data, (await stream?.next())?.data].map((data) => DomainEvent.parse(data).type);
+    expect(await types(without)).toEqual(['sanction.created', 'sanction.created']);
+    expect((await types(withAudit)).sort()).toEqual(['audit.recorded', 'sanction.created']);
+    without?.close();
+    withAudit?.close();
+    const again = await openStream(
+      `${daemon.url}/api/events/stream?since=earliest&types=audit.*,sanction.*`,
+      headersOf(keys[0]),
+    );
+    expect(await types(again)).toEqual(['sanction.created', 'sanction.created']);
+    again.close();
   });
 
   it('is left by what the operator does', async () => {

@@ -8,7 +8,12 @@ import { startHub, type TestHub } from '../support/stream-hub.js';
 let streams: TestHub;
 afterEach(() => streams.stop());
 
-const only = (projectId: string): Reach => ({ tenantId: 't', projects: new Set([projectId]), tenantBut: null });
+const only = (projectId: string): Reach => ({
+  tenantId: 't',
+  projects: new Set([projectId]),
+  tenantBut: null,
+  audit: true,
+});
 const reach = async (_: unknown, projectId: string | null) => only(projectId ?? 'p');
 
 describe('the permission of a stream', () => {
@@ -45,7 +50,9 @@ describe('the permission of a stream', () => {
 
   it('is asked for each time where it covers all projects, so that a new one is there at once', async () => {
     const projects = new Set(['p']);
-    streams = await startHub({ reach: async () => ({ tenantId: 't', projects: new Set(projects), tenantBut: null }) });
+    streams = await startHub({
+      reach: async () => ({ tenantId: 't', projects: new Set(projects), tenantBut: null, audit: true }),
+    });
     await streams.follower.start();
     const narrow = await streams.open('k');
     projects.add('q');

@@ -46,7 +46,7 @@ async function open(after: bigint): Promise<{ client: Socket; stream: EventStrea
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.pause();
   client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const reach = { tenantId: 't', projects: new Set(['p']), tenantBut: null };
+  const reach = { tenantId: 't', projects: new Set(['p']), tenantBut: null, audit: true };
   const view = new View(filterOf(undefined, undefined), reach, reachKey(reach));
   const response = await served;
   return {

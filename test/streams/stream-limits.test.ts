@@ -4,7 +4,7 @@ import { startHub, type TestHub } from '../support/stream-hub.js';
 
 let streams: TestHub;
 beforeAll(async () => {
-  const reach = async () => ({ tenantId: 't', projects: new Set<string>(), tenantBut: new Set<string>() });
+  const reach = async () => ({ tenantId: 't', projects: new Set<string>(), tenantBut: new Set<string>(), audit: true });
   streams = await startHub({ reach, perCredential: 2, perDaemon: 3 });
 });
 afterAll(() => streams.stop());

@@ -1,5 +1,5 @@
 /** Which events a stream shows: by type, by resource, by what its owner may read. */
-import { type DomainEvent, matchesPattern } from '../../../src/contract/events.js';
+import { type DomainEvent, matchesPattern, type OwnEventType } from '../../../src/contract/events.js';
 import type { LogFilter, LogPart } from '../../platform/events/pages.js';
 
 export interface StreamFilter {
@@ -8,6 +8,8 @@ export interface StreamFilter {
   /** `kind:id` or a bare id; empty: every resource. */
   readonly resources: readonly string[];
 }
+
+const auditType = 'audit.recorded' satisfies OwnEventType;
 
 const parts = (text: string | undefined): string[] =>
   (text ?? '')
@@ -25,9 +27,6 @@ const bareId = (resourceId: string): string => resourceId.slice(resourceId.index
 const hears = ({ types }: StreamFilter, type: string): boolean =>
   types.length === 0 || types.some((pattern) => matchesPattern(type, pattern));
 
-const passes = (filter: StreamFilter, { type, resourceId }: DomainEvent): boolean =>
-  hears(filter, type) && isAbout(filter, resourceId);
-
 const isAbout = ({ resources }: StreamFilter, resourceId: string): boolean =>
   resources.length === 0 || resources.includes(resourceId) || resources.includes(bareId(resourceId));
 
@@ -41,6 +40,11 @@ export interface Reach {
    * on. Only streams with this get events that belong to no project. null: nothing beyond `projects`.
    */
   readonly tenantBut: ReadonlySet<string> | null;
+  /**
+   * Whether entries of the audit log are shown, which name accounts and network addresses. As a place to go on from an
+   * entry counts for everybody who follows the whole tenant: it is where their part of the log ends.
+   */
+  readonly audit: boolean;
 }
 
 /** To whom an event belongs. */
@@ -61,8 +65,8 @@ export const partsOf = ({ tenantId, projects, tenantBut }: Reach): LogPart[] => 
 const sorted = (set: ReadonlySet<string> | null): readonly string[] | null => (set === null ? null : [...set].sort());
 
 /** The same text for two reaches that allow the same. */
-export const reachKey = ({ tenantId, projects, tenantBut }: Reach): string =>
-  JSON.stringify([tenantId, sorted(projects), sorted(tenantBut)]);
+export const reachKey = ({ tenantId, projects, tenantBut, audit }: Reach): string =>
+  JSON.stringify([tenantId, sorted(projects), sorted(tenantBut), audit]);
 
 /** What one stream shows. Streams with the same key share their bytes. */
 export class View {
@@ -77,7 +81,7 @@ export class View {
   }
 
   shows(event: DomainEvent): boolean {
-    return isWithin(this.reach, event) && passes(this.filter, event);
+    return isWithin(this.reach, event) && this.hears(event.type) && isAbout(this.filter, event.resourceId);
   }
 
   get parts(): LogPart[] {
@@ -85,6 +89,10 @@ export class View {
   }
 
   get logFilter(): LogFilter {
-    return { hears: (type) => hears(this.filter, type), resources: this.filter.resources };
+    return { hears: (type) => this.hears(type), resources: this.filter.resources };
+  }
+
+  private hears(type: string): boolean {
+    return hears(this.filter, type) && (this.reach.audit || type !== auditType);
   }
 }

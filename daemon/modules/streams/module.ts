@@ -1,4 +1,5 @@
 /** Streams: domain events as they happen, over server-sent events, and the trace of each event. */
+import { opens } from '../../../src/contract/scopes.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Identity } from '../identity/index.js';
@@ -20,7 +21,9 @@ export function streamsModule(platform: Platform, { identity, projects, webhooks
   const readership: Readership = {
     reach: async (caller, projectId) => {
       const current = await identity.current(caller);
-      return current === null ? null : projects.access.reach(current, projectId);
+      const reach = current === null ? null : await projects.access.reach(current, projectId);
+      if (current === null || reach === null) return null;
+      return { ...reach, audit: current.kind === 'user' || opens(current.scopes, 'audit:read') };
     },
   };
   const streams = new SseHub(log, follower, readership, logger, connections.streams);
