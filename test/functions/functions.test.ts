@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostingApi } from '../../daemon/modules/functions/hosting-api.js';
 import { Outbound } from '../../daemon/platform/outbound/outbound.js';
@@ -6,6 +7,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { type HostingServer, locations, resourcePackages, startHostingApi } from '../support/hosting-api.js';
+import { contentsOf } from '../support/traces.js';
 
 const clock = { aheadMs: 0 };
 let daemon: TestDaemon;
@@ -243,6 +245,47 @@ describe('activation', () => {
     release();
     expect(await first).toMatchObject({ status: 'active' });
     expect(changes()).toEqual(['PUT']);
+  });
+});
+
+describe('activation with an Idempotency-Key', () => {
+  const once = async () => {
+    const response = await fetch(`${daemon.url}/api/projects/${params.projectId}/functions/settings/activate`, {
+      method: 'POST',
+      headers: { 'X-API-Key': daemon.apiKey, 'Idempotency-Key': 'once' },
+    });
+    return { status: response.status, body: await response.json() };
+  };
+
+  it('is done once', async () => {
+    await set(complete());
+    const first = await once();
+    expect(first).toMatchObject({ status: 201, body: { status: 'active' } });
+    expect(await once()).toEqual(first);
+    expect(changes()).toEqual(['PUT']);
+  });
+
+  it('is done when it is asked for again after a refusal', async () => {
+    await set(complete());
+    hosting.behave = (call) => (call.startsWith('PUT') ? { status: 422 } : null);
+    expect(await once()).toMatchObject({ body: { code: 'functions_activation_refused' } });
+    hosting.behave = () => null;
+    expect(await once()).toMatchObject({ status: 201, body: { status: 'active' } });
+  });
+
+  it('is not answered by what was stored before the hosting API had answered', async () => {
+    await set(complete());
+    let release = (): void => {};
+    const held = new Promise<null>((resolve) => {
+      release = () => resolve(null);
+    });
+    hosting.behave = (call) => (call.startsWith('PUT') ? held.then(() => null) : null);
+    const first = once();
+    await eventually(async () => expect((await get()).status).toBe('changing'));
+    const stored = await contentsOf(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    expect(stored.IdempotencyRecord?.join()).not.toContain('changing');
+    release();
+    expect(await first).toMatchObject({ status: 201, body: { status: 'active' } });
   });
 });
 

@@ -165,11 +165,13 @@ export class FunctionService {
   }
 
   private async change(projectId: string, of: (before: FunctionRow) => FunctionRow): Promise<FunctionSettings> {
-    return this.database.transaction(async (tx) => {
+    // The row and not its settings: the result of a transaction is stored as the answer of its request.
+    const row = await this.database.transaction(async (tx) => {
       const row = of(await this.row(projectId, tx));
       await this.functions.save(tx, row);
-      return toSettings(row, this.now());
+      return row;
     });
+    return toSettings(row, this.now());
   }
 
   private finish(projectId: string, fields: Partial<FunctionRow>): Promise<FunctionSettings> {
