@@ -39,25 +39,31 @@ const minutesPerDay = 1_440;
 /** A client looks for what is new at the start and the end of a session, and each time after so many minutes. */
 const lookEveryMinutes = 10;
 const eventsAtOnce = 2_000;
-/** Of seasons whose objects have no dates. */
+/** Of seasons in which nothing says when it begins. */
 const anyStart = Date.UTC(2027, 0, 1);
+/** How long before its first end such a season begins at the latest. */
+const beforeEndMs = 30 * minutesPerDay * minuteMs;
 
-/** When a season begins: with the first of its objects that has a date. */
+const timesOf = (texts: readonly (string | null | undefined)[]): number[] =>
+  texts.flatMap((text) => (text === null || text === undefined ? [] : [Date.parse(text)]));
+
+/** When a season begins: with the first of its objects that states when it begins. */
 export function startOf({ battlePasses, challenges, leaderboards }: SeasonFile): Date {
-  const dates = [
+  const starts = timesOf([
     ...battlePasses.map(({ startDate }) => startDate),
     ...challenges.map(({ liveDate }) => liveDate),
     ...leaderboards.map(({ startDate }) => startDate),
-  ].flatMap((text) => (text === null || text === undefined ? [] : [Date.parse(text)]));
-  return new Date(dates.length === 0 ? anyStart : Math.min(...dates));
+  ]);
+  if (starts.length > 0) return new Date(Math.min(...starts));
+  const ends = timesOf(battlePasses.map(({ endDate }) => endDate));
+  return new Date(Math.min(anyStart, ...ends.map((end) => end - beforeEndMs)));
 }
 
 /** Minute of the season at which it ends by its own dates; infinite: a pass has no end. */
 function endOf({ battlePasses }: SeasonFile, start: Date): number {
   const ends = battlePasses.map(({ endDate }) => endDate ?? null);
   if (ends.length === 0 || ends.includes(null)) return Number.POSITIVE_INFINITY;
-  const last = Math.max(...ends.flatMap((text) => (text === null ? [] : [Date.parse(text)])));
-  return Math.floor((last - start.getTime()) / minuteMs);
+  return Math.floor((Math.max(...timesOf(ends)) - start.getTime()) / minuteMs);
 }
 
 export class Simulation {
