@@ -95,12 +95,12 @@ export function build() {
   stamp('built', '');
 }
 
-/** Speech is part of the set-up, but a failure here stops nothing: the daemon says what is missing. */
-export function fetchSpeech(dataDir) {
-  if (process.env.EARSHOT_SPEECH_INSTALL === '0') return;
-  if (['off', 'openai', 'sherpa'].includes(process.env.EARSHOT_TRANSCRIBER ?? '')) return;
-  const set = dataDir === undefined ? [] : ['--set', `EARSHOT_DATA_DIR=${dataDir}`];
-  spawnSync(process.execPath, [join(root, 'bin/earshotd.js'), 'speech', 'install', ...set], {
+/**
+ * Speech is part of the set-up, but a failure here stops nothing: the daemon says what is missing. `settings` are the
+ * arguments of `earshotd run`, so both go by the same settings.
+ */
+export function fetchSpeech(settings) {
+  spawnSync(process.execPath, [join(root, 'bin/earshotd.js'), 'speech', 'install', '--if-wanted', ...settings], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });

@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { build, fetchSpeech, install, root } from './set-up.mjs';
 
+const settings = process.argv.slice(2);
 install();
 build();
-fetchSpeech();
-const daemon = spawn(process.execPath, [join(root, 'bin/earshotd.js'), 'run', ...process.argv.slice(2)], {
-  stdio: 'inherit',
-});
+fetchSpeech(settings);
+const daemon = spawn(process.execPath, [join(root, 'bin/earshotd.js'), 'run', ...settings], { stdio: 'inherit' });
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => daemon.kill(signal));
 daemon.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

@@ -4,6 +4,7 @@ import { harmlessLines } from '../src/printable.js';
 import type { TestOptions } from './commands/plugins.js';
 import { type SettingOptions, withSettings } from './commands/setting-options.js';
 import type { SimulateOptions } from './commands/simulate.js';
+import type { InstallOptions } from './commands/speech.js';
 import { version } from './platform/version.js';
 
 export async function main(argv: readonly string[]): Promise<void> {
@@ -171,9 +172,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('fetch the recogniser for every daemon of this account; one that runs takes it at once')
     .option('--from <file|URL>', 'unpack a sherpa-onnx model instead')
     .option('--sha256 <hex>', 'its checksum')
-    .action(async (options: SettingOptions & { from?: string; sha256?: string }) =>
-      (await import('./commands/speech.js')).installSpeech(options),
-    );
+    .option('--if-wanted', 'do nothing where EARSHOT_SPEECH_INSTALL or EARSHOT_TRANSCRIBER says that it is not used')
+    .action(async (options: InstallOptions) => (await import('./commands/speech.js')).installSpeech(options));
   speech
     .command('sample <file.wav>')
     .description('write a short recording of a voice, to try a room without a microphone')

@@ -10,18 +10,21 @@ import { installSpeech as install } from '../modules/sessions/speech-install/ins
 import { writeSample as write } from '../modules/sessions/speech-install/sample.js';
 import { speechDirsOf } from '../modules/sessions/speech-settings.js';
 import { loadSettings } from '../platform/config/load.js';
+import type { Settings } from '../platform/config/schema.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { Refused } from '../platform/refused.js';
 import { UsageError } from './failures.js';
 import type { SettingOptions } from './setting-options.js';
 
-export async function installSpeech({
-  config,
-  set,
-  from,
-  sha256,
-}: SettingOptions & { from?: string; sha256?: string }): Promise<void> {
+export interface InstallOptions extends SettingOptions {
+  readonly from?: string;
+  readonly sha256?: string;
+  readonly ifWanted?: boolean;
+}
+
+export async function installSpeech({ config, set, from, sha256, ifWanted }: InstallOptions): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });
+  if (ifWanted === true && !isWanted(settings)) return;
   if ((from === undefined) !== (sha256 === undefined)) throw new UsageError('--from and --sha256 go together.');
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const [own, shared] = speechDirsOf(settings, dataDir);
@@ -36,6 +39,10 @@ export async function installSpeech({
   print(`speech: ${result.engine} is ready (${result.location})`);
   await tellDaemon(dataDir);
 }
+
+/** Whether a daemon with these settings uses the embedded recogniser, and its operator lets it be fetched. */
+const isWanted = ({ EARSHOT_SPEECH_INSTALL: isFetched, EARSHOT_TRANSCRIBER: transcriber }: Settings): boolean =>
+  isFetched && (transcriber === 'auto' || transcriber === 'pocketsphinx');
 
 /**
  * The first of two folders that can be created and written; the second is used where the account has no cache folder.

@@ -1,9 +1,15 @@
 /** What operators are shown of their settings holds no password, wherever it stands. */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'earshot-config-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const program = createRequire(import.meta.url).resolve('../../bin/earshotd.js');
 const environment = {
@@ -39,6 +45,49 @@ describe('earshotd', { timeout: 60_000 }, () => {
     expect(earshotd('config', 'print', '--set', 'DATABASE_URL=file:/tmp/a.db')).toContain(
       'DATABASE_URL=file:/tmp/a.db',
     );
+  });
+});
+
+describe('earshotd config check', { timeout: 60_000 }, () => {
+  const check = (env: Record<string, string>) =>
+    spawnSync(process.execPath, [program, 'config', 'check'], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      encoding: 'utf8',
+    }).stdout;
+
+  it('knows the variables of the command line and the examples, and warns of a name that nobody reads', () => {
+    const client = { EARSHOT_API_KEY: 'k', EARSHOT_WEBHOOK_SECRET: 'whsec_aaaa', EARSHOT_PLAYER_TOKEN: 't' };
+    expect(check(client)).toBe('The settings are fine.\n');
+    expect(check({ EARSHOT_WEBHOOK_SECRETS: 'x' })).toContain('EARSHOT_WEBHOOK_SECRETS is not a setting');
+  });
+});
+
+describe('earshotd speech install --if-wanted', { timeout: 60_000 }, () => {
+  /** An archive that is not there: whoever looks for it fails. */
+  const missing = ['--from', '/nowhere/model.tar.bz2', '--sha256', '0'.repeat(64)];
+  const install = (args: readonly string[], env: Record<string, string> = {}) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [program, 'speech', 'install', '--if-wanted', ...missing, ...args],
+      { env: { PATH: process.env.PATH ?? '', HOME: folder, EARSHOT_DATA_DIR: folder, ...env }, encoding: 'utf8' },
+    );
+    return { status, said: `${stdout}${stderr}` };
+  };
+  const file = join(folder, 'settings');
+
+  it.each(['0', 'false', 'no', 'off'])('fetches nothing where EARSHOT_SPEECH_INSTALL is %s', (value) => {
+    expect(install([], { EARSHOT_SPEECH_INSTALL: value })).toEqual({ status: 0, said: '' });
+  });
+
+  it('goes by --set and by the settings file too, and by the recogniser that is set', () => {
+    writeFileSync(file, 'EARSHOT_SPEECH_INSTALL=no\n');
+    expect(install(['--config', file])).toEqual({ status: 0, said: '' });
+    expect(install(['--set', 'EARSHOT_SPEECH_INSTALL=0'])).toEqual({ status: 0, said: '' });
+    expect(install(['--set', 'EARSHOT_TRANSCRIBER=off'])).toEqual({ status: 0, said: '' });
+  });
+
+  it('installs otherwise', () => {
+    expect(install([])).toMatchObject({ status: 1, said: expect.stringContaining('/nowhere/model.tar.bz2') });
   });
 });
 

@@ -26,7 +26,7 @@ export interface SettingSources {
 
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 const known = new Set<string>([...names, ...secretNames.map((name) => `${name}_FILE`), 'EARSHOT_CONFIG']);
-/** Variables of the CLI that may be in the same environment. */
+/** Variables of the CLI and of the examples that may be in the same environment. */
 const clientNames = new Set([
   'EARSHOT_URL',
   'EARSHOT_API_KEY',
@@ -34,6 +34,8 @@ const clientNames = new Set([
   'EARSHOT_PROJECT',
   'EARSHOT_PROFILE',
   'EARSHOT_MQTT_URL',
+  'EARSHOT_WEBHOOK_SECRET',
+  'EARSHOT_PLAYER_TOKEN',
 ]);
 
 /** Throws ConfigurationError. */

@@ -91,7 +91,7 @@ export const settingsSchema = z.object({
   EARSHOT_SPEECH_INSTALL: z
     .stringbool()
     .default(true)
-    .describe('Fetch the embedded recogniser at the first start; 0 = do not'),
+    .describe('`npm start` fetches the embedded recogniser where it is missing; 0 = it does not'),
   EARSHOT_IDENTITY: z.enum(['none', 'oidc']).default('none').describe('Identity provider for POST /api/auth/login'),
   EARSHOT_IDENTITY_URL: z
     .url({ protocol: /^https?$/ })
