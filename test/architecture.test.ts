@@ -22,6 +22,11 @@ const importsOf = (file: string): string[] =>
   specifiers(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts'));
+/** Those that are loaded with it: neither its types nor what it imports later. */
+const runningImportsOf = (file: string): string[] =>
+  [...text(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gms)].map(([, specifier = '']) =>
+    normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts'),
+  );
 const startsWithOne = (file: string, places: readonly string[]): boolean =>
   places.some((place) => file.startsWith(place));
 
@@ -95,14 +100,25 @@ describe('a file imports only what its place may', () => {
     const visit = (file: string, path: readonly string[]): void => {
       if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
       if (done.has(file) || path.includes(file)) return;
-      const running = [...text(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gms)].map(
-        ([, specifier = '']) => normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts'),
-      );
-      for (const target of running) visit(target, [...path, file]);
+      for (const target of runningImportsOf(file)) visit(target, [...path, file]);
       done.add(file);
     };
     for (const file of files) visit(file, []);
     expect(circles).toEqual([]);
+  });
+});
+
+describe('what every command loads', () => {
+  it('is of the contract no more than its foundation, because schemas take long to make', () => {
+    const loaded = new Set<string>();
+    const visit = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      for (const target of runningImportsOf(file)) visit(target);
+    };
+    visit('src/cli/command.ts');
+    const ofContract = [...loaded].filter((file) => file.startsWith('src/contract/')).sort();
+    expect(ofContract).toEqual(['common', 'projects/projects', 'route'].map((name) => `src/contract/${name}.ts`));
   });
 });
 

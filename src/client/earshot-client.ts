@@ -2,7 +2,7 @@
 import type { EarshotEvent } from '../contract/events.js';
 import type { CallInput, Result, Route } from '../contract/route.js';
 import { DaemonUnreachable, toApiError } from './errors.js';
-import { EventStream, type EventStreamOptions, type StreamNotice } from './event-stream.js';
+import type { EventStreamOptions, StreamNotice } from './event-stream.js';
 import { type Answer, byFetch, type Transport } from './transport.js';
 
 export type Credential =
@@ -113,6 +113,8 @@ export class EarshotClient {
    * missed and none comes twice. Leaving the loop ends the stream. Throws ApiError when the daemon refuses for good.
    */
   async *events({ signal, onNotice = () => {}, ...options }: FollowOptions): AsyncGenerator<EarshotEvent, void> {
+    // Loaded when somebody follows events: with it come the schemas of all of them.
+    const { EventStream } = await import('./event-stream.js');
     const stream = new EventStream(this, options);
     const close = () => stream.close();
     if (signal?.aborted === true) return;
