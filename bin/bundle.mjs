@@ -103,6 +103,19 @@ const sparseGraph = {
   },
 };
 
+/** oclif sorts all commands at each start by the rules of a language: loading those takes 25 ms, and the order is the same without. */
+const plainOrder = {
+  name: 'plain-order-of-commands',
+  transform: {
+    filter: { id: /@oclif\/core\/lib\/config\/plugin\.js$/ },
+    handler: (code) => {
+      const parts = code.split('a.id.localeCompare(b.id)');
+      if (parts.length !== 2) throw new Error('oclif sorts its commands in another way now: look at the start again.');
+      return { code: parts.join('(a.id < b.id ? -1 : 1)'), map: null };
+    },
+  },
+};
+
 /** `…/node_modules/@scope/name/dist/x.js` → `…/node_modules/@scope/name`; null for our own files. */
 const packageFolder = (moduleId) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(moduleId.replaceAll('\\', '/'))?.[0];
 
@@ -145,7 +158,7 @@ for (const bundle of bundles) {
     input,
     platform,
     external,
-    plugins: [oneLanguage, sparseGraph],
+    plugins: [oneLanguage, sparseGraph, plainOrder],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     output: {
       // `import()` in such a file would need what Node.js calls experimental.
