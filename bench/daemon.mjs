@@ -68,8 +68,8 @@ export async function startDaemon(settings = {}) {
     baseUrl,
     admin,
     projectId,
-    async key(scopes) {
-      return (await admin.call(apiKeyRoutes.create, { body: { name: 'bench', scopes, projectId } })).key;
+    async key(scopes, of = projectId) {
+      return (await admin.call(apiKeyRoutes.create, { body: { name: 'bench', scopes, projectId: of } })).key;
     },
     /** Makes so many sanction.created events, in one transaction. */
     async publish(count) {

@@ -2,7 +2,7 @@
 // two take turns in one run, and the ratio is what counts: a busy machine slows both. `-- --check` is short, and compares with what is expected.
 import { parseArgs } from 'node:util';
 
-const benches = ['commands', 'programs', 'events', 'streams', 'webhooks', 'leaderboards', 'search', 'voice'];
+const benches = ['commands', 'programs', 'events', 'streams', 'webhooks', 'leaderboards', 'search', 'plugins', 'voice'];
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
 

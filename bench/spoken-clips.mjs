@@ -1,8 +1,16 @@
 // Recorded speech with its words, from Debian's pocketsphinx-testdata, and how many words a recogniser got wrong.
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { readWav } from '#dist/src/voice.js';
 
-const folder = '/usr/share/pocketsphinx/test/data';
+const packaged = '/usr/share/pocketsphinx/test/data';
+/** `npm test` unpacks them there. */
+const unpacked = fileURLToPath(new URL(`../test/.cache/speech/clips${packaged}`, import.meta.url));
+const folder = existsSync(packaged) ? packaged : unpacked;
+
+/** The command that brings the clips; null: they are there. */
+export const missingClips = () =>
+  existsSync(`${folder}/goforward.raw`) ? null : 'apt-get install pocketsphinx-testdata';
 
 /** Everything the voice bench wants of the machine; what is missing, with the command that brings it. */
 export function missingSpeech() {

@@ -81,7 +81,7 @@ async function fullRoom(daemon) {
 }
 
 /** A room with a bot that listens. `say` speaks a clip and returns what was written down, and when. */
-async function transcribedRoom({ admin, projectId }) {
+export async function transcribedRoom({ admin, projectId }) {
   const params = { projectId };
   await admin.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' } });
   const { id } = await admin.call(sessionRoutes.create, { params, body: { title: 'bench', externalRoomId: 'heard' } });

@@ -38,7 +38,7 @@ export const fieldOf = (row: object, column: string): unknown =>
 export const textOf = (texts: Readonly<Record<string, string>>): string => texts.en ?? Object.values(texts)[0] ?? '';
 
 /** `externalUserId` → `EXTERNAL USER ID`. */
-const heading = (column: string): string => column.replaceAll(/(?<=[a-z])(?=[A-Z])|[._]/g, ' ').toUpperCase();
+const heading = (column: string): string => column.replaceAll(/(?<=[a-z])(?=[A-Z])(?!B$)|[._]/g, ' ').toUpperCase();
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const columnMin = 8;
