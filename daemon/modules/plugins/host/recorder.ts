@@ -114,8 +114,10 @@ export class RunRecorder {
     const named = held.flatMap((one) => one.outcome.findings.map((finding) => namedBy(finding, one)));
     const messageIds = [...new Set(named.flatMap(({ messageId }) => messageId ?? []))];
     const sessionIds = [...new Set(named.flatMap(({ sessionId }) => sessionId ?? []))];
-    const messages = new Map((await this.transcripts.messagesIn(tx, messageIds)).map((one) => [one.id, one]));
-    const sessions = await this.transcripts.sessionsIn(tx, sessionIds);
+    const found = messageIds.length === 0 ? [] : await this.transcripts.messagesIn(tx, messageIds);
+    const messages = new Map(found.map((one) => [one.id, one]));
+    const sessions =
+      sessionIds.length === 0 ? new Map<string, string>() : await this.transcripts.sessionsIn(tx, sessionIds);
     return (one: Recorded, finding: Finding): Target | null => {
       const { projectId } = one.action;
       const { messageId, sessionId } = namedBy(finding, one);

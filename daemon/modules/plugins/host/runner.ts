@@ -3,11 +3,11 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/observability/logger.js';
-import type { ActionRow, ActionStore } from '../actions/action-store.js';
+import type { ActionRow, ActionStore, DueAction } from '../actions/action-store.js';
 import type { InstanceRow } from '../instances/instance-store.js';
 import { type Finding, type PluginRun, type PluginSettings, type RunnablePlugin, Skip, TryAgain } from '../plugin.js';
 import { messageOf } from './event-subject.js';
-import { attemptsMax, errorCharactersMax, pollMs, runMs, stopGraceMs } from './limits.js';
+import { attemptsMax, errorCharactersMax, perInstanceMax, pollMs, runMs, stopGraceMs } from './limits.js';
 import { RunPlaces } from './places.js';
 import type { Outcome, Recorded } from './recorder.js';
 
@@ -38,6 +38,8 @@ export class PluginRunner {
   private timer: NodeJS.Timeout | null = null;
   private filling: Promise<void> | null = null;
   private again = false;
+  /** Runs may have been left when the queue was read last: a place that becomes free is for them. */
+  private isMoreDue = false;
   private interrupted = false;
 
   constructor(
@@ -87,7 +89,7 @@ export class PluginRunner {
       while (this.again && this.timer !== null) {
         await nextTurn(); // runs that were recorded together free their places together
         this.again = false;
-        if ((await this.launchDue()) > 0) this.again = true;
+        if ((await this.launchDue()) > 0 && this.isMoreDue) this.again = true;
       }
     } catch (error) {
       this.again = false;
@@ -96,10 +98,16 @@ export class PluginRunner {
   }
 
   private async launchDue(): Promise<number> {
-    if (this.places.isFull) return 0;
+    if (this.places.isFull) {
+      this.isMoreDue = true;
+      return 0;
+    }
     const { actions, instances } = this.needs;
     const now = this.now();
-    const chosen = this.places.choose(await actions.due(now)).map(({ id }) => id);
+    const due = await actions.due(now);
+    const chosen = this.places.choose(due).map(({ id }) => id);
+    this.isMoreDue = due.length > chosen.length || hasFullShare(due);
+    if (chosen.length === 0) return 0;
     const claimed = await actions.claim(chosen, now);
     const rows = await instances.byIds([...new Set(claimed.map(({ instanceId }) => instanceId))]);
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -119,7 +127,7 @@ export class PluginRunner {
       .then(() => {
         this.running.delete(work);
         giveBack();
-        this.wake();
+        if (this.isMoreDue) this.wake();
       });
     this.running.add(work);
   }
@@ -167,6 +175,13 @@ export class PluginRunner {
       return ended(error instanceof TryAgain ? 'again' : 'failed', text);
     }
   }
+}
+
+/** As many runs of one instance as are read at once: there may be more of them. */
+function hasFullShare(due: readonly DueAction[]): boolean {
+  const counts = new Map<string, number>();
+  for (const { instanceId } of due) counts.set(instanceId, (counts.get(instanceId) ?? 0) + 1);
+  return [...counts.values()].some((count) => count >= perInstanceMax);
 }
 
 async function inTime(plugin: RunnablePlugin, run: PluginRun): Promise<readonly Finding[]> {
