@@ -16,15 +16,9 @@ const commands = readdirSync(join(root, 'commands'), { recursive: true })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => [`commands/${file.slice(0, -'.ts'.length)}`, `commands/${file}`]);
 
-/** Those of oclif's plugins: a plugin apart would be sought at every start, and would load an oclif of its own. */
+/** That of oclif's plugin: a plugin apart would be sought at every start, and would load an oclif of its own. */
 const help = join(dirname(require.resolve('@oclif/plugin-help')), 'commands');
-const completion = join(dirname(require.resolve('@oclif/plugin-autocomplete')), 'commands');
-const plugins = [
-  ['commands/help', join(help, 'help.js')],
-  ['commands/autocomplete', join(completion, 'autocomplete/index.js')],
-  ['commands/autocomplete/create', join(completion, 'autocomplete/create.js')],
-  ['commands/autocomplete/script', join(completion, 'autocomplete/script.js')],
-];
+const plugins = [['commands/help', join(help, 'help.js')]];
 
 /** CommonJS, because Node.js 20 keeps compiled code of nothing else. */
 const program = { platform: 'node', format: 'cjs', extension: 'cjs', sourcemap: true };
@@ -48,6 +42,7 @@ const bundles = [
     external: [/^node-datachannel/, /^@evan\/opus/, /^mqtt/],
     input: {
       run: 'src/cli/run.ts',
+      complete: 'src/cli/completion/complete.ts',
       'not-found': 'src/cli/not-found.ts',
       ...Object.fromEntries([...commands, ...plugins]),
     },

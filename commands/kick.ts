@@ -11,6 +11,7 @@ export default class Kick extends Impose {
   static override summary =
     'Throw somebody out of the rooms where they are; with a duration they stay out for so long.';
   static override examples = ['<%= config.bin %> kick u_42', '<%= config.bin %> kick u_42 10m --reason "shouting"'];
+  // A room is what people are thrown out of; only what lasts needs its session.
   static override flags = { ...Impose.flags, room: Flags.string({ description: 'Out of this room alone' }) };
 
   protected override readonly stacksWith: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
@@ -21,7 +22,10 @@ export default class Kick extends Impose {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.input(Kick);
-    if (args.duration !== undefined || flags.until !== undefined) return super.run();
+    if (args.duration !== undefined || flags.until !== undefined) {
+      const room = flags.room === undefined ? undefined : await this.idOf('session', flags.room);
+      return this.impose(args, { ...flags, room });
+    }
     const unused = sanctionFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
     if (unused.length > 0)
       throw new NotUnderstood(

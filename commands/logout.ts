@@ -1,4 +1,5 @@
 import { EarshotCommand } from '../src/cli/command.js';
+import { forgetNames } from '../src/cli/completion/name-cache.js';
 import { forgetLogin } from '../src/cli/profile.js';
 import { accountRoutes } from '../src/contract/identity/accounts.js';
 
@@ -10,6 +11,7 @@ export default class Logout extends EarshotCommand {
     await this.input(Logout);
     await this.client.call(accountRoutes.logout, {});
     forgetLogin(this.profileName);
+    forgetNames();
     this.logToStderr('Logged out.');
   }
 }

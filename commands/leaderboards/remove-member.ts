@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
@@ -10,7 +11,7 @@ export default class LeaderboardsRemoveMember extends ProjectCommand {
     leaderboard: nameArgument('leaderboard'),
     member: Args.string({ required: true, description: 'User, or team with --team' }),
   };
-  static override flags = { team: Flags.boolean({ description: 'The member is a team' }) };
+  static override flags = { ...yesFlag, team: Flags.boolean({ description: 'The member is a team' }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsRemoveMember);
@@ -18,6 +19,11 @@ export default class LeaderboardsRemoveMember extends ProjectCommand {
       ...{ projectId: await this.projectId(), id: args.leaderboard },
       ...{ memberType: flags.team ? ('team' as const) : ('user' as const), memberId: args.member },
     };
+    await confirm(
+      args.member,
+      `This takes ${args.member} with the score off the board; what came before does not count again.`,
+      flags,
+    );
     await this.client.call(leaderboardRoutes.removeMember, { params });
     this.logToStderr('The member is off the board; the next event begins anew.');
   }

@@ -35,7 +35,7 @@ export default class ParticipantsMove extends ProjectCommand {
     const gone = `This moves ${participant.displayName} from ${preview.from} to ${preview.to}: ${movedCounts(preview.moved)}.${also}`;
     // What stands in the way is refused by the daemon, with its reasons: there is nothing to confirm then.
     const mayAsk = preview.conflicts.length === 0;
-    const back = isNew ? 'It can be moved back.' : 'There is no way back.';
+    const back = isNew ? 'It can be moved back' : 'There is no way back';
     if (mayAsk) await confirm(participant.displayName, gone, flags, back);
     const done = await this.client.call(personMoveRoutes.move, { params, body: query });
     this.print(done, moveView(done));

@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { RuleCommand } from '../../src/cli/rules.js';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom, stated } from '../../src/cli/fields.js';
+import { nameFlag } from '../../src/cli/names/kinds.js';
 import { ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
 
-export default class RulesDecisions extends RuleCommand {
+export default class RulesDecisions extends ProjectCommand {
   static override summary = ruleDecisionRoutes.list.summary;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --rule "Watch your language" --outcome matched',
@@ -11,17 +11,16 @@ export default class RulesDecisions extends RuleCommand {
   ];
   static override flags = {
     ...flagsFor(ruleDecisionRoutes.list.query, ['ruleId']),
-    rule: Flags.string({ description: 'Of this rule, by its id or name' }),
+    rule: nameFlag('rule', 'Of this rule, by name or id'),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.input(RulesDecisions);
-    const { rule: named, ...typed } = flags;
+    const { rule, ...typed } = flags;
     const projectId = await this.projectId();
-    const rule = named === undefined ? {} : { ruleId: (await this.rule(projectId, named)).id };
     const answer = await this.client.call(ruleDecisionRoutes.list, {
       params: { projectId },
-      query: { ...requestFrom(ruleDecisionRoutes.list.query, typed), ...rule },
+      query: { ...requestFrom(ruleDecisionRoutes.list.query, typed), ...stated({ ruleId: rule }) },
     });
     const rows = answer.decisions.map((one) => ({
       ...one,

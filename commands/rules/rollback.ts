@@ -13,8 +13,7 @@ export default class RulesRollback extends RuleCommand {
   async run(): Promise<void> {
     const { args } = await this.input(RulesRollback);
     const projectId = await this.projectId();
-    const { id } = await this.rule(projectId, args.id);
     const body = { version: args.version };
-    this.showRule(await this.client.call(ruleRoutes.rollBack, { params: { projectId, id }, body }));
+    this.showRule(await this.client.call(ruleRoutes.rollBack, { params: { projectId, id: args.id }, body }));
   }
 }

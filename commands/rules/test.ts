@@ -1,8 +1,10 @@
 import { Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
 import { stated } from '../../src/cli/fields.js';
+import { nameFlag } from '../../src/cli/names/kinds.js';
 import { ProgressLine } from '../../src/cli/progress.js';
 import { failedGates, type RuleTestReport, runRuleTest, shareText } from '../../src/cli/rule-test.js';
-import { RuleCommand, readRuleFile } from '../../src/cli/rules.js';
+import { readRuleFile } from '../../src/cli/rules.js';
 import { NotUnderstood, parseTime } from '../../src/cli/times.js';
 import type { RuleTestMatch } from '../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
@@ -16,7 +18,7 @@ const share = (text: string | undefined, flag: string): number | undefined => {
   return value;
 };
 
-export default class RulesTest extends RuleCommand {
+export default class RulesTest extends ProjectCommand {
   static override summary =
     'Run a rule over stored transcripts: whom it would have sanctioned, and whether people agree.';
   static override description =
@@ -28,7 +30,7 @@ export default class RulesTest extends RuleCommand {
   static override flags = {
     file: Flags.string({ char: 'f', required: true, description: 'Rule file in YAML or JSON; -: standard input' }),
     against: Flags.string({ default: 'sessions:30d', description: 'Transcripts of this time, such as sessions:30d' }),
-    rule: Flags.string({ description: 'Compare with this rule, by id or name; left out: the one of the same name' }),
+    rule: nameFlag('rule', 'Compare with this rule, by name or id; left out: the one of the same name'),
     'min-precision': Flags.string({ description: 'Least precision, from 0 to 1' }),
     'min-recall': Flags.string({ description: 'Least recall, from 0 to 1' }),
     'max-new': Flags.integer({ min: 0, description: 'How often it may act where the version that judges does not' }),
@@ -46,7 +48,7 @@ export default class RulesTest extends RuleCommand {
     };
     const { name, definition, exempt, sanctionsPerHourMax } = (await readRuleFile(flags.file)).file;
     const projectId = await this.projectId();
-    const ruleId = (await this.compared(projectId, flags.rule, name))?.id;
+    const ruleId = flags.rule ?? (await this.ofSameName(projectId, name));
     const [since, until] = [parseTime(past, now, 'past'), now.toISOString()];
     const progress = new ProgressLine();
     const report = await runRuleTest(this.client, {
@@ -65,10 +67,9 @@ export default class RulesTest extends RuleCommand {
     if (failed.length > 0) process.exitCode = 5;
   }
 
-  private async compared(projectId: string, named: string | undefined, name: string) {
-    if (named !== undefined) return this.rule(projectId, named);
+  private async ofSameName(projectId: string, name: string): Promise<string | undefined> {
     const rules = await this.client.call(ruleRoutes.list, { params: { projectId } });
-    return rules.find((rule) => rule.name === name);
+    return rules.find((rule) => rule.name === name)?.id;
   }
 
   private tell({ messages, matches, pairs, precision, recall, diff }: RuleTestReport): void {

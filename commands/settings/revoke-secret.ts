@@ -1,12 +1,23 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { confirm, yesFlag } from '../../src/cli/confirm.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 
 export default class SettingsRevokeSecret extends ProjectCommand {
   static override summary = settingsRoutes.revokeSecret.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --yes'];
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    await this.input(SettingsRevokeSecret);
-    this.show(await this.client.call(settingsRoutes.revokeSecret, { params: { projectId: await this.projectId() } }));
+    const { flags } = await this.input(SettingsRevokeSecret);
+    const projectId = await this.projectId();
+    const found = (await this.client.call(projectRoutes.list, {})).find(({ id }) => id === projectId);
+    const name = found?.name ?? projectId;
+    await confirm(
+      name,
+      `This revokes the project secret of ${name}: what platform services sign with it is refused.`,
+      flags,
+    );
+    this.show(await this.client.call(settingsRoutes.revokeSecret, { params: { projectId } }));
   }
 }

@@ -7,17 +7,17 @@ import { NotUnderstood } from './times.js';
 export const yesFlag = { yes: Flags.boolean({ description: 'Do not ask; there is no way back' }) };
 
 /**
- * `gone`: a sentence, what will be gone; `back`: one more, whether there is a way back. Throws NotUnderstood where it is not
+ * `gone`: a sentence, what will be gone; `back`: whether there is a way back. Throws NotUnderstood where it is not
  * confirmed.
  */
 export async function confirm(
   name: string,
   gone: string,
   { yes }: { readonly yes: boolean },
-  back = 'There is no way back.',
+  back = 'There is no way back',
 ): Promise<void> {
   if (yes) return;
-  if (process.stdin.isTTY !== true) throw new NotUnderstood(`${gone} ${back} Add --yes to do it without being asked.`);
-  const typed = await ask(`${gone} ${back} Type ${harmless(name)} to go on`, '--yes');
+  if (process.stdin.isTTY !== true) throw new NotUnderstood(`${gone} ${back}; add --yes to do it without being asked.`);
+  const typed = await ask(`${gone} ${back}. Type ${harmless(name)} to go on`, '--yes');
   if (typed.trim() !== name) throw new NotUnderstood('That is something else; nothing was changed.');
 }

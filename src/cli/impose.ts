@@ -10,6 +10,9 @@ import { nameArgument, nameFlag } from './names/kinds.js';
 import { choose } from './secrets.js';
 import { NotUnderstood, parseDuration, parseTime, relative } from './times.js';
 
+type Imposed = Interfaces.OutputArgs<typeof Impose.args>;
+type ImposedFlags = Interfaces.OutputFlags<typeof Impose.flags>;
+
 const columns = ['id', 'type', 'externalUserId', 'endAt', 'reason'];
 
 type Stacking = 'replace' | 'also' | 'leave';
@@ -19,7 +22,6 @@ const answers: readonly { id: Stacking; says: string }[] = [
   { id: 'leave', says: 'Leave everything as it is' },
 ];
 
-/** `kick` has one of its own. */
 const roomFlag: Interfaces.OptionFlag<string | undefined> = nameFlag(
   'session',
   'In this room alone, until its session ends',
@@ -48,6 +50,11 @@ export abstract class Impose extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(Impose);
+    await this.impose(args, flags);
+  }
+
+  /** With ids in the place of names: the person, and the session of --room. */
+  protected async impose(args: Imposed, flags: ImposedFlags): Promise<void> {
     const projectId = await this.projectId();
     const externalUserId = args.user;
     const ends = this.ends(args.duration, flags.until);

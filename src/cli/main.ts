@@ -3,12 +3,22 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loadBundle } from '../compiled-bundle.js';
+import type * as Complete from './completion/complete.js';
 import { readyHelp } from './ready-help.js';
 import type * as Run from './run.js';
 
 /** @param root folder of the package */
 export function main(argv: readonly string[], root: string): void {
   const folder = join(root, 'dist/cli/');
+  if (argv[0] === '__complete') {
+    const { complete } = loadBundle({ folder, buildFile: 'build' }, 'complete.cjs', 'complete') as typeof Complete;
+    try {
+      process.stdout.write(complete(argv.slice(1), root));
+    } catch {
+      // A shell that completes a line wants candidates or nothing.
+    }
+    return;
+  }
   const ready = argv.length === 1 && argv[0] === '--version' ? `earshot ${versionIn(root)}\n` : readyHelp(argv, folder);
   if (ready !== null) {
     // Whoever reads may have seen enough.

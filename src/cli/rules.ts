@@ -1,13 +1,12 @@
 /** What the commands about rules share. */
-import { Args, Flags } from '@oclif/core';
-import { ApiError } from '../client/errors.js';
+import { Flags } from '@oclif/core';
 import { type CreateRuleRequest, type Rule, RuleChangeFile, RuleFile, ruleRoutes } from '../contract/rules/rules.js';
 import { type FileText, readFileText } from '../file-text.js';
 import { ProjectCommand } from './command.js';
-import { NotUnderstood } from './times.js';
+import { nameArgument } from './names/kinds.js';
 import { readWritten } from './written-file.js';
 
-export const ruleArgs = { id: Args.string({ required: true, description: 'Rule, by its id or name' }) };
+export const ruleArgs = { id: nameArgument('rule') };
 
 export const fileFlag = Flags.string({ char: 'f', description: 'Rule file in YAML or JSON; -: standard input' });
 
@@ -19,22 +18,10 @@ export const readRuleFile = (path: string): Promise<FileText<CreateRuleRequest>>
 export const readRuleChange = async (path: string): Promise<RuleChangeFile> =>
   (await readWritten(path, (text) => readFileText(text, RuleChangeFile))).file;
 
-const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-
 export abstract class RuleCommand extends ProjectCommand {
-  /** The rule of an id or a name. Throws NotUnderstood. */
-  protected async rule(projectId: string, named: string): Promise<Rule> {
-    const params = { projectId, id: named };
-    const found = await this.client.call(ruleRoutes.get, { params }).catch((error: unknown) => {
-      if (isNotFound(error)) return null;
-      throw error;
-    });
-    if (found !== null) return found;
-    const rules = await this.client.call(ruleRoutes.list, { params: { projectId } });
-    const byName = rules.find(({ name }) => name === named);
-    if (byName !== undefined) return byName;
-    const others = rules.map(({ id, name }) => `\n  ${id}  ${name}`).join('');
-    throw new NotUnderstood(`There is no rule "${named}".${others === '' ? '' : ` There are:${others}`}`);
+  /** What is typed for a rule has become its id. */
+  protected rule(projectId: string, id: string): Promise<Rule> {
+    return this.client.call(ruleRoutes.get, { params: { projectId, id } });
   }
 
   /** What people read of a rule; --json has everything. */
@@ -52,9 +39,7 @@ export abstract class SwitchRule extends RuleCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input(SwitchRule);
-    const projectId = await this.projectId();
-    const { id } = await this.rule(projectId, args.id);
-    const params = { projectId, id };
+    const params = { projectId: await this.projectId(), id: args.id };
     this.showRule(await this.client.call(ruleRoutes.update, { params, body: { enabled: this.enabled } }));
   }
 }

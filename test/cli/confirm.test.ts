@@ -25,6 +25,7 @@ beforeAll(async () => {
   await done('battle-passes create --name Winter');
   await done('battle-passes unlock u_42 Winter');
   await done('leaderboards create --name Kills --event-name kill-enemy');
+  await done('game-events send kill-enemy --user u_42 --amount 1');
   await done('gatherings create --name "Friday raid"');
   await done('instances create sentiment');
   await done('rules create -f -', rule);
@@ -38,6 +39,9 @@ afterAll(async () => {
 const acts: readonly (readonly [act: string, gone: string, read: string, isGone: boolean])[] = [
   ['players reset u_42 "Three down"', 'what u_42 did for the challenge Three down', 'players get u_42', false],
   ['battle-passes reset u_42 Winter', 'what u_42 did in the battle pass Winter', 'players get u_42', false],
+  ['settings revoke-secret', 'the project secret', 'settings get', false],
+  ['settings delete', 'the settings of the project', 'settings get', true],
+  ['leaderboards remove-member Kills u_42', 'u_42 with the score', 'leaderboards show Kills', false],
   ['leaderboards reset Kills', 'the present period of the leaderboard Kills', 'leaderboards periods Kills', false],
   ['challenges delete "Three down"', 'the challenge Three down', 'challenges get "Three down"', true],
   ['challenge-categories delete Daily', 'the category Daily', 'challenge-categories get Daily', true],

@@ -65,7 +65,7 @@ describe('settings', () => {
   it('copy the project secret in, show it to who asks for it, and drop it', async () => {
     expect(await json(['settings', 'sync-secret'])).toEqual({ hasSecret: true });
     expect((await run(['settings', 'secret'])).stdout).toMatch(/^secret +[0-9a-f]{64}\n$/);
-    expect((await run(['settings', 'revoke-secret'])).stdout).toBe('hasSecret  false\n');
+    expect((await run(['settings', 'revoke-secret', '--yes'])).stdout).toBe('hasSecret  false\n');
     expect(await run(['settings', 'secret'])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('settings sync-secret'),
@@ -117,7 +117,7 @@ describe('what settings print', () => {
 describe('settings delete', () => {
   it('leaves a project without', async () => {
     const { id } = await stored();
-    expect(await json(['settings', 'delete'])).toEqual({ id, deleted: true });
+    expect(await json(['settings', 'delete', '--yes'])).toEqual({ id, deleted: true });
     expect(await run(['settings', 'get'])).toMatchObject({ code: 4, stderr: expect.stringContaining('settings set') });
   });
 });

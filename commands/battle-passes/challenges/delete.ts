@@ -1,6 +1,8 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
+import { confirm, yesFlag } from '../../../src/cli/confirm.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
+import { textOf } from '../../../src/cli/output.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 
 export default class BattlePassesChallengesDelete extends ProjectCommand {
@@ -10,10 +12,13 @@ export default class BattlePassesChallengesDelete extends ProjectCommand {
     level: Args.string({ required: true, description: 'Level id' }),
     challenge: nameArgument('challenge'),
   };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(BattlePassesChallengesDelete);
+    const { args, flags } = await this.input(BattlePassesChallengesDelete);
     const params = { projectId: await this.projectId(), levelId: args.level, id: args.challenge };
+    const name = textOf((await this.client.call(levelChallengeRoutes.get, { params })).name);
+    await confirm(name, `This removes the challenge ${name} with what players did for it.`, flags);
     await this.client.call(levelChallengeRoutes.delete, { params });
     this.logToStderr('The challenge is deleted.');
   }

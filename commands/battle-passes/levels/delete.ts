@@ -1,7 +1,10 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
+import { confirm, yesFlag } from '../../../src/cli/confirm.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
+import { textOf } from '../../../src/cli/output.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
+import { battlePassRoutes } from '../../../src/contract/gameplay/battle-passes.js';
 
 export default class BattlePassesLevelsDelete extends ProjectCommand {
   static override summary = battlePassLevelRoutes.delete.summary;
@@ -10,10 +13,15 @@ export default class BattlePassesLevelsDelete extends ProjectCommand {
     pass: nameArgument('battlePass'),
     level: Args.string({ required: true, description: 'Level id' }),
   };
+  static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args } = await this.input(BattlePassesLevelsDelete);
+    const { args, flags } = await this.input(BattlePassesLevelsDelete);
     const params = { projectId: await this.projectId(), id: args.pass, levelId: args.level };
+    const pass = await this.client.call(battlePassRoutes.get, { params });
+    const name = textOf(pass.name);
+    const gone = `This removes a level of the battle pass ${name} with its challenges and what players did in it.`;
+    await confirm(name, gone, flags);
     await this.client.call(battlePassLevelRoutes.delete, { params });
     this.logToStderr('The level is deleted.');
   }

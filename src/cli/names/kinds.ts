@@ -17,6 +17,7 @@ const meanings = {
   gathering: 'Gathering, by name, join code or id',
   sanction: 'Sanction, by id, or by the person where only one is active',
   review: 'Review, by id, or by the person where only one is undecided',
+  rule: 'Rule, by name or id',
   instance: 'Installed plugin, by slug or instance id',
   challenge: 'Challenge, by name or id',
   category: 'Category, by name or id',
@@ -25,6 +26,7 @@ const meanings = {
 } as const;
 
 export type Kind = keyof typeof meanings;
+export const isKind = (text: string): text is Kind => text in meanings;
 
 const gameplayKinds = ['challenge', 'category', 'battlePass', 'leaderboard'] as const satisfies readonly Kind[];
 export type GameplayKind = (typeof gameplayKinds)[number];
@@ -67,6 +69,7 @@ export const kindOfField: Readonly<Record<string, Kind>> = {
   challengeId: 'challenge',
   battlePassId: 'battlePass',
   leaderboardId: 'leaderboard',
+  ruleId: 'rule',
 };
 
 const isNamed = (definition: unknown): definition is Named =>

@@ -6,6 +6,7 @@ import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { apiKeyRoutes } from '../../contract/identity/api-keys.js';
 import { pluginInstanceRoutes } from '../../contract/plugins/plugins.js';
 import { projectRoutes, projectUserRoutes } from '../../contract/projects/projects.js';
+import { ruleRoutes } from '../../contract/rules/rules.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { type Candidate, everyRow, ifThere, namedBy } from './candidates.js';
@@ -156,6 +157,12 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
   gathering: { noun: 'gathering', command: 'gatherings list', find: gatherings },
   sanction: { noun: 'sanction', command: 'sanctions list', find: sanctionsInForceOf, isOfPerson: true },
   review: { noun: 'review', command: 'reviews list', find: openReviewsOf, isOfPerson: true },
+  rule: {
+    noun: 'rule',
+    command: 'rules list',
+    find: async ({ client, projectId }) =>
+      (await client.call(ruleRoutes.list, { params: { projectId: await projectId() } })).map(named),
+  },
   instance: {
     noun: 'installed plugin',
     command: 'instances list',

@@ -1,0 +1,60 @@
+/**
+ * Names for the completion, as the daemon gave them a moment ago. A file for each daemon, login, project and kind; another
+ * login never reads it. Names alone: no addresses with what stands in them, no beginnings of keys.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { loadProfile, profileName } from '../profile.js';
+
+/** So long they are taken as they are; after that they are asked for anew while the old ones are shown. */
+const freshMs = 30_000;
+const shownMs = 600_000;
+
+/** Whose names: flags of the line, else the environment, else the profile. */
+export interface NameScope {
+  readonly url?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly project?: string | undefined;
+}
+
+const folder = (): string => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'earshot', 'names');
+
+function file({ url, profile: named, project }: NameScope, kind: string): string {
+  const { EARSHOT_URL, EARSHOT_API_KEY, EARSHOT_TOKEN, EARSHOT_PROJECT } = process.env;
+  const profile = loadProfile(profileName(named));
+  const whose = [
+    ...[url ?? EARSHOT_URL ?? profile?.url ?? '', EARSHOT_API_KEY ?? '', EARSHOT_TOKEN ?? '', profile?.token ?? ''],
+    ...[project ?? EARSHOT_PROJECT ?? profile?.projectId ?? '', kind],
+  ];
+  return join(folder(), createHash('sha256').update(JSON.stringify(whose)).digest('hex').slice(0, 32));
+}
+
+export interface KeptNames {
+  readonly names: readonly string[];
+  readonly isFresh: boolean;
+}
+
+/** null: there are none, or they are old. */
+export function keptNames(scope: NameScope, kind: string): KeptNames | null {
+  try {
+    const path = file(scope, kind);
+    const ageMs = Date.now() - statSync(path).mtimeMs;
+    if (ageMs > shownMs) return null;
+    return { names: readFileSync(path, 'utf8').split('\n').filter(Boolean), isFresh: ageMs < freshMs };
+  } catch {
+    return null;
+  }
+}
+
+export function keepNames(scope: NameScope, kind: string, names: readonly string[]): void {
+  mkdirSync(folder(), { recursive: true, mode: 0o700 });
+  const path = file(scope, kind);
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, names.join('\n'), { mode: 0o600 });
+  renameSync(unfinished, path);
+}
+
+/** After a logout. */
+export const forgetNames = (): void => rmSync(folder(), { recursive: true, force: true });
