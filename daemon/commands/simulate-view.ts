@@ -6,7 +6,8 @@ import type { ReachedReport, SeasonReport } from '../modules/gameplay/simulator/
 const labelMax = 20;
 const kindMax = 10;
 const kindsShown = 5;
-const barMax = 20;
+const kindsInHead = 4;
+const barMax = 19;
 const heights = ' ▁▂▃▄▅▆▇█';
 
 const short = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
@@ -17,7 +18,16 @@ const curve = (shares: readonly number[]): string =>
     .map((share) => (share === 0 ? heights[0] : heights[Math.max(1, Math.round(share * (heights.length - 1)))]))
     .join('');
 
+const daysOf = ({ first, last }: NonNullable<ReachedReport['onDay']>): string =>
+  first === last ? `${first}` : `${first}-${last}`;
+
 type Kinds = SeasonReport['kinds'];
+
+const kindsIn = (kinds: Kinds): string =>
+  [
+    ...kinds.slice(0, kindsInHead).map(({ name, players }) => `${players} ${short(name, kindMax)}`),
+    ...(kinds.length > kindsInHead ? ['…'] : []),
+  ].join(', ');
 
 function reachedTable(rows: readonly ReachedReport[], screen: Screen): string {
   const cells = rows.map(({ name, reached, share, afterMinutes, onDay }) => ({
@@ -26,21 +36,27 @@ function reachedTable(rows: readonly ReachedReport[], screen: Screen): string {
     share: percent(share),
     ...(screen.isTerminal ? { '': bar(share) } : {}),
     halfAfter: afterMinutes === null ? null : `${afterMinutes.median} min`,
-    firstDay: onDay?.first ?? null,
-    lastDay: onDay?.last ?? null,
+    days: onDay === null ? null : daysOf(onDay),
   }));
-  const columns = ['name', 'reached', 'share', ...(screen.isTerminal ? [''] : []), 'halfAfter', 'firstDay', 'lastDay'];
+  const columns = ['name', 'reached', 'share', ...(screen.isTerminal ? [''] : []), 'halfAfter', 'days'];
   return table(cells, columns, screen);
 }
 
+/** Names that look alike once they are cut get a number ahead. */
+function columnsOf(kinds: Kinds): string[] {
+  const names = kinds.map(({ name }) => short(name, kindMax));
+  const isUnique = new Set([...names, 'name']).size > names.length;
+  return isUnique ? names : kinds.map(({ name }, index) => short(`${index + 1} ${name}`, kindMax));
+}
+
 function kindsTable(rows: readonly ReachedReport[], kinds: Kinds, screen: Screen): string {
-  const shown = kinds.slice(0, kindsShown);
+  const shown = columnsOf(kinds.slice(0, kindsShown));
   const cells = rows.map(({ name, shareByKind }) => ({
     name: short(name, labelMax),
-    ...Object.fromEntries(shown.map((kind, index) => [short(kind.name, kindMax), percent(shareByKind[index] ?? 0)])),
+    ...Object.fromEntries(shown.map((column, index) => [column, percent(shareByKind[index] ?? 0)])),
   }));
   const rest = kinds.length > shown.length ? `\n(${kinds.length - shown.length} more kinds: --json)` : '';
-  return table(cells, ['name', ...shown.map((kind) => short(kind.name, kindMax))], screen) + rest;
+  return table(cells, ['name', ...shown], screen) + rest;
 }
 
 const curves = (rows: readonly ReachedReport[]): string =>
@@ -65,7 +81,8 @@ export function seasonReportView(report: SeasonReport, screen: Screen): string {
     report.days === null ? '' : `${report.days} days`,
   ].filter((text) => text !== '');
   const head = [
-    `${players} players (${kinds.map(({ name, players: count }) => `${count} ${short(name, kindMax)}`).join(', ')}), ${bounds.join(', ')}, seed ${seed}`,
+    `${players} players, ${bounds.join(', ')}, seed ${seed}`,
+    kindsIn(kinds),
     `${startsAt.slice(0, 16)}Z to ${endsAt.slice(0, 16)}Z: ${sessions} sessions, ${events} events`,
   ].join('\n');
   const boards = table(

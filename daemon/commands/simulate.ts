@@ -1,24 +1,15 @@
 /** `earshotd simulate`: plays a season file with made-up players in a temporary folder, and says who reaches what when. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { uuidv7 } from 'uuidv7';
-import { overwrite, print } from '../../src/cli/terminal.js';
+import { readFileSync } from 'node:fs';
+import { ProgressLine } from '../../src/cli/progress.js';
+import { print } from '../../src/cli/terminal.js';
 import { DomainError } from '../../src/contract/errors.js';
 import type { SeasonFile } from '../../src/contract/gameplay/season-file.js';
-import { FileUnreadable } from '../../src/file-text.js';
+import { type FileText, FileUnreadable, problemLine } from '../../src/file-text.js';
 import { readSeason } from '../../src/season-text.js';
-import { gameplayEngine } from '../modules/gameplay/engine.js';
 import type { SeasonReport } from '../modules/gameplay/simulator/report.js';
-import { type SimulatedTime, Simulation, startOf } from '../modules/gameplay/simulator/simulation.js';
-import { AccountStore } from '../modules/identity/accounts/store.js';
-import { ProjectStore } from '../modules/projects/store.js';
-import { Database } from '../platform/database/database.js';
-import { migrate } from '../platform/database/migrate.js';
-import { EventLog } from '../platform/events/log.js';
-import { LocalWakeUps } from '../platform/events/wake-ups.js';
-import { createLogger } from '../platform/observability/logger.js';
+import { Simulation, type SimulationProgress, startOf } from '../modules/gameplay/simulator/simulation.js';
 import { UsageError } from './failures.js';
+import { withSimulatedEngine } from './simulate-engine.js';
 import { seasonReportView } from './simulate-view.js';
 
 export interface SimulateOptions {
@@ -38,7 +29,8 @@ const defaultMinutes = 30;
 /** More takes longer than somebody who tries out goals waits. */
 const eventsMax = 5_000_000;
 const minutesPerDay = 1_440;
-const noLimit = { requestsPerSecond: 0, eventsPerSecond: 0 };
+/** What a path in a refusal begins with. */
+const seasonInRequest = ['body', 'season'];
 
 /** Throws UsageError. */
 export async function simulate(options: SimulateOptions): Promise<void> {
@@ -47,22 +39,29 @@ export async function simulate(options: SimulateOptions): Promise<void> {
   const days = options.days === undefined ? null : wholeOf('--days', options.days, 1, daysMax);
   const given = options.minutes === undefined ? null : wholeOf('--minutes', options.minutes, 1, minutesMax);
   const minutes = given ?? (days === null ? defaultMinutes : null);
-  const file = readFile(options.file);
-  requireBounded(file, { players, minutes, days });
-  const report = await inTemporaryFolder(file, (engine, time, projectId) =>
-    new Simulation(engine, time, { file, projectId, players, minutes, days, seed }, ({ day, events }) => {
-      if (process.stderr.isTTY && options.json !== true) overwrite(`day ${day}, ${events} events `);
-    }).run(),
-  );
-  if (process.stderr.isTTY && options.json !== true) overwrite(`${' '.repeat(40)}\r`);
-  print(options.json === true ? JSON.stringify(report, null, 2) : viewOf(report));
+  const season = readFile(options.file);
+  requireBounded(season.file, { players, minutes, days });
+  const line = new ProgressLine();
+  const tell = ({ day, events, share }: SimulationProgress) => {
+    if (options.json !== true) line.show(share, 1, `day ${day}, ${events.toLocaleString('en')} events`);
+  };
+  try {
+    const report = await withSimulatedEngine(startOf(season.file), (engine, time, projectId) =>
+      new Simulation(engine, time, { file: season.file, projectId, players, minutes, days, seed }, tell).run(),
+    );
+    line.clear();
+    print(options.json === true ? JSON.stringify(report, null, 2) : viewOf(report));
+  } catch (error) {
+    line.clear();
+    throw error instanceof DomainError ? new UsageError(refusalOf(options.file, season, error)) : error;
+  }
 }
 
 const viewOf = (report: SeasonReport): string =>
   seasonReportView(report, { isTerminal: process.stdout.isTTY === true, now: new Date() });
 
 /** Throws UsageError with every problem of the file and its line. */
-function readFile(path: string): SeasonFile {
+function readFile(path: string): FileText<SeasonFile> {
   let text = '';
   try {
     text = readFileSync(path, 'utf8');
@@ -70,8 +69,8 @@ function readFile(path: string): SeasonFile {
     throw new UsageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
   try {
-    const { file } = readSeason(text);
-    if (file.players.length > 0) return file;
+    const season = readSeason(text);
+    if (season.file.players.length > 0) return season;
   } catch (error) {
     if (!(error instanceof FileUnreadable)) throw error;
     throw new UsageError(error.message.replaceAll(/^/gm, `${path}:`));
@@ -100,69 +99,12 @@ function requireBounded(file: SeasonFile, { players, minutes, days }: Bounds): v
     );
 }
 
-type Play = (
-  engine: ReturnType<typeof gameplayEngine>,
-  time: SimulatedTime,
-  projectId: string,
-) => Promise<SeasonReport>;
-
-/** Nobody listens to a simulation, so what is announced is not stored. */
-class UnheardLog extends EventLog {
-  override append(): Promise<[]> {
-    return Promise.resolve([]);
-  }
+/** What the engine refuses, with the lines of the file. */
+function refusalOf(path: string, { problemAt }: FileText<SeasonFile>, { message, details = [] }: DomainError): string {
+  if (details.length === 0) return message;
+  const inFile = (field: string) => field.split('.').slice(seasonInRequest.length);
+  return details.map((one) => `${path}:${problemLine(problemAt(inFile(one.path), one.message))}`).join('\n');
 }
-
-/** Plays on a database that is gone afterwards, also when the program is interrupted. */
-async function inTemporaryFolder(file: SeasonFile, play: Play): Promise<SeasonReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'earshot-simulation-'));
-  const clear = () => rmSync(folder, { recursive: true, force: true });
-  const interrupted = () => {
-    clear();
-    process.exit(130);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, interrupted);
-  const time: SimulatedTime = { now: startOf(file) };
-  const now = () => time.now;
-  const path = join(folder, 'earshot.db');
-  try {
-    await migrate(`file:${path}`, now);
-    const database = await Database.connectThrownAway(path);
-    try {
-      const projectId = await emptyProject(database, now);
-      const log = new UnheardLog(database, new LocalWakeUps(), now);
-      await log.start();
-      const engine = gameplayEngine({ database, log, logger: createLogger('error'), now }, noLimit);
-      try {
-        return await play(engine, time, projectId);
-      } finally {
-        engine.boards.memory.stop();
-        await engine.intake.stop();
-      }
-    } finally {
-      await database.close();
-    }
-  } catch (error) {
-    if (error instanceof DomainError) throw new UsageError(refusalOf(error));
-    throw error;
-  } finally {
-    clear();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, interrupted);
-  }
-}
-
-async function emptyProject(database: Database, now: () => Date): Promise<string> {
-  const [tenantId, projectId] = [uuidv7(), uuidv7()];
-  const project = { id: projectId, tenantId, name: 'Simulation', billingProjectId: projectId, createdAt: now() };
-  await database.transaction(async (tx) => {
-    await new AccountStore(database).insertTenant(tx, { id: tenantId, name: 'Simulation', createdAt: now() });
-    await new ProjectStore(database).insert(tx, project);
-  });
-  return projectId;
-}
-
-const refusalOf = ({ message, details = [] }: DomainError): string =>
-  [message, ...details.map(({ path, message: reason }) => `${path}: ${reason}`)].join('\n');
 
 /** Throws UsageError. */
 function wholeOf(flag: string, text: string, min: number, max: number): number {

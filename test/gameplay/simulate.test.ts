@@ -4,8 +4,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { hasTerminal, onTerminal } from '../support/terminal.js';
 
 const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
 const example = fileURLToPath(new URL('../../examples/season.yaml', import.meta.url));
@@ -147,10 +149,43 @@ players: [{ name: all, sessionsPerDay: 4, minutesPerSession: 10, events: { kill-
     const { stdout, code } = await simulate('-f', example, '--players', '5', '--minutes', '5');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Winter season$/m);
-    expect(stdout).toMatch(/^welcome +5 +100 % +0 min +1 +\d+$/m);
+    expect(stdout).toMatch(/^welcome +5 +100 % +0 min +1(-\d+)?$/m);
     for (const decoration of ['█', '▁', '·', '\u001b']) expect(stdout).not.toContain(decoration);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   }, 60_000);
+
+  const long = 'a-name-that-no-column-has-room-for';
+  const wide = () =>
+    file(`
+battlePasses:
+  - { key: pass, name: Pass, startDate: 2027-01-01T00:00:00Z, levels: [{ key: ${long} }] }
+leaderboards:
+  - { key: ${long}, name: Board, eventName: earn-points }
+players:
+${Array.from({ length: 6 }, (_, kind) => `  - { name: ${long}-${kind}, sessionsPerDay: ${kind % 2}, events: { earn-points: { perMinute: 2, properties: { amount: 1000000000 } } } }`).join('\n')}
+`);
+  it.skipIf(!hasTerminal).each([
+    ['the example', () => example, /^welcome +20 +100 % +█{19} +0 min +1-\d+$/, /^welcome +[▁▂▃▄▅▆▇█]+$/],
+    [
+      'long names and many kinds of players',
+      wide,
+      /^a-name-that-no-colu… {2}10 +50 % +█{10}·{9} +0 min +1$/,
+      /^a-name-that-no-colu… {2}0 % +100 % +0 % +100 % +0 %$/,
+    ],
+  ])(
+    'draws bars and curves in 80 columns of a terminal, and a line of progress meanwhile: %s',
+    async (_, path, ...shown) => {
+      const command = `stty cols 80 rows 24; ${process.execPath} ${program} simulate -f ${path()} --players 20 --minutes 10`;
+      const terminal = onTerminal(command, { TMPDIR: folder });
+      expect(await terminal.ended).toBe(0);
+      const [progress, report = ''] = terminal.shown.split(/(?=20 players)/);
+      expect(progress).toMatch(/[█░]{20} {2}day \d+, [\d,]+ events/);
+      const lines = report.split('\r\n').map((line) => stripVTControlCharacters(line));
+      for (const line of shown) expect(lines).toContainEqual(expect.stringMatching(line));
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    },
+    60_000,
+  );
 
   it.each([
     ['a file that is not there', () => ['-f', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
@@ -180,7 +215,7 @@ players: [{ name: p }]
 `,
         ),
       ],
-      /battlePasses\.pass\.levels\.both/,
+      /season\.yaml:\d+:\d+ battlePasses\.pass\.levels\.both/,
     ],
   ])('refuses %s', async (_, args, message) => {
     const { code, stdout, stderr } = await simulate(...args());

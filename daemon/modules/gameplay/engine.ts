@@ -27,9 +27,14 @@ interface EngineNeeds {
   readonly log: EventLog;
   readonly logger: Logger;
   readonly now: Clock;
+  /** Left out: events are stored as rows. */
+  readonly events?: EventStore;
 }
 
-export function gameplayEngine({ database, log, logger, now }: EngineNeeds, limits?: IntakeLimits) {
+export function gameplayEngine(
+  { database, log, logger, now, events = new EventStore(database) }: EngineNeeds,
+  limits?: IntakeLimits,
+) {
   const challengeStore = new ChallengeStore(database.dialect);
   const passStore = new BattlePassStore(database.dialect);
   const boardStore = new BoardStore(challengeStore);
@@ -37,7 +42,6 @@ export function gameplayEngine({ database, log, logger, now }: EngineNeeds, limi
   const playerChallenges = new PlayerChallengeStore(database);
   const passProgress = new BattlePassProgressStore(database.dialect);
   const writer = new ProgressWriter(log, playerChallenges, passProgress);
-  const events = new EventStore(database);
   const info = new PlayerInfo(database, now);
   const boards = boardsOf({
     database,

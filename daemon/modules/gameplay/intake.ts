@@ -87,6 +87,11 @@ export class EventIntake {
     );
   }
 
+  /** Stores all of them at once, or none: for a back end that is alone, so there is nobody to wait for. Throws as `submit`. */
+  async submitTogether(by: Submitter, events: readonly EventPayload[]): Promise<void> {
+    await this.flush(events.map((event) => this.accept(by, event, null)));
+  }
+
   /** Events that wait to be stored. */
   get waiting(): number {
     return this.commits.waiting;

@@ -64,12 +64,12 @@ export class PlayerChallengeStore {
 
   /** Every challenge of a player, locked. */
   async lockOfPlayer(tx: Transaction, projectId: string, userId: string): Promise<PlayerChallenge[]> {
-    return this.query(tx, this.sql.ofPlayer, projectId, userId);
+    return this.query(tx, this.sql.lockOfPlayer, projectId, userId);
   }
 
   /** Every challenge of a player. */
   async ofPlayer(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerChallenge[]> {
-    return (await client.playerChallenge.findMany({ where: { projectId, userId } })).map(toPlayerChallenge);
+    return this.query(client, this.sql.ofPlayer, projectId, userId);
   }
 
   /** Those whose time has run out, locked. */
@@ -96,7 +96,7 @@ export class PlayerChallengeStore {
     await this.database.write(tx, this.sql.saveCounters, prepared);
   }
 
-  private async query(tx: Transaction, sql: string, ...parameters: unknown[]): Promise<PlayerChallenge[]> {
-    return (await tx.$queryRawUnsafe<unknown[]>(sql, ...parameters)).map(toPlayerChallenge);
+  private async query(client: Transaction | Reader, sql: string, ...parameters: unknown[]): Promise<PlayerChallenge[]> {
+    return (await client.$queryRawUnsafe<unknown[]>(sql, ...parameters)).map(toPlayerChallenge);
   }
 }

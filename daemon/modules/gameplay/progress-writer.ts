@@ -28,6 +28,7 @@ export class ProgressWriter {
     await this.challenges.save(tx, changes.challenges);
     await this.challenges.saveCounters(tx, changes.counters);
     await this.passes.saveLevels(tx, changes.levels);
+    if (!this.log.isRead) return;
     const events = [...changes.steps.map(stepEvent), ...more];
     if (events.length > 0) await this.log.append(tx, ...events);
   }

@@ -17,8 +17,10 @@ interface GameplayStatements {
   readonly bumpRevision: string;
   /** Parameter: `playerChallengeKeyRows`. Returns what is in progress, locked until the end of the transaction. */
   readonly inProgress: string;
-  /** Parameters: projectId, userId. Returns every challenge of the player, locked. */
+  /** Parameters: projectId, userId. Returns every challenge of the player. */
   readonly ofPlayer: string;
+  /** The same, locked. */
+  readonly lockOfPlayer: string;
   /** Parameters: time, limit. Returns those that the clock has overtaken, locked; those locked elsewhere are passed over. */
   readonly due: string;
   /** Parameter: `playerChallengeRows`. */
@@ -44,6 +46,8 @@ const progress = playerChallengeRows.columns('s.');
 /** Time stands still in projects that are deleted and those of disabled tenants. */
 const moving = inReach('s."projectId"');
 
+const ofPlayer = (projectId: string, userId: string) =>
+  `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."projectId" = ${projectId} AND s."userId" = ${userId}`;
 const infos = (projectId: string, userIds: string) =>
   `SELECT "userId", "username", "avatarImage" FROM "Player" WHERE "projectId" = ${projectId} AND "userId" IN (${userIds})`;
 
@@ -58,7 +62,8 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
       ON CONFLICT ("projectId") DO UPDATE SET "revision" = "revision" + 1`,
     inProgress: `SELECT ${progress} FROM ${playerChallengeKeyRows.from('sqlite')} AS k CROSS JOIN "PlayerChallenge" AS s
       ON ${playerChallengeKeyRows.equal('s', 'k')} WHERE s."state" = 'in-progress'`,
-    ofPlayer: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."projectId" = ? AND s."userId" = ?`,
+    ofPlayer: ofPlayer('?', '?'),
+    lockOfPlayer: ofPlayer('?', '?'),
     due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? AND ${moving} ORDER BY s."dueAt" LIMIT ?`,
     savePlayerChallenges: playerChallengeRows.upsert('sqlite', playerChallengeKey),
     saveCounters: counterRows.updatePrepared('sqlite', playerChallengeKey),
@@ -77,8 +82,8 @@ export const gameplayStatements: Readonly<Record<Dialect, GameplayStatements>> =
     inProgress: `SELECT ${progress} FROM ${playerChallengeKeyRows.from('postgresql')} AS k JOIN "PlayerChallenge" AS s
       ON ${playerChallengeKeyRows.equal('s', 'k')}
       WHERE s."state" = 'in-progress' ORDER BY ${playerChallengeKeyRows.columns('s.')} FOR UPDATE OF s`,
-    ofPlayer: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."projectId" = $1 AND s."userId" = $2
-      ORDER BY s."challengeId" FOR UPDATE OF s`,
+    ofPlayer: ofPlayer('$1', '$2'),
+    lockOfPlayer: `${ofPlayer('$1', '$2')} ORDER BY s."challengeId" FOR UPDATE OF s`,
     due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC' AND ${moving}
       ORDER BY s."dueAt" LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
     savePlayerChallenges: playerChallengeRows.upsert('postgresql', playerChallengeKey),

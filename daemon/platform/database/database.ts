@@ -10,7 +10,7 @@ import { currentDeed, outside } from './deed.js';
 import { isTransient } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { plainQueryCompiler } from './query-compiler.js';
-import type { WritingSqlite } from './safe-sqlite.js';
+import type { RunStatements, WritingSqlite } from './safe-sqlite.js';
 import type { Statements } from './statements.js';
 import { Turns } from './turns.js';
 
@@ -25,7 +25,7 @@ type Raw = Pick<Transaction, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 interface Running {
   readonly afterCommit: (() => void)[];
   /** null: on PostgreSQL. */
-  readonly statements: ReturnType<WritingSqlite['inTransaction']> | null;
+  readonly statements: RunStatements | null;
 }
 
 /** Longest wait for the one writer under load, and longest transaction. */
@@ -36,14 +36,14 @@ const postgresqlConnections = 10;
 export class Database {
   private readonly running = new WeakMap<Transaction, Running>();
 
-  private constructor(
+  protected constructor(
     readonly dialect: Dialect,
     /** `file:PATH` or the PostgreSQL address; contains a password there, so never log it. */
     readonly url: string,
-    private readonly writer: PrismaClient,
+    protected readonly writer: PrismaClient,
     private readonly reader: PrismaClient,
     /** null: PostgreSQL, which removes deleted rows by itself (autovacuum). */
-    private readonly sqlite: WritingSqlite | null,
+    protected readonly sqlite: WritingSqlite | null,
     private readonly closing: () => void = () => {},
   ) {}
 
@@ -53,19 +53,13 @@ export class Database {
     return url.startsWith('file:') ? Database.openSqlite(url) : Database.openPostgresql(url);
   }
 
-  /** A SQLite file that the caller removes afterwards: nothing of it has to survive a loss of power. */
-  static async connectThrownAway(path: string): Promise<Database> {
-    plainQueryCompiler();
-    return Database.openSqlite(`file:${path}`, true);
-  }
-
   // Each database needs its own packages and client; only those of the one in use are loaded.
 
-  private static async openSqlite(url: string, isThrownAway = false): Promise<Database> {
+  private static async openSqlite(url: string): Promise<Database> {
     const { PrismaClient } = await import('./generated/sqlite/client.js');
     const { readingSqlite, safeSqlite } = await import('./safe-sqlite.js');
     const path = url.slice('file:'.length);
-    const adapter = safeSqlite(path, isThrownAway);
+    const adapter = safeSqlite(path);
     const writer = new PrismaClient({ adapter });
     await writer.$connect();
     const reading = readingSqlite(path);
@@ -97,14 +91,12 @@ export class Database {
     for (let attempt = 1; ; attempt += 1) {
       const hooks: (() => void)[] = [];
       try {
-        const result = await this.writer.$transaction(async (client) => {
-          const statements = this.sqlite?.inTransaction() ?? null;
-          const tx = statements === null ? client : onConnection(client, statements);
+        const result = await this.begin(async (tx, statements) => {
           this.running.set(tx, { afterCommit: hooks, statements });
           const done = await work(tx);
           await currentDeed()?.note(tx, done);
           return done;
-        }, transactionLimits);
+        });
         outside(() => {
           for (const hook of hooks) hook();
         });
@@ -113,6 +105,14 @@ export class Database {
         if (attempt >= attemptsMax || !isTransient(error)) throw error;
       }
     }
+  }
+
+  /** Stores all of `work`, or nothing. */
+  protected begin<T>(work: (tx: Transaction, statements: RunStatements | null) => Promise<T>): Promise<T> {
+    return this.writer.$transaction((client) => {
+      const statements = this.sqlite?.inTransaction() ?? null;
+      return work(statements === null ? client : onConnection(client, statements), statements);
+    }, transactionLimits);
   }
 
   /**
@@ -173,7 +173,7 @@ export class Database {
 }
 
 /** The client, with statements that are written out going past it. */
-const onConnection = <C extends Raw>(client: C, statements: Pick<Statements, 'query' | 'execute'>): C =>
+export const onConnection = <C extends Raw>(client: C, statements: Pick<Statements, 'query' | 'execute'>): C =>
   Object.create(client, {
     $queryRawUnsafe: { value: async (text: string, ...values: unknown[]) => statements.query(text, values) },
     $executeRawUnsafe: { value: async (text: string, ...values: unknown[]) => statements.execute(text, values) },

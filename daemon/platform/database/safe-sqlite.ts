@@ -7,6 +7,7 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
+import { Lock } from './lock.js';
 import { Statements } from './statements.js';
 import { Turns } from './turns.js';
 
@@ -45,31 +46,6 @@ PRAGMA busy_timeout = 0;
 PRAGMA wal_checkpoint(TRUNCATE);
 PRAGMA busy_timeout = ${busyTimeoutMs};
 `;
-
-/** A first-come, first-served lock. */
-class Lock {
-  private tail: Promise<void> = Promise.resolve();
-
-  /** Resolves, when it is the caller's turn, to a function that releases the lock. */
-  async take(): Promise<() => void> {
-    const before = this.tail;
-    let release: () => void = () => {};
-    this.tail = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    return release;
-  }
-
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    const release = await this.take();
-    try {
-      return await work();
-    } finally {
-      release();
-    }
-  }
-}
 
 /** The transaction that holds the lock; null between two of them. */
 interface OpenTransaction {
@@ -137,11 +113,13 @@ class TransactionEnded extends Error {
   override name = 'TransactionEnded';
 }
 
-type RunStatements = Pick<Statements, 'query' | 'execute' | 'executeEach'>;
+export type RunStatements = Pick<Statements, 'query' | 'execute' | 'executeEach'>;
 
 export interface WritingSqlite extends SqlDriverAdapterFactory {
   /** Runs statements in the transaction that is open now. They throw once it has ended. */
   inTransaction(): RunStatements;
+  /** Runs statements on the connection, whatever is open on it. */
+  onConnection(): RunStatements;
   /** Moves the write-ahead log into the file and empties it; what others still read in it stays. */
   emptyLog(): Promise<void>;
 }
@@ -175,6 +153,10 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
         execute: (...call) => own().execute(...call),
         executeEach: (...call) => own().executeEach(...call),
       };
+    },
+    onConnection() {
+      if (statements === null) throw new Error('The database is not connected.');
+      return statements;
     },
     emptyLog: async () => connected?.executeScript(emptyLogScript),
   };

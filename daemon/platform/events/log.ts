@@ -107,6 +107,8 @@ const toRow = ({ event, subjectUserId }: LoggedEvent) => ({
 });
 
 export class EventLog {
+  /** false: nobody reads it, so what is announced need not be worked out. */
+  readonly isRead: boolean = true;
   /** Reads what somebody may read, a bounded page at a time. */
   readonly pages: LogPages;
   /** Whose turn it is to read pages. */

@@ -44,6 +44,15 @@ const Level = z.object({
   completedAt: z.coerce.date().nullable(),
   claimedAt: z.coerce.date().nullable(),
 });
+const Pass = z.object({
+  projectId: z.string(),
+  userId: z.string(),
+  battlePassId: z.string(),
+  purchaseId: z.string(),
+  purchasePrice: z.number().nullable(),
+  purchaseCurrency: z.string().nullable(),
+  unlockedAt: z.coerce.date(),
+});
 const toLevel = (row: unknown): PlayerLevel => {
   const { projectId, userId, battlePassId, levelId, ...progress } = Level.parse(row);
   return { projectId, userId, battlePassId, levelId, progress };
@@ -83,11 +92,12 @@ export class BattlePassProgressStore {
 
   /** The passes that a player has unlocked. */
   async passesOf(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerPass[]> {
-    return client.playerBattlePass.findMany({ where: { projectId, userId } });
+    const rows = await client.$queryRawUnsafe<unknown[]>(this.sql.passesOf, projectId, userId);
+    return rows.map((row) => Pass.parse(row));
   }
 
   async levelsOf(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerLevel[]> {
-    return (await client.playerBattlePassLevel.findMany({ where: { projectId, userId } })).map(toLevel);
+    return (await client.$queryRawUnsafe<unknown[]>(this.sql.levelsOf, projectId, userId)).map(toLevel);
   }
 
   async insert(tx: Transaction, pass: PlayerPass): Promise<void> {

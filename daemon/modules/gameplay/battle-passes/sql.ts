@@ -11,6 +11,10 @@ interface BattlePassStatements {
   readonly levels: string;
   /** Parameter: `playerKeyRows`. Returns every challenge of the players. */
   readonly challenges: string;
+  /** Parameters: projectId, userId. Returns the passes that the player has unlocked. */
+  readonly passesOf: string;
+  /** Parameters: projectId, userId. Returns the levels that are activated for the player. */
+  readonly levelsOf: string;
   /** Parameters: time, limit. Returns project and id of the passes that have ended by then, and whose end was not announced. */
   readonly ended: string;
   /** Parameter: `levelRows`. */
@@ -21,11 +25,16 @@ const passKey = ['projectId', 'userId', 'battlePassId'] as const;
 export const passKeyRows = bulkRows('PlayerBattlePass', passKey);
 export const playerKeyRows = bulkRows('Player', ['projectId', 'userId']);
 export const levelRows = bulkRows('PlayerBattlePassLevel');
+const passColumns = ['purchaseId', 'purchasePrice', 'purchaseCurrency', 'unlockedAt']
+  .map((name) => `s."${name}"`)
+  .join(', ');
 const levelKey = ['projectId', 'userId', 'levelId'] as const;
 
 const all = (dialect: Dialect): BattlePassStatements => {
   // SQLite then reads the table by its key for each row of the parameter, and PostgreSQL decides for itself.
   const join = dialect === 'sqlite' ? 'CROSS JOIN' : 'JOIN';
+  const ofPlayer =
+    dialect === 'sqlite' ? `s."projectId" = ? AND s."userId" = ?` : `s."projectId" = $1 AND s."userId" = $2`;
   const time = dialect === 'sqlite' ? '?' : `$1::timestamptz AT TIME ZONE 'UTC'`;
   return {
     lock: `SELECT ${passKeyRows.columns('s.')} FROM ${passKeyRows.from(dialect)} AS k ${join} "PlayerBattlePass" AS s
@@ -35,6 +44,8 @@ const all = (dialect: Dialect): BattlePassStatements => {
       ON ${passKeyRows.equal('s', 'k')}`,
     challenges: `SELECT ${playerChallengeRows.columns('s.')} FROM ${playerKeyRows.from(dialect)} AS k ${join} "PlayerChallenge" AS s
       ON ${playerKeyRows.equal('s', 'k')}`,
+    passesOf: `SELECT ${passKeyRows.columns('s.')}, ${passColumns} FROM "PlayerBattlePass" AS s WHERE ${ofPlayer}`,
+    levelsOf: `SELECT ${levelRows.columns('s.')} FROM "PlayerBattlePassLevel" AS s WHERE ${ofPlayer}`,
     ended: `SELECT s."projectId", s."id" FROM "BattlePass" AS s
       WHERE s."expiredAt" IS NULL AND s."endDate" <= ${time} AND ${inReach('s."projectId"')}
       ORDER BY s."endDate" LIMIT ${dialect === 'sqlite' ? '?' : '$2'}`,

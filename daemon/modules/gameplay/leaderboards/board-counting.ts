@@ -3,7 +3,7 @@
  * change becomes an event for the log. Projects without boards cost nothing here.
  */
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import type { NewEvent } from '../../../platform/events/log.js';
+import type { EventLog, NewEvent } from '../../../platform/events/log.js';
 import type { ProjectChallenges } from '../definitions.js';
 import type { StoredEvent } from '../event-store.js';
 import { type BoardDefinition, worth } from './board.js';
@@ -44,6 +44,7 @@ export class BoardCounting {
     private readonly scores: ScoreStore,
     private readonly memory: RankMemory,
     private readonly infos: InfoLookup,
+    private readonly log: Pick<EventLog, 'isRead'>,
   ) {}
 
   /** Stores what the events change and returns what is to be announced of it, in their order. */
@@ -72,7 +73,7 @@ export class BoardCounting {
       hits.flatMap((hit) => present(shareOf(hit))),
     );
     const scored = score(hits, before, shares);
-    const announced = [...begun, ...(await this.announced(tx, scored.changes, locked))];
+    const announced = this.log.isRead ? [...begun, ...(await this.announced(tx, scored.changes, locked))] : [];
     const versionOf = (tallyId: string): number => locked.get(tallyId)?.version ?? 0;
     await this.scores.save(tx, scored.scores, versionOf);
     await this.scores.saveShares(tx, scored.shares);

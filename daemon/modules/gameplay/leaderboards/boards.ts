@@ -59,7 +59,7 @@ export function boardsOf({ database, log, logger, now, store, projects, definiti
     snapshots: new Snapshots(store, recount, now),
     erasure: new BoardErasure(store),
     move: new BoardMove(store),
-    counting: new BoardCounting(database, store, periods, scores, memory, info),
+    counting: new BoardCounting(database, store, periods, scores, memory, info, log),
     service: new BoardService(database, log, store, periods, new MemberRemoval(scores), info, now),
     rebuilds: new Rebuilds(database, store, rankings, recount, rebuildStore, now, () => rebuildJobs.wake()),
   };

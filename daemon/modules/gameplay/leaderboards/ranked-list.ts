@@ -26,10 +26,14 @@ const slotsAtFirst = 64;
 export const compareKeys = (a: Key, b: Key): number =>
   a.sortKey - b.sortKey || (a.reachedId < b.reachedId ? -1 : a.reachedId > b.reachedId ? 1 : 0);
 
-const wordsOf = (uuid: string): number[] => {
-  const digits = uuid.replaceAll('-', '');
-  return Array.from({ length: words }, (_, word) => Number.parseInt(digits.slice(word * 8, word * 8 + 8), 16));
-};
+const hexOf = (digits: string): number => Number.parseInt(digits, 16);
+/** The text has hyphens before its digits 9, 13, 17 and 21. */
+const wordsOf = (uuid: string): number[] => [
+  hexOf(uuid.slice(0, 8)),
+  hexOf(uuid.slice(9, 13) + uuid.slice(14, 18)),
+  hexOf(uuid.slice(19, 23) + uuid.slice(24, 28)),
+  hexOf(uuid.slice(28)),
+];
 
 const hex = (word: number): string => word.toString(16).padStart(8, '0');
 

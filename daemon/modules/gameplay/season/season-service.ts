@@ -46,6 +46,12 @@ export class SeasonService {
     return { season, appliedAt: applied.appliedAt.toISOString(), changed };
   }
 
+  /** The ids of its objects, by path. */
+  async idsOf(projectId: string): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await readStoredSeason(this.sources, this.database.read, projectId);
+    return new Map([...rows].map(([path, { id }]) => [path, id]));
+  }
+
   /** Throws validation_failed with the field of the file, season_changed, season_unreadable. */
   async apply(projectId: string, request: ApplySeasonRequest): Promise<SeasonPlan> {
     const file = seasonOf(request.season);

@@ -1,6 +1,7 @@
 /** What a simulation found out: how many players reach what, and when. The same seed makes the same report. Pure. */
 import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
 import type { Achievement, Achievements } from './achievements.js';
+import type { SeasonObjects } from './season-objects.js';
 import type { SimulatedPlayer } from './simulated-player.js';
 
 /** Of those who reached it: the first of them, the middle one, the last. */
@@ -78,6 +79,7 @@ export function seasonReport(
   file: SeasonFile,
   played: Played,
   everybody: readonly SimulatedPlayer[],
+  objects: SeasonObjects,
   achieved: Achievements,
 ): SeasonReport {
   const { start, lastMinute, boards, ...totals } = played;
@@ -102,9 +104,11 @@ export function seasonReport(
     endsAt: new Date(start.getTime() + lastMinute * minuteMs).toISOString(),
     battlePasses: file.battlePasses.map(({ key, name, levels }) => ({
       ...{ key, name: textOf(name) },
-      levels: levels.map((level) => reached(level.key, level.key, achieved.ofLevel(key, level.key))),
+      levels: levels.map((level) => reached(level.key, level.key, achieved.of(objects.ofLevel(key, level.key)))),
     })),
-    challenges: file.challenges.map(({ key, name }) => reached(key, textOf(name), achieved.ofChallenge(key))),
+    challenges: file.challenges.map(({ key, name }) =>
+      reached(key, textOf(name), achieved.of(objects.ofChallenge(key))),
+    ),
     leaderboards: boards,
   };
 }

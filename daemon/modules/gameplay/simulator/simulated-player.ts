@@ -74,19 +74,15 @@ export class SimulatedPlayer {
   }
 
   private event(name: string, properties: Properties): SimulatedEvent {
-    const required = findGameEvent(name)?.required ?? [];
-    const missing = required.filter((property) => !(property in properties));
-    return {
-      ...{ user_id: this.userId, event_name: name, event_type: 'single', session_id: `session-${this.sessions}` },
-      meta_data: {
-        ...Object.fromEntries(
-          missing.map((property) => [property, propertyType(property) === 'number' ? 1 : property]),
-        ),
-        ...Object.fromEntries(
-          Object.entries(properties).map(([property, value]) => [property, pick(this.chance, value)]),
-        ),
-      },
-    };
+    const meta_data: Record<string, number | string> = {};
+    for (const property of findGameEvent(name)?.required ?? [])
+      if (!(property in properties)) meta_data[property] = propertyType(property) === 'number' ? 1 : property;
+    for (const property in properties) {
+      const value = properties[property];
+      if (value !== undefined) meta_data[property] = pick(this.chance, value);
+    }
+    const session_id = `session-${this.sessions}`;
+    return { user_id: this.userId, event_name: name, event_type: 'single', session_id, meta_data };
   }
 }
 

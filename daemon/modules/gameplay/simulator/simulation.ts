@@ -8,7 +8,7 @@ import type { gameplayEngine } from '../engine.js';
 import type { PlayerKey } from '../player-challenges.js';
 import { type Achievement, Achievements } from './achievements.js';
 import { type SeasonReport, seasonReport } from './report.js';
-import { configure } from './season-objects.js';
+import { configure, type SeasonObjects } from './season-objects.js';
 import { playersOf, type SimulatedEvent, type SimulatedPlayer } from './simulated-player.js';
 
 type Engine = ReturnType<typeof gameplayEngine>;
@@ -32,6 +32,8 @@ export interface SimulatedTime {
 export interface SimulationProgress {
   readonly day: number;
   readonly events: number;
+  /** Of the simulation, 0 to 1. */
+  readonly share: number;
 }
 
 const minuteMs = 60_000;
@@ -91,8 +93,8 @@ export class Simulation {
   async run(): Promise<SeasonReport> {
     this.setTime(0);
     const { file, projectId } = this.request;
-    const objects = await configure(this.engine, projectId, file);
-    const achieved = new Achievements(objects);
+    const objects = await configure(this.engine.configuration.seasons, projectId, file);
+    const achieved = new Achievements();
     let active: SimulatedPlayer[] = [];
     let waiting = this.everybody.filter((player) => this.playsAgain(player));
     while (active.length > 0 || waiting.length > 0) {
@@ -109,13 +111,19 @@ export class Simulation {
         if (player.left <= 0 || player.played % lookEveryMinutes === 0) await this.look(player, achieved);
       waiting.push(...active.filter((player) => player.left <= 0 && this.playsAgain(player)));
       active = active.filter(({ left }) => left > 0);
-      this.tell({ day: this.day, events: this.events });
+      this.tell({ day: this.day, events: this.events, share: this.share });
     }
-    return this.report(achieved);
+    return this.report(objects, achieved);
   }
 
   private get day(): number {
     return Math.floor(this.minute / minutesPerDay) + 1;
+  }
+
+  /** It ends with the season, or when everybody has played their minutes. */
+  private get share(): number {
+    const played = this.everybody.reduce((sum, player) => sum + player.played, 0);
+    return Math.min(1, Math.max(this.minute / this.endMinute, played / (this.minutesMax * this.everybody.length)));
   }
 
   private setTime(minute: number): void {
@@ -130,9 +138,7 @@ export class Simulation {
   private async send(events: readonly SimulatedEvent[]): Promise<void> {
     const by = { projectId: this.request.projectId, credential: 'simulation', playerId: null };
     for (let from = 0; from < events.length; from += eventsAtOnce) {
-      const outcomes = await this.engine.intake.submitAll(by, events.slice(from, from + eventsAtOnce), null);
-      const refused = outcomes.find(({ refusal }) => refusal !== null)?.refusal ?? null;
-      if (refused !== null) throw refused;
+      await this.engine.intake.submitTogether(by, events.slice(from, from + eventsAtOnce));
     }
     this.events += events.length;
   }
@@ -177,12 +183,12 @@ export class Simulation {
       }
   }
 
-  private async report(achieved: Achievements): Promise<SeasonReport> {
+  private async report(objects: SeasonObjects, achieved: Achievements): Promise<SeasonReport> {
     const { file, seed, minutes, days, projectId } = this.request;
     const boards = [];
-    for (const { key, id } of achieved.boards) {
+    for (const { key } of file.leaderboards) {
       const { rankings } = this.engine.boards;
-      const definition = await rankings.find(projectId, id);
+      const definition = await rankings.find(projectId, objects.ofBoard(key));
       const of = { definition, period: await rankings.period(definition), memberType: 'user' } as const;
       const { places, total } = await rankings.page(of, 0, 1);
       const middle = total === 0 ? [] : (await rankings.page(of, Math.floor((total - 1) / 2), 1)).places;
@@ -190,7 +196,7 @@ export class Simulation {
     }
     const played = { sessions: this.everybody.reduce((sum, { sessions }) => sum + sessions, 0), events: this.events };
     const span = { start: this.start, lastMinute: this.minute };
-    return seasonReport(file, { ...played, ...span, seed, minutes, days, boards }, this.everybody, achieved);
+    return seasonReport(file, { ...played, ...span, seed, minutes, days, boards }, this.everybody, objects, achieved);
   }
 }
 
