@@ -133,6 +133,28 @@ describe.each(databases.filter(({ here }) => here))('a rebuild on $name', ({ ope
     expect(await codeOf(cancel(made.id))).toBe('leaderboard_rebuild_closed');
   });
 
+  it('says why an undo failed until it is asked for again', async () => {
+    const id = await boards.create();
+    await game.kill('cheat', 50);
+    await game.kill('ann', 5);
+    game.time.now += (keptDays + 1) * dayMs;
+    await game.kill('ann', 1);
+    await prune();
+    const { rebuilds, rebuildJobs, service } = game.boards;
+    const made = await make(id, 'cheat');
+    await boards.apply(id, made.id);
+    expect(await rebuilds.undo(game.projectId, id, made.id)).toMatchObject({ status: 'undoing', failure: null });
+    await service.update(game.projectId, id, { countProperty: 'required_time' });
+    await rebuildJobs.work();
+    const failed = { status: 'applied', failure: 'leaderboard_events_gone' };
+    expect(await rebuilds.get(game.projectId, id, made.id)).toMatchObject(failed);
+    await service.update(game.projectId, id, { countProperty: null });
+    expect(await rebuilds.undo(game.projectId, id, made.id)).toMatchObject({ status: 'undoing', failure: null });
+    await rebuildJobs.work();
+    expect(await rebuilds.get(game.projectId, id, made.id)).toMatchObject({ status: 'undone', failure: null });
+    expect(await boards.ranking(id)).toEqual(['1 cheat 50', '2 ann 6']);
+  });
+
   it('belongs to the period that it was made of, also when that has ended before it is applied', async () => {
     const resetPeriod = { range: 'd', atTime: '00:00', timeZone: 'UTC' } as const;
     const id = await boards.create({ resetPeriod });

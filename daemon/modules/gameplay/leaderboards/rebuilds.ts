@@ -66,7 +66,8 @@ export class Rebuilds {
       if (!isLive) throw new DomainError('leaderboard_rebuild_closed');
       await this.requireToBePossible(tx, definition, period);
       const undoId = await this.recount.open(tx, definition, period);
-      await this.store.move(tx, rebuildId, 'applied', { status: 'undoing', undoId, progress: 0, turnAt: this.now() });
+      const begun = { undoId, progress: 0, failure: null, turnAt: this.now() };
+      await this.store.move(tx, rebuildId, 'applied', { ...begun, status: 'undoing' });
     });
   }
 
