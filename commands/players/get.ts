@@ -2,13 +2,17 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { table, textOf } from '../../src/cli/output.js';
 import type { PlayerBattlePassLevel } from '../../src/contract/gameplay/battle-pass-progress.js';
-import { type PlayerRank, playerRoutes } from '../../src/contract/gameplay/players.js';
+import { type PlayerChallenge, type PlayerRank, playerRoutes } from '../../src/contract/gameplay/players.js';
 
 const levelLine = ({ position, activatedAt, completedAt, claimedAt, challenges }: PlayerBattlePassLevel) => ({
   position,
   state: claimedAt ? 'claimed' : completedAt ? 'completed' : activatedAt ? 'activated' : 'locked',
-  challenges: challenges.map(({ counter, goal }) => `${counter} of ${goal}`),
+  challenges: challenges.map(({ name, counter, goal }) => `${textOf(name)}: ${counter} of ${goal}`).join(', '),
 });
+
+const challengeLine = ({ name, ...challenge }: PlayerChallenge) => ({ challenge: textOf(name), ...challenge });
+
+const challengeColumns = ['challenge', 'state', 'counter', 'goal', 'endsAt', 'challengeId'];
 
 const boardLine = ({ name, rank, members, score, endsAt }: PlayerRank) => ({
   leaderboard: textOf(name),
@@ -27,10 +31,9 @@ export default class PlayersGet extends ProjectCommand {
     this.show(player, ['userId', 'info']);
     if (this.common.json === true) return;
     const { challenges, battlePasses, leaderboards, sanctions } = player;
-    if (challenges.length > 0)
-      this.log(`\n${table(challenges, ['challengeId', 'state', 'counter', 'goal', 'endsAt'], this.screen)}`);
-    for (const { battlePassId, completed, levels } of battlePasses) {
-      this.log(`\nBattle pass ${battlePassId}${completed ? ', completed' : ''}`);
+    if (challenges.length > 0) this.log(`\n${table(challenges.map(challengeLine), challengeColumns, this.screen)}`);
+    for (const { name, completed, levels } of battlePasses) {
+      this.log(`\nBattle pass ${textOf(name)}${completed ? ', completed' : ''}`);
       this.log(table(levels.map(levelLine), ['position', 'state', 'challenges'], this.screen));
     }
     if (leaderboards.length > 0)

@@ -81,6 +81,7 @@ export const playerChallenge = (
   userId: string,
 ): PlayerChallenge => ({
   challengeId: challenge.id,
+  name: challenge.name,
   userId,
   state: progress.state,
   counter: progress.counter,

@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
+import { Texts } from './challenges.js';
 import { LevelChallengeType } from './player-battle-passes.js';
 
 const PlayerLevelChallenge = z.object({
   challengeId: z.string(),
+  name: Texts,
   state: LevelChallengeType,
   counter: z.int(),
   goal: z.int(),
@@ -28,6 +30,7 @@ export type PlayerBattlePassLevel = z.infer<typeof PlayerBattlePassLevel>;
 export const PlayerBattlePass = z
   .object({
     battlePassId: z.string(),
+    name: Texts,
     userId: z.string(),
     purchaseId: z.string(),
     purchasePrice: z.number().nullable(),

@@ -11,6 +11,7 @@ import { ChallengeState } from './player-challenges.js';
 export const PlayerChallenge = z
   .object({
     challengeId: z.string(),
+    name: Texts,
     userId: z.string(),
     state: ChallengeState,
     counter: z.int(),

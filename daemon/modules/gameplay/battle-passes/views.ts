@@ -197,6 +197,7 @@ export const playerLevel = (
       const progress = player.progressOf(definition.challenge.id);
       return {
         challengeId: definition.challenge.id,
+        name: definition.challenge.name,
         state: typeNow(definition, progress, now),
         counter: progress.counter,
         goal: definition.challenge.goal,
@@ -213,6 +214,7 @@ export const playerPass = (
   now: Date,
 ): PlayerBattlePass => ({
   battlePassId: pass.battlePass.id,
+  name: pass.battlePass.name,
   userId: unlocked.userId,
   purchaseId: unlocked.purchaseId,
   purchasePrice: unlocked.purchasePrice,
