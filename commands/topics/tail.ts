@@ -52,6 +52,8 @@ export default class TopicsTail extends ProjectCommand {
     if (this.common.json === true || !this.screen.isTerminal) return JSON.stringify({ topic, payload });
     const event = DomainEvent.safeParse(payload);
     if (event.success) return eventLine(event.data, this.screen);
-    return `${topic}  ${harmless(text)}`;
+    const line = `${topic}  ${harmless(text)}`;
+    const { width = 0 } = this.screen;
+    return width > 0 && line.length > width ? `${line.slice(0, width - 1)}…` : line;
   }
 }

@@ -7,6 +7,9 @@ import { styled } from './terminal.js';
 
 const nameMax = 24;
 const barMax = 30;
+const gaps = 6;
+/** Where the width of the terminal is not known. */
+const usualWidth = 80;
 
 const short = (text: string): string => (text.length > nameMax ? `${text.slice(0, nameMax - 1)}…` : text);
 const nameOf = ({ info, memberId }: LeaderboardEntry): string => short(harmless(info?.username ?? memberId));
@@ -19,9 +22,10 @@ export function boardView(entries: readonly LeaderboardEntry[], screen: Screen, 
   const ranks = Math.max(...entries.map(({ rank }) => String(rank).length));
   const names = Math.max(...entries.map((entry) => nameOf(entry).length));
   const scores = Math.max(...entries.map(({ score }) => String(score).length));
+  const bars = Math.max(1, Math.min(barMax, (screen.width ?? usualWidth) - ranks - names - scores - gaps));
   return entries
     .map((entry) => {
-      const bar = '█'.repeat(Math.max(1, Math.round((Math.abs(entry.score) / most) * barMax)));
+      const bar = '█'.repeat(Math.max(1, Math.round((Math.abs(entry.score) / most) * bars)));
       const line = `${String(entry.rank).padStart(ranks)}  ${nameOf(entry).padEnd(names)}  ${String(entry.score).padStart(scores)}  `;
       return `${entry.memberId === marked ? styled('bold', line) : line}${styled('cyan', bar)}`;
     })
