@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
-import { Texts } from './challenges.js';
+import { Texts } from './localised-text.js';
 import { LevelChallengeType } from './player-battle-passes.js';
 
 const PlayerLevelChallenge = z.object({
