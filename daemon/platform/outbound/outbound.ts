@@ -3,10 +3,10 @@
  * that a name cannot change its address in between. Redirects are not followed.
  */
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { nameLookup, type Resolve } from './names.js';
 import { Reachable } from './reachable.js';
 
 /** Outbound calls may not reach the address. */
@@ -57,31 +57,28 @@ interface Sending {
   readonly body: string | null;
 }
 
-/** All addresses of a name. */
-export type Resolve = (host: string) => Promise<LookupAddress[]>;
-
 const timeoutMsDefault = 15_000;
 const wholeAnswer: Reading = { bytesMax: 64 * 1024, withinMs: null };
-/** RFC 6761: these are this host, whatever a name server answers. */
-const ownName = /(^|\.)localhost\.?$/i;
-const systemResolve: Resolve = async (host) =>
-  ownName.test(host) ? [{ address: '127.0.0.1', family: 4 }] : lookup(host, { all: true });
+const idleMsDefault = 5_000;
+/** Connections that are kept for the next calls to one receiver. */
+const idleMax = 8;
 
 export class Outbound {
   private readonly reachable: Reachable;
   private closed = false;
-  private readonly agents = {
-    'http:': new http.Agent({ keepAlive: true }),
-    'https:': new https.Agent({ keepAlive: true }),
-  };
+  private readonly agents: { readonly 'http:': http.Agent; readonly 'https:': https.Agent };
 
   constructor(
     networks: readonly string[],
-    private readonly resolve: Resolve = systemResolve,
+    private readonly resolve: Resolve = nameLookup(),
     /** For resolving, connecting, sending and the answer together. */
     private readonly timeoutMs = timeoutMsDefault,
+    /** How long a connection is kept for another call. */
+    idleMs = idleMsDefault,
   ) {
     this.reachable = new Reachable(networks);
+    const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: idleMax };
+    this.agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
   }
 
   /** The whole answer. Throws BlockedAddress, TimedOut, and network errors. */

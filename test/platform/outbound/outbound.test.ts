@@ -107,4 +107,16 @@ describe('a kept connection', () => {
     expect(receiver.connections()).toBe(1);
     receiver.stop();
   });
+
+  it('is closed when no call has used it for a while', async () => {
+    const server = http.createServer((_, response) => response.writeHead(204).end());
+    server.keepAliveTimeout = 0; // the server keeps it for ever
+    const closed = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', resolve)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    outbound = new Outbound(['127.0.0.1'], undefined, undefined, 50);
+    expect((await outbound.post(`http://127.0.0.1:${port}/`, {}, '{}')).status).toBe(204);
+    await closed;
+    server.close();
+  });
 });
