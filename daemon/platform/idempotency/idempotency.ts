@@ -47,7 +47,7 @@ export interface IdempotencyRecords {
 
 const keyLengthMax = 255;
 const keepMs = 24 * 3_600_000;
-/** A request that has run this long has died with its daemon. */
+/** A request that has run this long, and not in this daemon, has died with its daemon. */
 const runningMaxMs = 60_000;
 
 /** Printable characters that a header can carry. */
@@ -121,9 +121,9 @@ export class Idempotency {
 
   private async claim(record: NewRecord): Promise<IdempotencyRecord | null> {
     const existing = await this.records.claim(record);
-    const isDead =
+    const isOld =
       existing?.answer === null && record.createdAt.getTime() - existing.createdAt.getTime() >= runningMaxMs;
-    if (existing === null || !isDead) return existing;
+    if (existing === null || !isOld || this.running.has(record.id)) return existing;
     await this.records.release(record.id, existing.createdAt);
     return this.records.claim(record);
   }

@@ -1,14 +1,17 @@
 /** Idempotency-Key on POST: who lost an answer may ask again without doing the thing twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { functionRoutes } from '../../../src/contract/functions/functions.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { eventually } from '../../support/eventually.js';
+import { startHostingApi } from '../../support/hosting-api.js';
 
 const dayMs = 24 * 3_600_000;
 let time = new Date('2026-01-01T00:00:00.000Z');
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startDaemon({ now: () => time });
+  daemon = await startDaemon({ now: () => time, settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.1/32' } });
 });
 afterAll(() => daemon.stop());
 
@@ -77,6 +80,27 @@ describe('Idempotency-Key', () => {
     expect(new Set(done.map(({ body }) => body.id)).size).toBe(1);
     expect(early.every(({ body }) => body.code === 'idempotency_in_progress')).toBe(true);
     expect(await warningsOf('storm')).toBe(1);
+  });
+
+  it('belongs to a request for as long as that is answered', async () => {
+    const hosting = await startHostingApi();
+    const reach = { provider: 'http', address: hosting.url, credentials: { token: hosting.token } } as const;
+    await daemon.client.call(functionRoutes.update, { params: { projectId: daemon.projectId }, body: reach });
+    let answer = (_: null) => {};
+    hosting.behave = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const verify = () => post('slow', {}, 'functions/settings/verify-credentials');
+    const first = verify();
+    await eventually(async () => expect(hosting.asked).toHaveLength(1));
+    time = new Date(time.getTime() + 120_000);
+    expect(await verify()).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+    answer(null);
+    expect(await first).toMatchObject({ status: 200, body: { valid: true } });
+    expect(await verify()).toEqual(await first);
+    expect(hosting.asked).toHaveLength(1);
+    await hosting.stop();
   });
 
   it('is free again after a refusal, so that the mended request can use it', async () => {
