@@ -6,7 +6,7 @@ import type { ConsumerPlace, PositionedEvent } from '../../platform/events/log.j
 
 export interface TracedLog {
   find(id: string): Promise<PositionedEvent | null>;
-  consumers(): Promise<ConsumerPlace[]>;
+  consumers(projectId: string): Promise<ConsumerPlace[]>;
 }
 
 export interface TracedDeliveries {
@@ -45,7 +45,7 @@ export class EventTraces {
     const found = await this.log.find(eventId);
     if (found === null || found.event.projectId !== projectId) throw new DomainError('event_not_found');
     const webhooks = (await this.deliveries.ofEvent(projectId, eventId)).map(ofWebhook);
-    const subscribers = (await this.log.consumers()).map(({ name, position, updatedAt }): ConsumerTrace => {
+    const subscribers = (await this.log.consumers(projectId)).map(({ name, position, updatedAt }): ConsumerTrace => {
       const passed = position >= found.position;
       return {
         kind: 'subscriber',

@@ -5,6 +5,8 @@ export interface NewCursor {
   readonly name: string;
   /** Whose events it reads; null: those of everybody. */
   readonly tenantId: string | null;
+  /** The project whose events it reads; null: those of all. */
+  readonly projectId: string | null;
   /** Events after this position are read. */
   readonly position: bigint;
   readonly updatedAt: Date;
@@ -12,8 +14,8 @@ export interface NewCursor {
 
 export const cursors = {
   /** Begins, or begins again, at a position. */
-  async open(tx: Transaction, { name, tenantId, position, updatedAt }: NewCursor): Promise<void> {
-    const place = { tenantId, position, updatedAt, enabled: true };
+  async open(tx: Transaction, { name, tenantId, projectId, position, updatedAt }: NewCursor): Promise<void> {
+    const place = { tenantId, projectId, position, updatedAt, enabled: true };
     await tx.cursor.upsert({ where: { name }, create: { name, ...place }, update: place });
   },
 

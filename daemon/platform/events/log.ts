@@ -219,9 +219,9 @@ export class EventLog {
     return row === undefined ? null : this.toEvent(row);
   }
 
-  /** The durable subscribers that are enabled. */
-  async consumers(): Promise<ConsumerPlace[]> {
-    return this.database.read.cursor.findMany({ where: { enabled: true }, orderBy: { name: 'asc' } });
+  /** The durable subscribers that read the project's events. */
+  async consumers(projectId: string): Promise<ConsumerPlace[]> {
+    return this.database.read.cursor.findMany({ where: { enabled: true, projectId }, orderBy: { name: 'asc' } });
   }
 
   /** Position of the newest event; 0 when there has been none. */

@@ -46,7 +46,10 @@ const payloads = fc.uniqueArray(
   { selector: ({ eventId }) => eventId, maxLength: 20 },
 );
 const cursors = fc.uniqueArray(
-  fc.record({ name: text, tenantId: orNull(text), position: int64, enabled: fc.boolean(), updatedAt: time }),
+  fc.record({
+    ...{ name: text, tenantId: orNull(text), projectId: orNull(text) },
+    ...{ position: int64, enabled: fc.boolean(), updatedAt: time },
+  }),
   { selector: ({ name }) => name, maxLength: 20 },
 );
 const records = fc.uniqueArray(
@@ -157,7 +160,7 @@ describe.each([
 });
 
 describe('what no database holds alike', () => {
-  const row = { name: 'one', tenantId: null, position: 1n, enabled: true, updatedAt: new Date(0) };
+  const row = { name: 'one', tenantId: null, projectId: null, position: 1n, enabled: true, updatedAt: new Date(0) };
 
   it.each(['\0', 'a\0b', '\ud800', 'x\udfff'])('refuses the text %j by the name of its column', (name) => {
     expect(() => cursorRows.text([row, { ...row, name }])).toThrow(

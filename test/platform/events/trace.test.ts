@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EarshotClient } from '../../../src/client/earshot-client.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../../src/contract/projects/projects.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
 import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
+import { makeOtherProject } from '../../support/other-tenant.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 
 let daemon: TestDaemon;
@@ -53,5 +56,23 @@ describe('GET /api/projects/{projectId}/events/{id}/trace', () => {
       status: 404,
       code: 'event_not_found',
     });
+  });
+
+  it('names the subscribers of the project, and nobody else’s', async () => {
+    const other = await makeOtherProject(daemon.dataDir, new Date());
+    const theirs = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key: other.key } });
+    const { id: siblingId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'sibling' } });
+    const install = (client: EarshotClient, projectId: string) =>
+      client.call(pluginInstanceRoutes.create, { params: { projectId }, body: { pluginId: 'sentiment' } });
+    const { id: ours } = await install(daemon.client, daemon.projectId);
+    await install(daemon.client, siblingId);
+    await install(theirs, other.projectId);
+    const params = { projectId: daemon.projectId };
+    await daemon.client.call(participantRoutes.create, { params, body: { externalUserId: 'u2' } });
+    const [delivery] = await receiver.waitFor(1);
+    const id = delivery?.headers['webhook-id'] ?? '';
+    const { consumers } = await daemon.client.call(eventTraceRoutes.trace, { params: { ...params, id } });
+    const subscribers = consumers.filter(({ kind }) => kind === 'subscriber').map(({ name }) => name);
+    expect(subscribers).toEqual([`plugin:${ours}`]);
   });
 });

@@ -49,8 +49,8 @@ export class InstanceStore {
   }
 
   /** Reads from here on. */
-  beginAt = (tx: Transaction, { id, tenantId }: InstanceRow, position: bigint, updatedAt: Date) =>
-    cursors.open(tx, { name: cursorOf(id), tenantId, position, updatedAt });
+  beginAt = (tx: Transaction, { id, tenantId, projectId }: InstanceRow, position: bigint, updatedAt: Date) =>
+    cursors.open(tx, { name: cursorOf(id), tenantId, projectId, position, updatedAt });
 
   /** Reads no more. */
   stopAt = (tx: Transaction, id: string) => cursors.close(tx, [cursorOf(id)]);

@@ -183,7 +183,7 @@ export class RuleStore {
     (await cursors.places(reader, [cursorOf(projectId)])).get(cursorOf(projectId)) ?? null;
 
   beginAt = (tx: Transaction, { projectId, tenantId }: StateRow, position: bigint, updatedAt: Date) =>
-    cursors.open(tx, { name: cursorOf(projectId), tenantId, position, updatedAt });
+    cursors.open(tx, { name: cursorOf(projectId), tenantId, projectId, position, updatedAt });
 
   end = (tx: Transaction, projectId: string) => cursors.close(tx, [cursorOf(projectId)]);
 
