@@ -20,8 +20,9 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { startDaemon } from '../support/daemon.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
-import { openSqlite } from '../support/database.js';
+import { openPostgresql, openSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { hasPostgresql } from '../support/postgresql.js';
 import { earshotd } from '../support/program.js';
 import { scale } from '../support/scale.js';
 
@@ -120,6 +121,22 @@ function callOn({ client, params }: Administrator, secret: string) {
     },
   };
 }
+
+describe('the first start', () => {
+  it.skipIf(!hasPostgresql)('makes one data key, however many daemons start at once', async () => {
+    const { database, close } = await openPostgresql();
+    try {
+      const ring = await KeyRing.open(join(newFolder(), 'key-ring.json'), systemClock);
+      const boxes = Array.from({ length: 8 }, () => new SecretBox(ring, new DataKeyRows(database, systemClock)));
+      await Promise.all(boxes.map((box) => box.start()));
+      const sealed = boxes.map((box) => box.seal('what is kept', 'here'));
+      for (const box of boxes) for (const one of sealed) expect(box.open(one, 'here')).toBe('what is kept');
+      expect(await database.read.dataKey.count()).toBe(1);
+    } finally {
+      await close();
+    }
+  });
+});
 
 describe('earshotd rotate-key', { timeout: 180_000 }, () => {
   it('is taken up again where the daemon was killed, with calls going on, and loses nothing', async () => {

@@ -149,6 +149,12 @@ export class Database {
     return rows[0]?.alone === true;
   }
 
+  /** Waits until no other transaction with this name is in progress, on any daemon of the database. */
+  async takeTurn(tx: Transaction, name: string): Promise<void> {
+    if (this.dialect === 'sqlite') return; // SQLite has a single writer
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${name}))`;
+  }
+
   /** Calls `hook` after the commit; never after a rollback. */
   afterCommit(tx: Transaction, hook: () => void): void {
     this.of(tx).afterCommit.push(hook);

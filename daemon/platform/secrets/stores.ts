@@ -20,6 +20,7 @@ export class DataKeyRows implements DataKeyStore {
 
   async addFirst(key: WrappedDataKey): Promise<WrappedDataKey[]> {
     await this.database.transaction(async (tx) => {
+      await this.database.takeTurn(tx, 'first-data-key');
       if ((await tx.dataKey.count()) === 0) await tx.dataKey.create({ data: { ...key, createdAt: this.now() } });
     });
     return this.list();
