@@ -142,9 +142,11 @@ describe('PATCH …/gatherings/{id}', () => {
   it('makes a member owner, and nobody else', async () => {
     const { id, joinCode } = await g.create();
     const [ann, bob, cid] = [await g.person('ann'), await g.person('bob'), await g.person('cid')];
-    await g.join(joinCode, ann.id);
+    const { member } = await g.join(joinCode, ann.id);
     await g.join(joinCode, bob.id);
     expect(await g.update(id, { ownerId: bob.id })).toMatchObject({ ownerId: bob.id });
+    expect(await g.update(id, { ownerId: member.id })).toMatchObject({ ownerId: ann.id });
+    expect((await g.get(id)).members).toMatchObject([{ role: 'owner' }, { role: 'member' }]);
     await expect(g.update(id, { ownerId: cid.id })).rejects.toMatchObject({ status: 404, code: 'member_not_found' });
   });
 });

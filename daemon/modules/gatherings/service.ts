@@ -111,9 +111,9 @@ export class GatheringService {
         throw new DomainError('gathering_too_small');
       const fields = changed(locked.row, request);
       refuseBackwards(fields.startsAt ?? null, fields.endsAt ?? null);
-      if (request.ownerId !== undefined && !hasSeat(await locked.member(request.ownerId)))
-        throw new DomainError('member_not_found');
-      await locked.change(fields);
+      const owner = request.ownerId === undefined ? null : await locked.member(request.ownerId);
+      if (owner !== null && !hasSeat(owner)) throw new DomainError('member_not_found');
+      await locked.change(owner === null ? fields : { ...fields, ownerId: owner.participantId });
       return locked.row;
     });
     this.emails.send(row, addresses);
