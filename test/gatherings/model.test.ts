@@ -207,7 +207,9 @@ class Real {
         return;
       case 'wait':
         all.time.now += step.hours * hourMs;
-        if (step.jobs) for (const job of ['moveDue', 'readyDue', 'runOutDue'] as const) await all.moves[job](1_000);
+        if (step.jobs)
+          for (const job of ['moveDue', 'readyDue', 'runOutDue'] as const)
+            expect((await all.moves[job]({ take: 1_000, skip: 0 })).failures).toEqual([]);
         return;
       default:
         await all.moves[step.do](projectId, id);

@@ -8,6 +8,7 @@ import {
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
+import type { DuePage } from './store.js';
 
 export interface InvitationRow {
   readonly id: string;
@@ -94,11 +95,11 @@ export class InvitationStore {
   }
 
   /** Expired, and not yet announced as such. */
-  due = (now: Date, take: number) =>
+  due = (now: Date, page: DuePage) =>
     this.database.read.gatheringInvitation.findMany({
       where: { status: 'pending', expiresAt: { lte: now }, gathering: { project: projectInReach } },
       orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
-      take,
+      ...page,
     });
 
   forget = (tx: Transaction, projectId: string, externalUserId: string) =>

@@ -8,6 +8,7 @@ import {
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
+import type { DuePage } from './store.js';
 
 export interface MemberRow {
   readonly id: string;
@@ -136,14 +137,14 @@ export class MemberStore {
     });
 
   /** Members whose ready mark takes effect now, and those whose mark was asked for after `askedAfter`. */
-  dueReady = (now: Date, askedAfter: Date, take: number) =>
+  dueReady = (now: Date, askedAfter: Date, page: DuePage) =>
     this.database.read.gatheringMember.findMany({
       where: {
         OR: [{ readyAt: { lte: now } }, { readyAskedAt: { gt: askedAfter } }],
         gathering: { project: projectInReach },
       },
       orderBy: [{ readyAt: 'asc' }, { id: 'asc' }],
-      take,
+      ...page,
     });
 
   /** Always in the same order, in which their gatherings are locked. */

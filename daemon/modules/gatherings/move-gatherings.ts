@@ -4,12 +4,14 @@
  */
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
+import type { HandledBatch } from './moves.js';
+import type { DuePage } from './store.js';
 
+type Job = (page: DuePage) => Promise<HandledBatch>;
 export interface TimedGatherings {
-  /** Each handles up to `batchSize` due rows, and returns how many there were. */
-  moveDue(batchSize: number): Promise<number>;
-  readyDue(batchSize: number): Promise<number>;
-  runOutDue(batchSize: number): Promise<number>;
+  readonly moveDue: Job;
+  readonly readyDue: Job;
+  readonly runOutDue: Job;
 }
 
 const everyMs = 1_000;
@@ -20,9 +22,20 @@ export const moveGatherings = (gatherings: TimedGatherings, log: Logger): Repeat
     'move-gatherings',
     everyMs,
     async () => {
-      while ((await gatherings.moveDue(batchSize)) === batchSize);
-      while ((await gatherings.readyDue(batchSize)) === batchSize);
-      while ((await gatherings.runOutDue(batchSize)) === batchSize);
+      await handleAll((page) => gatherings.moveDue(page), log);
+      await handleAll((page) => gatherings.readyDue(page), log);
+      await handleAll((page) => gatherings.runOutDue(page), log);
     },
     log,
   );
+
+/** What cannot be handled is passed over, and tried again in the next run. */
+async function handleAll(job: Job, log: Logger): Promise<void> {
+  for (let skip = 0; ; ) {
+    const { size, failures } = await job({ take: batchSize, skip });
+    if (failures.length > 0)
+      log.error({ err: failures[0], failed: failures.length }, 'gatherings could not be moved; they are tried again');
+    if (size < batchSize) return;
+    skip += failures.length;
+  }
+}

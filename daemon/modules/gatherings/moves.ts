@@ -6,7 +6,7 @@ import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { LockedGathering } from './locked-gathering.js';
 import { markDelayedAnew, markInTime, presentUntil } from './ready-mark.js';
 import { afterMove, dueMove, readyDelayMs } from './rules.js';
-import { statusOf, timingOf, toGathering } from './store.js';
+import { type DuePage, statusOf, timingOf, toGathering } from './store.js';
 import type { GatheringTransactions } from './transactions.js';
 
 /** Where sessions start. */
@@ -19,6 +19,19 @@ export interface SessionOpener {
     project: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
     request: { title: string; externalRoomId: string; gateway: string; createdByUserId: string },
   ): Promise<{ id: string }>;
+}
+
+/** How a job handled a batch of due rows. */
+export interface HandledBatch {
+  readonly size: number;
+  /** Of rows that are still due; each stopped none of the others. */
+  readonly failures: readonly unknown[];
+}
+
+async function handleEach<Row>(due: readonly Row[], handle: (row: Row) => Promise<void>): Promise<HandledBatch> {
+  const failures: unknown[] = [];
+  for (const row of due) await handle(row).catch((error: unknown) => failures.push(error));
+  return { size: due.length, failures };
 }
 
 export class GatheringMoves {
@@ -44,10 +57,10 @@ export class GatheringMoves {
   /** Throws gathering_not_found, gathering_closed. */
   cancel = (projectId: string, id: string): Promise<Gathering> => this.move(projectId, id, 'cancel');
 
-  /** Starts, expires and ends gatherings whose time has come; up to `batchSize`, returns how many. */
-  async moveDue(batchSize: number): Promise<number> {
-    const due = await this.transactions.stores.gatherings.due(this.transactions.now(), batchSize);
-    for (const { projectId, id } of due) {
+  /** Starts, expires and ends gatherings whose time has come. */
+  async moveDue(page: DuePage): Promise<HandledBatch> {
+    const due = await this.transactions.stores.gatherings.due(this.transactions.now(), page);
+    return handleEach(due, async ({ projectId, id }) => {
       const gateway = await this.sessions.gateway(projectId);
       await this.transactions.withLocked(projectId, id, async (locked) => {
         const move = dueMove(timingOf(locked.row), locked.now);
@@ -55,25 +68,22 @@ export class GatheringMoves {
         if (move === 'start') await this.started(locked, gateway);
         else if (move !== null) await locked.move(move);
       });
-    }
-    return due.length;
+    });
   }
 
-  /**
-   * Lets ready marks take effect that a queue_delay has postponed; up to `batchSize`, returns how many were looked at.
-   */
-  async readyDue(batchSize: number): Promise<number> {
+  /** Lets ready marks take effect that a queue_delay has postponed. */
+  async readyDue(page: DuePage): Promise<HandledBatch> {
     const { members } = this.transactions.stores;
     const now = this.transactions.now();
-    const due = await members.dueReady(now, presentUntil(now), batchSize);
-    for (const { projectId, gatheringId, participantId } of due)
-      await this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+    const due = await members.dueReady(now, presentUntil(now), page);
+    return handleEach(due, ({ projectId, gatheringId, participantId }) =>
+      this.transactions.withLocked(projectId, gatheringId, async (locked) => {
         const member = await members.of(gatheringId, participantId, locked.tx);
         const mark = member === null ? null : markInTime(member, locked.now);
         if (member === null || mark === null) return;
         await locked.setReady(member, await this.transactions.person(projectId, participantId, locked.tx), mark);
-      });
-    return due.length;
+      }),
+    );
   }
 
   /** A person's queue_delay has changed: waiting marks wait no longer than it requires now. */
@@ -89,16 +99,16 @@ export class GatheringMoves {
     }
   }
 
-  /** Declines expired invitations; up to `batchSize`, returns how many were due. */
-  async runOutDue(batchSize: number): Promise<number> {
+  /** Declines expired invitations. */
+  async runOutDue(page: DuePage): Promise<HandledBatch> {
     const { invitations } = this.transactions.stores;
-    const due = await invitations.due(this.transactions.now(), batchSize);
-    for (const { id, projectId, gatheringId } of due)
-      await this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+    const due = await invitations.due(this.transactions.now(), page);
+    return handleEach(due, ({ id, projectId, gatheringId }) =>
+      this.transactions.withLocked(projectId, gatheringId, async (locked) => {
         const row = await invitations.find(projectId, id, locked.tx);
         if (row?.status === 'pending' && row.expiresAt <= locked.now) await locked.withdraw([row], null);
-      });
-    return due.length;
+      }),
+    );
   }
 
   private move(projectId: string, id: string, move: 'end' | 'cancel'): Promise<Gathering> {

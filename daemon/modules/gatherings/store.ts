@@ -14,6 +14,13 @@ import { asLostRace } from '../../platform/database/errors.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { dueAt, expiresAt, type Timing } from './rules.js';
 
+/** A part of what is due, in order. */
+export interface DuePage {
+  readonly take: number;
+  /** Those that were due before and could not be handled. */
+  readonly skip: number;
+}
+
 export interface GatheringRow {
   readonly id: string;
   readonly tenantId: string;
@@ -164,12 +171,12 @@ export class GatheringStore {
     this.database.read.gathering.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
 
   /** Gatherings due for a look, in projects within reach. */
-  due = (now: Date, take: number) =>
+  due = (now: Date, page: DuePage) =>
     this.database.read.gathering.findMany({
       where: { dueAt: { lte: now }, project: projectInReach },
       orderBy: [{ dueAt: 'asc' }, { id: 'asc' }],
       select: { id: true, projectId: true },
-      take,
+      ...page,
     });
 
   /**
