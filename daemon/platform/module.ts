@@ -107,7 +107,7 @@ export interface MoveObstacle {
 export interface PersonMoveSteps {
   /** In the transaction, which ends without a change where there is any. */
   obstacles?(tx: Transaction, person: MovingPerson): Promise<readonly MoveObstacle[]>;
-  /** How much there is of an external user id, by what it is. */
+  /** How much there is of an external user id, by what it is. Callers of a move are told of the kinds in `MovedCounts`. */
   count?(tx: Transaction, person: KnownPerson): Promise<Readonly<Record<string, number>>>;
   /** In the transaction: what is stored under one external user id is stored under the other afterwards. */
   move?(tx: Transaction, person: MovingPerson): Promise<void>;

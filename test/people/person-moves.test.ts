@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
@@ -86,6 +87,10 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
         meta_data: { amount },
       },
     });
+  const player = async (userId: string) => {
+    const { token } = await call(playerRoutes.createToken, { params: { ...params(), userId } });
+    return new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+  };
   const start = async (userId: string) => {
     for (const act of [playerRoutes.unlock, playerRoutes.activate])
       await call(act, { params: { ...params(), userId, id: challengeId } });
@@ -217,6 +222,28 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
 
     await call(participantRoutes.remove, { params: item(id) });
     expect([await holds('new-2'), await holds('old-2')]).toEqual([[], []]);
+  });
+
+  it('lets an erasure leave alone whoever has the former id since, although they were never in a room', async () => {
+    const { id } = await withHistory('old-10');
+    await move('old-10', 'new-10');
+    await call(sanctionRoutes.create, { params: params(), body: { type: 'warn', externalUserId: 'old-10' } });
+    const { id: namedId } = await withHistory('old-11');
+    await move('old-11', 'new-11');
+    const named = await player('old-11');
+    await named.call(gameplayRoutes.setUserInfo, { body: { username: 'Newcomer' } });
+    const { id: playedId } = await withHistory('old-12');
+    await move('old-12', 'new-12');
+    await start('old-12');
+    await kill('old-12', 1);
+
+    for (const one of [id, namedId, playedId]) await call(participantRoutes.remove, { params: item(one) });
+    expect(await call(sanctionRoutes.ofUser, { params: { ...params(), externalUserId: 'old-10' } })).toHaveLength(1);
+    expect(await named.call(gameplayRoutes.getUserInfo, {})).toMatchObject({ username: 'Newcomer' });
+    expect((await scores()).sum).toMatchObject({ 'old-12': 1 });
+    expect((await page('old-12')).progress?.challenges.map(({ counter }) => counter)).toEqual([1]);
+    for (const user of ['new-10', 'new-11', 'new-12'])
+      await expect(page(user)).rejects.toMatchObject({ code: 'participant_not_found' });
   });
 
   it('makes one person of two, by the rules of each domain', async () => {

@@ -21,6 +21,7 @@ export class PlayerMove {
       battlePasses: await tx.playerBattlePass.count({ where }),
       gameEvents: await tx.gameEvent.count({ where }),
       leaderboards: await this.boards.count(tx, { projectId, externalUserId: userId }),
+      names: await tx.player.count({ where }),
     };
   }
 

@@ -1,8 +1,8 @@
 /** Erases a person: every module completes a step before any module begins the next. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Database } from '../../platform/database/database.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
-import type { PersonErasure } from '../../platform/module.js';
+import type { PersonErasure, PersonMoveSteps } from '../../platform/module.js';
 import { participantEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
 import { type ParticipantRow, type ParticipantStore, toParticipant } from './store.js';
@@ -14,6 +14,7 @@ export class ParticipantErasure {
     private readonly participants: ParticipantStore,
     private readonly formerIds: FormerIdStore,
     private readonly holders: readonly PersonErasure[],
+    private readonly counting: readonly Pick<PersonMoveSteps, 'count'>[],
   ) {}
 
   /** Resolves once only keyed hashes of bans are left of the person. Throws participant_not_found. */
@@ -23,13 +24,13 @@ export class ParticipantErasure {
     const { externalUserId } = known;
     for (const holder of this.holders) await holder.dismiss?.(projectId, externalUserId);
     const aheadTo = await this.log.head();
-    const former = await this.namesBefore(known);
+    const former = await this.database.transaction((tx) => this.namesBefore(tx, known));
     for (const one of [known, ...former])
       for (const holder of this.holders) await holder.ahead?.(projectId, { ...known, ...one, aheadTo });
     await this.database.transaction(async (tx) => {
       const row = await this.participants.find(projectId, id, tx);
       if (row === null) throw new DomainError('participant_not_found');
-      const people = [row, ...former].map((one) => ({ ...row, ...one, aheadTo }));
+      const people = [row, ...(await this.namesBefore(tx, row))].map((one) => ({ ...row, ...one, aheadTo }));
       for (const person of people) for (const holder of this.holders) await holder.announced?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
       await this.log.append(tx, participantEvent('deleted', toParticipant(row)));
@@ -40,16 +41,25 @@ export class ParticipantErasure {
   }
 
   /** As events and entries of before a move name them. Choice: not by an id that somebody else has since, whose data it finds. */
-  private async namesBefore({
-    id,
-    projectId,
-    externalUserId,
-  }: Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>) {
-    const rows = await this.formerIds.of(id);
-    const ids = rows.map((row) => row.externalUserId).filter((one) => one !== externalUserId);
-    const taken = new Set((await this.participants.byExternalIds(projectId, ids)).map((row) => row.externalUserId));
-    return rows
-      .filter((row) => !taken.has(row.externalUserId))
-      .map((row) => ({ id: row.formerId, externalUserId: row.externalUserId }));
+  private async namesBefore(
+    tx: Transaction,
+    { id, projectId, externalUserId }: Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>,
+  ) {
+    const rows = await this.formerIds.of(id, tx);
+    const names = [];
+    for (const { formerId, externalUserId: former } of rows)
+      if (former !== externalUserId && !(await this.isTaken(tx, projectId, former)))
+        names.push({ id: formerId, externalUserId: former });
+    return names;
+  }
+
+  /** A move leaves nothing behind under the former id, so whatever is there belongs to somebody who came after it. */
+  private async isTaken(tx: Transaction, projectId: string, externalUserId: string): Promise<boolean> {
+    if ((await this.participants.byExternalId(projectId, externalUserId, tx)) !== null) return true;
+    for (const holder of this.counting) {
+      const counts = await holder.count?.(tx, { projectId, externalUserId });
+      if (counts !== undefined && Object.values(counts).some((count) => count > 0)) return true;
+    }
+    return false;
   }
 }

@@ -1,5 +1,5 @@
 /** Rows of former ids: who a participant was before a move. */
-import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 
 export interface FormerId {
   readonly projectId: string;
@@ -14,8 +14,8 @@ export class FormerIdStore {
   constructor(private readonly database: Database) {}
 
   /** Those of a participant, oldest first. */
-  of = (participantId: string): Promise<FormerId[]> =>
-    this.database.read.participantFormerId.findMany({ where: { participantId }, orderBy: { movedAt: 'asc' } });
+  of = (participantId: string, reader: Reader | Transaction = this.database.read): Promise<FormerId[]> =>
+    reader.participantFormerId.findMany({ where: { participantId }, orderBy: { movedAt: 'asc' } });
 
   /** Who had the external user id, or the participant id, before a move; the last one first. */
   had = (projectId: string, either: string): Promise<FormerId[]> =>

@@ -40,21 +40,11 @@ export function peopleModule(
     read: ({ projectId, id }) => notes.history(projectId, id),
   };
   const past = new ParticipantHistory(store, [...history, ownHistory, ...loggedHistory(log)]);
-  const erasure = new ParticipantErasure(
-    database,
-    log,
-    store,
-    formerIds,
-    modules.flatMap(({ person }) => person ?? []),
-  );
-  const moves = new PersonMoves(
-    database,
-    log,
-    participants,
-    { participants: store, notes: noteStore, formerIds },
-    modules.flatMap(({ personMove }) => personMove ?? []),
-    now,
-  );
+  const erasing = modules.flatMap(({ person }) => person ?? []);
+  const moving = modules.flatMap(({ personMove }) => personMove ?? []);
+  const erasure = new ParticipantErasure(database, log, store, formerIds, erasing, moving);
+  const stores = { participants: store, notes: noteStore, formerIds };
+  const moves = new PersonMoves(database, log, participants, stores, moving, now);
   const service = new ParticipantService(database, log, store, formerIds, participants, now);
   return {
     name: 'people',
