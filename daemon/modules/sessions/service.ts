@@ -118,7 +118,7 @@ export class SessionService {
     const forgetSome = (tx: Transaction) => this.words.someOf(tx, projectId, id, forgottenAtOnce);
     while ((await this.database.transaction(forgetSome)) === forgottenAtOnce);
     await this.database.transaction(async (tx) => {
-      const row = await this.sessions.find(projectId, id, tx);
+      const row = await this.sessions.lock(tx, projectId, id);
       if (row === null) throw new DomainError('session_not_found');
       while ((await forgetSome(tx)) === forgottenAtOnce); // what was heard in the meantime
       await this.words.session(tx, projectId, id);

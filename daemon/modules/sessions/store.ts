@@ -73,6 +73,13 @@ export class SessionStore {
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.session.findFirst({ where: { projectId, id } });
 
+  /** The row, for whoever is about to delete it: on PostgreSQL it waits for all who add to the session. SQLite has one writer. */
+  async lock(tx: Transaction, projectId: string, id: string): Promise<SessionRow | null> {
+    if (this.database.dialect === 'postgresql')
+      await tx.$queryRawUnsafe('SELECT 1 FROM "Session" WHERE "id" = $1 FOR UPDATE', id);
+    return this.find(projectId, id, tx);
+  }
+
   byIds = (projectId: string, ids: string[]) =>
     this.database.read.session.findMany({ where: { projectId, id: { in: ids } } });
 
