@@ -1,4 +1,5 @@
 /** Gatherings: lobbies, appointments and open groups, their members and invitations. */
+import { removal } from '../../platform/database/removal.js';
 import type { ResourceForgetting } from '../../platform/events/redaction.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
@@ -13,6 +14,7 @@ import { GatheringMemberService } from './members.js';
 import { moveGatherings } from './move-gatherings.js';
 import { countGatherings, moveMemberships, seatsOfBoth } from './move-store.js';
 import { GatheringMoves, type SessionOpener } from './moves.js';
+import { removeGatherings, removeInvitations, removeMembers } from './removal-store.js';
 import { type GatheringServices, gatheringRouter } from './routes.js';
 import { GatheringService } from './service.js';
 import { GatheringStore } from './store.js';
@@ -63,5 +65,6 @@ export function gatheringsModule({ database, log, mail, logger, now }: Stand, ne
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves) }],
     personMove: { count: countGatherings, obstacles: seatsOfBoth, move: moveMemberships },
     person: { announced: forgetMember(transactions, forgetInvited(forgetting)) },
+    project: { removeSome: removal(database, removeInvitations, removeMembers, removeGatherings) },
   };
 }

@@ -1,4 +1,5 @@
 /** People of a project: participants, moderators' notes about them, their history, and their erasure. */
+import { removal } from '../../platform/database/removal.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { ParticipantDirectory } from './directory.js';
@@ -54,5 +55,6 @@ export function peopleModule(
       ...personRouter(new PersonPage(service, notes, sources)),
       ...personMoveRouter(moves),
     ],
+    project: { removeSome: removal(database, store.removeSome) },
   };
 }

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
+import { type RemoveSome, someIds, withIds } from '../../platform/database/removal.js';
 import { slicesOf, Turns } from '../../platform/database/turns.js';
 import { foldCase } from '../../platform/fold.js';
 
@@ -54,6 +55,12 @@ const searchSql: Readonly<Record<Dialect, { page: string; count: string; named: 
   },
 };
 
+const heldBy = (column: string): string =>
+  `SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND "${column}" IN (SELECT jsonb_array_elements_text($2::jsonb))
+    ORDER BY "id" FOR KEY SHARE`;
+const holdSql = { id: heldBy('id'), externalUserId: heldBy('externalUserId') };
+const lockSql = 'SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND "id" = $2 FOR UPDATE';
+
 type Count = { total: bigint | number };
 
 export class ParticipantStore {
@@ -76,6 +83,17 @@ export class ParticipantStore {
     this.inParts(ids, (part) =>
       this.database.read.participant.findMany({ where: { projectId, externalUserId: { in: part } } }),
     );
+
+  /** Until the transaction ends, nobody erases or moves them. SQLite has one writer. */
+  async hold(tx: Transaction, projectId: string, by: 'id' | 'externalUserId', ids: readonly string[]): Promise<void> {
+    if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(holdSql[by], projectId, JSON.stringify(ids));
+  }
+
+  /** The row, for whoever is about to delete it: waits for all who hold it. */
+  async lock(tx: Transaction, projectId: string, id: string): Promise<ParticipantRow | null> {
+    if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(lockSql, projectId, id);
+    return this.find(projectId, id, tx);
+  }
 
   /** Throws LostRace. */
   insert = (tx: Transaction, row: ParticipantRow) => tx.participant.create({ data: row }).catch(asLostRace);
@@ -139,6 +157,10 @@ export class ParticipantStore {
     }
     return rows;
   }
+
+  /** Some people of a project that is being removed, with the notes about them. */
+  removeSome: RemoveSome = async (tx, projectId) =>
+    tx.participant.deleteMany(withIds(await tx.participant.findMany({ where: { projectId }, ...someIds })));
 
   /** The person's own row, and with it the moderators' notes about them. */
   erase = (tx: Transaction, id: string) => tx.participant.delete({ where: { id } });

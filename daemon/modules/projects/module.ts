@@ -59,6 +59,7 @@ export function projectsModule({ database, logger }: Platform, { projects, modul
   const removal = new ProjectRemoval(
     new RemovalStore(database),
     modules.flatMap(({ project }) => project ?? []),
+    logger,
   );
   return {
     name: 'projects',

@@ -4,6 +4,7 @@ import { removeGameEvents, removePlayers } from '../../../daemon/modules/gamepla
 import { ProjectRemoval } from '../../../daemon/modules/projects/removal/removal.js';
 import { RemovalStore } from '../../../daemon/modules/projects/removal/removal-store.js';
 import { removal as removalOf } from '../../../daemon/platform/database/removal.js';
+import { createLogger } from '../../../daemon/platform/observability/logger.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
 import { hasPostgresql } from '../../support/postgresql.js';
 
@@ -62,13 +63,30 @@ describe.each(suites)('removing a project on $name', ({ open, here }) => {
       const closed: string[] = [];
       const rooms = { close: async (projectId: string) => void closed.push(projectId) };
       const players = { removeSome: removalOf(opened.database, removeGameEvents, removePlayers) };
-      const removal = new ProjectRemoval(new RemovalStore(opened.database), [rooms, players]);
+      const removal = new ProjectRemoval(new RemovalStore(opened.database), [rooms, players], createLogger('silent'));
       let steps = 0;
       while (await removal.step()) steps += 1;
       expect(await counts(deleted)).toEqual([0, 0, 0, 0, 0, 0]);
       expect(await counts(kept)).toEqual(full);
       expect(steps).toBeGreaterThan(2);
       expect(new Set(closed)).toEqual(new Set([deleted]));
+    });
+
+    it('goes on with the next where one cannot be removed, and tries that again', async () => {
+      const [first, second] = [await addProject(at), await addProject(new Date(at.getTime() + 1))];
+      let broken = true;
+      const holder = {
+        removeSome: async (projectId: string) => {
+          if (broken && projectId === first) throw new Error('its rows cannot be read');
+          return 0;
+        },
+      };
+      const removal = new ProjectRemoval(new RemovalStore(opened.database), [holder], createLogger('silent'));
+      while (await removal.step());
+      expect([(await counts(first))[0], (await counts(second))[0]]).toEqual([1, 0]);
+      broken = false;
+      while (await removal.step());
+      expect((await counts(first))[0]).toBe(0);
     });
   });
 });

@@ -9,10 +9,10 @@ export interface DeletedProject {
 export class RemovalStore {
   constructor(private readonly database: Database) {}
 
-  /** The one that has waited longest. */
-  next = (): Promise<DeletedProject | null> =>
+  /** The one that has waited longest, of all but these. */
+  next = (except: ReadonlySet<string>): Promise<DeletedProject | null> =>
     this.database.read.project.findFirst({
-      where: { deletedAt: { not: null } },
+      where: { deletedAt: { not: null }, id: { notIn: [...except] } },
       orderBy: { deletedAt: 'asc' },
       select: { id: true, billingProjectId: true },
     });

@@ -3,18 +3,36 @@
  * so it continues after a restart.
  */
 import type { ProjectRemovalSteps } from '../../../platform/module.js';
-import type { RemovalStore } from './removal-store.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { DeletedProject, RemovalStore } from './removal-store.js';
 
 export class ProjectRemoval {
+  /** Projects that the others do not wait for: their last step has failed. */
+  private readonly failed = new Set<string>();
+
   constructor(
     private readonly removals: RemovalStore,
     private readonly holders: readonly ProjectRemovalSteps[],
+    private readonly log: Pick<Logger, 'error'>,
   ) {}
 
-  /** Removes a part of one deleted project; false when nothing is left to remove. */
+  /** Removes a part of one deleted project; false when nothing is left to remove. What has failed is tried again after that. */
   async step(): Promise<boolean> {
-    const project = await this.removals.next();
-    if (project === null) return false;
+    const project = await this.removals.next(this.failed);
+    if (project === null) {
+      this.failed.clear();
+      return false;
+    }
+    try {
+      await this.removeSome(project);
+    } catch (error) {
+      this.failed.add(project.id);
+      this.log.error({ err: error, projectId: project.id }, 'a part of a deleted project could not be removed');
+    }
+    return true;
+  }
+
+  private async removeSome(project: DeletedProject): Promise<void> {
     for (const holder of this.holders) await holder.close?.(project.id);
     let removed = 0;
     for (const holder of this.holders) removed += (await holder.removeSome?.(project.id)) ?? 0;
@@ -22,6 +40,5 @@ export class ProjectRemoval {
       await this.removals.finish(project);
       for (const holder of this.holders) await holder.removed?.(project.id);
     }
-    return true;
   }
 }
