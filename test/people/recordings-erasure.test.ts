@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DebugAudio } from '../../daemon/modules/sessions/bot/debug-audio.js';
 import { eraseWords } from '../../daemon/modules/sessions/erasure.js';
 import { MessageStore } from '../../daemon/modules/sessions/message-store.js';
+import { RecentErasures } from '../../daemon/modules/sessions/recent-erasures.js';
 import type { Transaction } from '../../daemon/platform/database/database.js';
 import { openSqlite, type TestDatabase } from '../support/database.js';
 
@@ -26,6 +27,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const erasures = () => new RecentErasures(() => at);
 
 /** A message that somebody spoke, with its recording. */
 async function spoken(tx: Transaction, audioFile: string): Promise<string> {
@@ -49,7 +52,7 @@ describe('erasing what a person said', () => {
     const name = (await recordings.write(pcm)) ?? '';
     expect(await recordings.write(pcm)).toBeNull();
     const projectId = await opened.database.transaction((tx) => spoken(tx, name));
-    const erasure = eraseWords(opened.database, new MessageStore(opened.database), recordings);
+    const erasure = eraseWords(opened.database, new MessageStore(opened.database), recordings, erasures());
     const person = { id: 'person-1', externalUserId: 'u1', displayName: 'U1', aheadTo: 0n };
     if (when === 'ahead') await erasure.ahead?.(projectId, person);
     else await opened.database.transaction(async (tx) => erasure.silently?.(tx, projectId, person));

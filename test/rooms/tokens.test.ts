@@ -6,6 +6,7 @@ import { decodeJwt, importJWK, jwtVerify } from 'jose';
 import { TokenVerifier } from 'livekit-server-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SanctionType, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import {
   settingsRoutes,
@@ -96,6 +97,23 @@ describe('a token for the embedded rooms', () => {
   it('opens its room and no other', async () => {
     const made = await token();
     expect([await enter(made), await enter(made, 'r2')]).toEqual([200, 401]);
+  });
+
+  it('opens nothing once its person was erased, used or not; one made later does', async () => {
+    const erase = async () => {
+      const body = { externalUserId: 'u1' };
+      const { id } = await daemon.client.call(participantRoutes.create, { params: { projectId }, body });
+      await daemon.client.call(participantRoutes.remove, { params: { projectId, id } });
+    };
+    const [used, unused, others] = [await token(), await token(), await token({ userId: 'u2' })];
+    expect(await enter(used)).toBe(200);
+    await erase();
+    expect([await enter(used), await enter(unused), await enter(others)]).toEqual([401, 401, 200]);
+    time = new Date(time.getTime() + 1_000);
+    const later = await token();
+    expect(await enter(later)).toBe(200);
+    await erase();
+    expect([await enter(later), await enter(used)]).toEqual([401, 401]);
   });
 
   it('that was not used within five minutes opens nothing', async () => {

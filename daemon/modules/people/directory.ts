@@ -35,8 +35,8 @@ export class ParticipantDirectory {
     tx: Transaction,
     { tenantId, projectId, externalUserId, displayName = externalUserId, userData = {} }: NewPerson,
   ): Promise<Participant> {
-    const existing = await this.participants.byExternalId(projectId, externalUserId, tx);
-    if (existing !== null) return toParticipant(existing);
+    const existing = await this.known(tx, projectId, externalUserId);
+    if (existing !== null) return existing;
     const now = this.now();
     const participant = toParticipant(
       await this.participants.insert(tx, {
@@ -55,18 +55,26 @@ export class ParticipantDirectory {
     return participant;
   }
 
-  /** null: unknown, or erased. */
+  /** Nobody erases or moves them until the transaction ends. null: unknown, or erased. */
   async known(tx: Transaction, projectId: string, externalUserId: string): Promise<Participant | null> {
+    await this.participants.hold(tx, projectId, 'externalUserId', [externalUserId]);
     const row = await this.participants.byExternalId(projectId, externalUserId, tx);
     return row === null ? null : toParticipant(row);
+  }
+
+  /** Whoever had the external user id before a move; the last of them. */
+  async movedFrom(tx: Transaction, projectId: string, externalUserId: string): Promise<Participant | null> {
+    const [last] = await this.formerIds.had(projectId, externalUserId);
+    return last === undefined ? null : ((await this.byIds(projectId, [last.participantId], tx))[0] ?? null);
   }
 
   /** Whether somebody who had the external user id has been moved to another one since. */
   hasMoved = (projectId: string, externalUserId: string, since: Date): Promise<boolean> =>
     this.formerIds.hasMoved(projectId, externalUserId, since);
 
-  /** Those of the ids that exist in the project, in any order. */
+  /** Those of the ids that exist in the project, in any order. Nobody erases or moves them until the transaction ends. */
   async byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Participant[]> {
+    if (tx !== undefined) await this.participants.hold(tx, projectId, 'id', ids);
     return (await this.participants.byIds(projectId, ids, tx)).map(toParticipant);
   }
 

@@ -17,7 +17,7 @@ export class ParticipantErasure {
     private readonly counting: readonly Pick<PersonMoveSteps, 'count'>[],
   ) {}
 
-  /** Resolves once only keyed hashes of bans are left of the person. Throws participant_not_found. */
+  /** Resolves once only keyed hashes are left of the person: of bans, and for room tokens from before. Throws participant_not_found. */
   async erase(projectId: string, id: string): Promise<void> {
     const known = await this.participants.find(projectId, id);
     if (known === null) throw new DomainError('participant_not_found');
@@ -28,7 +28,7 @@ export class ParticipantErasure {
     for (const one of [known, ...former])
       for (const holder of this.holders) await holder.ahead?.(projectId, { ...known, ...one, aheadTo });
     await this.database.transaction(async (tx) => {
-      const row = await this.participants.find(projectId, id, tx);
+      const row = await this.participants.lock(tx, projectId, id);
       if (row === null) throw new DomainError('participant_not_found');
       const people = [row, ...(await this.namesBefore(tx, row))].map((one) => ({ ...row, ...one, aheadTo }));
       for (const person of people) for (const holder of this.holders) await holder.announced?.(tx, projectId, person);

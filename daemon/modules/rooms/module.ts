@@ -48,7 +48,8 @@ export async function roomCarrier(
     now,
   );
   watch(metrics, engine, streams);
-  const ledger = new RoomTokenLedger(database, now);
+  const key = await platform.signingKey('room-tokens');
+  const ledger = new RoomTokenLedger(database, key, now);
   const facts = {
     isOpen: (projectId: string) => projects.isOpen(projectId),
     hasMoved: (...whom: Parameters<ParticipantDirectory['hasMoved']>) => participants.hasMoved(...whom),
@@ -57,7 +58,7 @@ export async function roomCarrier(
     engine,
     streams,
     ledger,
-    tokens: new RoomTokens(await platform.signingKey('room-tokens'), ledger, facts, now),
+    tokens: new RoomTokens(key, ledger, facts, now),
     keys: new RoomKeys(database, projects.settings, box, now),
     effects: roomEffects(engine, streams),
     // Streams first: a browser notices a closed connection only after seconds.
@@ -141,6 +142,11 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     person: {
       dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
       silently: (tx, projectId, { externalUserId }) => ledger.forget(tx, projectId, externalUserId),
+      // Whoever came back in the meantime, with a token that was good until then, is removed again.
+      erased: async (projectId, externalUserId) => {
+        await ledger.forgetAgain(projectId, externalUserId);
+        await evict(projectId, null, externalUserId, 'kicked');
+      },
     },
     personMove: { moved: async ({ projectId, from }) => void (await evict(projectId, null, from, 'kicked')) },
     project: { close },

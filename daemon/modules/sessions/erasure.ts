@@ -2,13 +2,15 @@
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { PersonErasure } from '../../platform/module.js';
 import type { MessageStore } from './message-store.js';
+import type { RecentErasures } from './recent-erasures.js';
 import type { Recordings } from './removal.js';
 
 export function eraseWords(
   database: Database,
   messages: MessageStore,
   recordings: Recordings,
-): Pick<PersonErasure, 'ahead' | 'silently'> {
+  erasures: RecentErasures,
+): Pick<PersonErasure, 'ahead' | 'silently' | 'erased'> {
   const eraseSome = async (tx: Transaction, projectId: string, externalUserId: string): Promise<number> => {
     const some = await messages.eraseSome(tx, projectId, externalUserId);
     // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
@@ -20,7 +22,10 @@ export function eraseWords(
       while ((await database.transaction((tx) => eraseSome(tx, projectId, externalUserId))) > 0);
     },
     async silently(tx, projectId, { externalUserId }) {
+      erasures.add(projectId, externalUserId);
       while ((await eraseSome(tx, projectId, externalUserId)) > 0);
     },
+    // What was said until the commit, too.
+    erased: async (projectId, externalUserId) => erasures.add(projectId, externalUserId),
   };
 }

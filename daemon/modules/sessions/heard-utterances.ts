@@ -7,12 +7,14 @@ import type { HeardUtterance } from './transcripts.js';
 
 /** Where what was heard is stored. */
 export interface Transcripts {
-  hear(session: Session, heard: HeardUtterance): Promise<unknown>;
+  /** null: it was not stored. */
+  hear(session: Session, heard: HeardUtterance): Promise<object | null>;
 }
 
 /** Where debug audio is stored; null: it is not. */
 export interface KeptRecordings {
   write(pcm: Int16Array): Promise<string | null>;
+  remove(name: string): Promise<void>;
 }
 
 interface AudioSettings {
@@ -29,9 +31,10 @@ export class HeardUtterances {
 
   async store(session: Session, { audio, ...transcript }: Transcript, people: readonly PersonInRoom[]): Promise<void> {
     const speaker = people.find(({ externalUserId }) => externalUserId === transcript.externalUserId);
-    const displayName = speaker?.name ?? transcript.externalUserId;
+    const displayName = speaker?.name ?? null;
     const audioFile = await this.keep(session, audio);
-    await this.transcripts.hear(session, { ...transcript, displayName, audioFile });
+    const message = await this.transcripts.hear(session, { ...transcript, displayName, audioFile });
+    if (message === null && audioFile !== null) await this.recordings.remove(audioFile);
   }
 
   /**

@@ -15,6 +15,7 @@ import { SpokenEvidence } from './evidence.js';
 import { SpeechLoader } from './load-speech.js';
 import { MessageStore } from './message-store.js';
 import { RoomPresence } from './presence.js';
+import { RecentErasures } from './recent-erasures.js';
 import { transcriptRemoval } from './removal.js';
 import { TranscriptRetention } from './retention.js';
 import { messageRouter, sessionRouter } from './routes.js';
@@ -79,9 +80,20 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
   const messages = new MessageStore(database);
   const words = new TranscriptForgetting(messages, recordings, forgetting);
   const service = new SessionService(database, log, store, words, projects.settings, publicUrl, now);
-  const transcripts = new TranscriptService(database, log, store, messages, participants, projects.settings, now);
+  const erasures = new RecentErasures(now);
+  const transcripts = new TranscriptService(
+    database,
+    log,
+    store,
+    messages,
+    participants,
+    projects.settings,
+    erasures,
+    now,
+  );
   const tenantOf = async (projectId: string) => (await projects.store.find(projectId))?.tenantId ?? null;
-  const presence = new RoomPresence(database, log, participants, directory, transcripts, tenantOf, logger);
+  const told = { people: participants, sessions: directory, transcripts, tenantOf, erasures };
+  const presence = new RoomPresence(database, log, told, logger, now);
   const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger);
   const bots = new BotSupervisor(
     service,
@@ -133,7 +145,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
       ),
     ],
     keeps: [{ kind: 'messages', prune: (limit) => retention.prune(limit) }],
-    person: eraseWords(database, messages, recordings),
+    person: eraseWords(database, messages, recordings, erasures),
     personMove: {
       count: async (tx, { projectId, externalUserId }) => ({
         messages: await messages.count(tx, { projectId, externalUserId }),

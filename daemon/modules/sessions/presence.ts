@@ -4,10 +4,12 @@
  */
 import type { Presence as PresenceData } from '../../../src/contract/events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { HeardRooms, RoomEvent } from './heard-rooms.js';
+import type { RecentErasures } from './recent-erasures.js';
 
 export interface People {
   ensure(
@@ -26,7 +28,15 @@ export interface RoomSessions {
 }
 
 export interface Notes {
-  note(session: Session, externalUserId: string, content: string): Promise<void>;
+  note(tx: Transaction, session: Session, externalUserId: string, content: string): Promise<void>;
+}
+
+interface PresenceNeeds {
+  readonly people: People;
+  readonly sessions: RoomSessions;
+  readonly transcripts: Notes;
+  readonly erasures: Pick<RecentErasures, 'has'>;
+  tenantOf(projectId: string): Promise<string | null>;
 }
 
 export class RoomPresence {
@@ -36,18 +46,17 @@ export class RoomPresence {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
-    private readonly people: People,
-    private readonly sessions: RoomSessions,
-    private readonly transcripts: Notes,
-    private readonly tenantOf: (projectId: string) => Promise<string | null>,
+    private readonly needs: PresenceNeeds,
     private readonly logger: Logger,
+    private readonly now: Clock,
   ) {}
 
   start(rooms: Pick<HeardRooms, 'onEvent'>): void {
     this.unsubscribe = rooms.onEvent((event) => {
       if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || event.peer.bot) return;
+      const at = this.now();
       this.work = this.work
-        .then(() => this.record(event))
+        .then(() => this.record(event, at))
         .catch((error: unknown) => this.logger.error({ err: error }, 'a presence in a room could not be recorded'));
     });
   }
@@ -57,19 +66,19 @@ export class RoomPresence {
     await this.work;
   }
 
-  private async record(event: Extract<RoomEvent, { type: 'peer.joined' | 'peer.left' }>): Promise<void> {
+  private async record(event: Extract<RoomEvent, { type: 'peer.joined' | 'peer.left' }>, at: Date): Promise<void> {
     const { projectId, roomId } = event.room;
     const { externalUserId, name } = event.peer;
-    const tenantId = await this.tenantOf(projectId);
+    const { people, sessions, transcripts, erasures, tenantOf } = this.needs;
+    const tenantId = await tenantOf(projectId);
     if (tenantId === null) return;
-    const session = await this.sessions.activeIn(projectId, roomId);
+    const session = await sessions.activeIn(projectId, roomId);
     const joined = event.type === 'peer.joined';
-    const displayName = await this.database.transaction(async (tx) => {
+    await this.database.transaction(async (tx) => {
+      const known = await people.known(tx, projectId, externalUserId);
       // A person erased while in the room leaves without an event.
-      const person = joined
-        ? await this.people.ensure(tx, { tenantId, projectId, externalUserId, displayName: name })
-        : await this.people.known(tx, projectId, externalUserId);
-      if (person === null) return null;
+      if (erasures.has(projectId, externalUserId, at) || (known === null && !joined)) return;
+      const person = known ?? (await people.ensure(tx, { tenantId, projectId, externalUserId, displayName: name }));
       const data: PresenceData = {
         id: person.id,
         externalUserId,
@@ -88,9 +97,8 @@ export class RoomPresence {
         data,
         subjectUserId: externalUserId,
       });
-      return person.displayName;
+      const line = `${person.displayName} ${joined ? 'joined' : 'left'}`;
+      if (session !== null) await transcripts.note(tx, session, externalUserId, line);
     });
-    if (session !== null && displayName !== null)
-      await this.transcripts.note(session, externalUserId, `${displayName} ${joined ? 'joined' : 'left'}`);
   }
 }

@@ -8,13 +8,23 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import { type MessageRow, type MessageStore, toMessage } from './message-store.js';
+import type { RecentErasures } from './recent-erasures.js';
 
 /** People of the project, created when first seen. */
 export interface ParticipantLookup {
   ensure(
     tx: Transaction,
     who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
-  ): Promise<{ id: string; displayName: string }>;
+  ): Promise<Person>;
+  known(tx: Transaction, projectId: string, externalUserId: string): Promise<Person | null>;
+  /** Whoever had the external user id before a move. */
+  movedFrom(tx: Transaction, projectId: string, externalUserId: string): Promise<Person | null>;
+}
+
+interface Person {
+  readonly id: string;
+  readonly externalUserId: string;
+  readonly displayName: string;
 }
 
 /** Whether the project keeps debug audio; null without settings. */
@@ -30,7 +40,8 @@ export interface SessionLookup {
 /** One utterance of a speaker. */
 export interface HeardUtterance {
   readonly externalUserId: string;
-  readonly displayName: string;
+  /** As they are called in the room; null: they have left it. */
+  readonly displayName: string | null;
   readonly content: string;
   readonly spokenAt: Date;
   /** On the session's clock. */
@@ -58,6 +69,7 @@ export class TranscriptService {
     private readonly messages: MessageStore,
     private readonly participants: ParticipantLookup,
     private readonly settings: AudioSettings,
+    private readonly erasures: Pick<RecentErasures, 'has'>,
     private readonly now: Clock,
   ) {}
 
@@ -97,19 +109,20 @@ export class TranscriptService {
     });
   }
 
-  /** One utterance heard by the bot; null when the session does not exist any more. */
-  async hear({ projectId, tenantId, id }: Session, heard: HeardUtterance): Promise<Message | null> {
+  /** One utterance heard by the bot; null when the session or the speaker does not exist any more. */
+  async hear(session: Session, heard: HeardUtterance): Promise<Message | null> {
+    const { projectId, tenantId, id } = session;
     return this.database.transaction(async (tx) => {
       if ((await this.sessions.find(projectId, id, tx)) === null) return null;
-      const { externalUserId, displayName } = heard;
-      const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId, displayName });
+      const participant = await this.speaker(tx, session, heard);
+      if (participant === null) return null;
       return this.store(tx, tenantId, 'cortex:bot', {
         ...this.blank(projectId, id),
         senderName: participant.displayName,
         content: heard.status === 'recognised' ? heard.content : unheard[heard.status],
         timestamp: heard.spokenAt,
         participantId: participant.id,
-        externalUserId,
+        externalUserId: participant.externalUserId,
         origin: 'speech',
         startMs: heard.startMs,
         endMs: heard.endMs,
@@ -124,17 +137,35 @@ export class TranscriptService {
     });
   }
 
+  /** null: erased since they spoke. */
+  private async speaker(
+    tx: Transaction,
+    { tenantId, projectId }: Session,
+    { externalUserId, displayName, spokenAt }: HeardUtterance,
+  ): Promise<Person | null> {
+    const { participants, erasures } = this;
+    const known = await participants.known(tx, projectId, externalUserId);
+    if (erasures.has(projectId, externalUserId, spokenAt)) return null;
+    if (known !== null) return known;
+    // Who is in the room is a person of the project; who is unknown and not there any more was moved, or erased.
+    if (displayName === null) return participants.movedFrom(tx, projectId, externalUserId);
+    return participants.ensure(tx, { tenantId, projectId, externalUserId, displayName });
+  }
+
   /** A transcript line without speech: somebody joined or left. */
-  async note({ projectId, tenantId, id }: Session, externalUserId: string, content: string): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      if ((await this.sessions.find(projectId, id, tx)) === null) return;
-      await this.store(tx, tenantId, 'cortex:bot', {
-        ...this.blank(projectId, id),
-        type: 'system',
-        senderName: '[System]',
-        content,
-        externalUserId,
-      });
+  async note(
+    tx: Transaction,
+    { projectId, tenantId, id }: Session,
+    externalUserId: string,
+    content: string,
+  ): Promise<void> {
+    if ((await this.sessions.find(projectId, id, tx)) === null) return;
+    await this.store(tx, tenantId, 'cortex:bot', {
+      ...this.blank(projectId, id),
+      type: 'system',
+      senderName: '[System]',
+      content,
+      externalUserId,
     });
   }
 

@@ -1,7 +1,8 @@
 /** Which room tokens have been used and which are revoked, so that a restart forgets neither. */
-
+import { createHmac } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { lifetimeSeconds } from './room-tokens.js';
 
 export interface TokenUse {
   readonly jti: string;
@@ -14,6 +15,7 @@ export interface TokenUse {
 export class RoomTokenLedger {
   constructor(
     private readonly database: Database,
+    private readonly key: Uint8Array,
     private readonly now: Clock,
   ) {}
 
@@ -50,8 +52,30 @@ export class RoomTokenLedger {
     );
   }
 
-  /** Deletes the record of a person's tokens, in the transaction of the erasure. */
+  async isErased(projectId: string, externalUserId: string, since: Date): Promise<boolean> {
+    const where = { jti: this.mark(projectId, externalUserId), revokedAt: { gte: since } };
+    return (await this.database.read.roomTokenUse.findFirst({ where, select: { jti: true } })) !== null;
+  }
+
+  /**
+   * Deletes the record of a person's tokens, in the transaction of the erasure. As long as one of them may last, a keyed
+   * hash of the person refuses them all.
+   */
   forget = async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
     await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
+    const jti = this.mark(projectId, externalUserId);
+    const revokedAt = this.now();
+    const times = { revokedAt, expiresAt: new Date(revokedAt.getTime() + lifetimeSeconds * 1000) };
+    const create = { jti, projectId, roomId: '', externalUserId: '', joinedAt: null, ...times };
+    await tx.roomTokenUse.upsert({ where: { jti }, create, update: times });
   };
+
+  /** After the erasure: nothing that came in between is left. */
+  forgetAgain = (projectId: string, externalUserId: string): Promise<void> =>
+    this.database.transaction((tx) => this.forget(tx, projectId, externalUserId));
+
+  private mark(projectId: string, externalUserId: string): string {
+    const person = JSON.stringify([projectId, externalUserId]);
+    return `erased:${createHmac('sha256', this.key).update(person).digest('hex')}`;
+  }
 }

@@ -9,7 +9,8 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { Clock } from '../../../platform/clock.js';
 
 const firstJoinSeconds = 5 * 60;
-const lifetimeSeconds = 12 * 3600;
+/** Of a room token. */
+export const lifetimeSeconds = 12 * 3600;
 const algorithm = 'HS256';
 const issuer = 'earshot';
 const audience = 'earshot:room';
@@ -54,6 +55,8 @@ export interface JoinLedger {
   joinedAt(jti: string): Promise<Date | null>;
   join(use: TokenUse): Promise<void>;
   isRevoked(jti: string): Promise<boolean>;
+  /** Whether the person was erased after that time, or at it. */
+  isErased(projectId: string, externalUserId: string, since: Date): Promise<boolean>;
   revoke(use: TokenUse): Promise<void>;
 }
 
@@ -85,7 +88,12 @@ export class RoomTokens {
     const claims = await this.decode(token);
     const isGood = claims.room === roomId && (await this.facts.isOpen(claims.project));
     if (!isGood || (await this.ledger.isRevoked(claims.jti))) throw new DomainError('room_token_invalid');
-    if (await this.facts.hasMoved(claims.project, claims.sub, new Date(claims.iat * 1000)))
+    const issuedAt = new Date(claims.iat * 1000);
+    if (await this.ledger.isErased(claims.project, claims.sub, issuedAt))
+      throw new DomainError('room_token_invalid', {
+        message: 'The person was erased after the room token was made. Ask for a new one.',
+      });
+    if (await this.facts.hasMoved(claims.project, claims.sub, issuedAt))
       throw new DomainError('room_token_invalid', {
         message: 'The person has another external user id now. Ask for a token for it.',
       });

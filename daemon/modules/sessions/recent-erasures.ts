@@ -1,0 +1,34 @@
+/**
+ * People who were erased a short time ago. What they said before is still on its way to the transcript, and is dropped
+ * when it arrives. Kept in memory, as what is on its way is.
+ */
+import type { Clock } from '../../platform/clock.js';
+
+/** Longer than anything waits for the recogniser. */
+const keptMs = 3_600_000;
+
+export class RecentErasures {
+  /** Oldest first. */
+  private readonly times = new Map<string, Date>();
+
+  constructor(private readonly now: Clock) {}
+
+  add(projectId: string, externalUserId: string): void {
+    const now = this.now();
+    for (const [key, time] of this.times) {
+      if (now.getTime() - time.getTime() < keptMs) break;
+      this.times.delete(key);
+    }
+    const key = keyOf(projectId, externalUserId);
+    this.times.delete(key);
+    this.times.set(key, now);
+  }
+
+  /** Whether the person was erased after that time, or at it. */
+  has(projectId: string, externalUserId: string, since: Date): boolean {
+    const time = this.times.get(keyOf(projectId, externalUserId));
+    return time !== undefined && time >= since;
+  }
+}
+
+const keyOf = (projectId: string, externalUserId: string): string => JSON.stringify([projectId, externalUserId]);
