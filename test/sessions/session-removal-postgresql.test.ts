@@ -1,7 +1,7 @@
 /** On PostgreSQL words may be stored while their session is being deleted. */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { participantRoutes } from '../../src/contract/people/participants.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -26,29 +26,36 @@ describe.skipIf(!hasPostgresql)('deleting a session', () => {
     await server.stop();
   });
 
-  const waiting = async (count: number) =>
-    eventually(async () => {
-      const { rows } = await other.query('SELECT DISTINCT pid FROM pg_locks WHERE NOT granted');
-      expect(rows).toHaveLength(count);
-    });
+  /** A row like another one, but for these columns. */
+  const copied = (table: string, like: { column: string; is: string }, but: Record<string, unknown>) =>
+    other.query(
+      `INSERT INTO "${table}" SELECT (jsonb_populate_record(t, $1::jsonb)).* FROM "${table}" AS t WHERE "${like.column}" = $2`,
+      [JSON.stringify(but), like.is],
+    );
 
   it('waits for what is being stored, and takes it along', async () => {
     const params = { projectId: daemon.projectId };
     const body = { title: 'Match', externalRoomId: 'arena', autoStart: false };
     const { id } = await daemon.client.call(sessionRoutes.create, { params, body });
-    const item = { ...params, id };
-    await daemon.client.call(participantRoutes.create, { params, body: { externalUserId: 'known' } });
-    await other.query('BEGIN');
-    await other.query('SELECT * FROM "StreamHead" FOR UPDATE'); // whoever stores an event waits from here on
-    const saying = daemon.client.call(sessionRoutes.say, {
-      params: item,
-      body: { externalUserId: 'known', content: said },
+    const message = await daemon.client.call(sessionRoutes.say, {
+      params: { ...params, id },
+      body: { externalUserId: 'ann', content: said },
     });
-    await waiting(1);
-    const removing = daemon.client.call(sessionRoutes.remove, { params: item });
-    await waiting(2);
+    const late = randomUUID();
+    await other.query('BEGIN');
+    await copied('Message', { column: 'id', is: message.id }, { id: late });
+    const removing = daemon.client.call(sessionRoutes.remove, { params: { ...params, id } });
+    await eventually(async () => {
+      const { rows } = await other.query('SELECT pid FROM pg_locks WHERE NOT granted');
+      expect(rows).toHaveLength(1);
+    });
+    const { rows } = await other.query('UPDATE "StreamHead" SET "position" = "position" + 1 RETURNING "position"');
+    const payload = JSON.stringify({ action: 'created', data: { id: late, content: said } });
+    const position = Number(rows[0].position);
+    const event = { id: randomUUID(), position, resourceId: `message:${late}`, subjectUserId: 'ann', payload };
+    await copied('DomainEvent', { column: 'resourceId', is: `message:${message.id}` }, event);
     await other.query('COMMIT');
-    await Promise.all([saying, removing]);
+    await removing;
     expect(tracesIn(await contentsOf(server.url), [said])).toEqual({});
   });
 });
