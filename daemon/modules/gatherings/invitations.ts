@@ -26,8 +26,7 @@ export class InvitationService {
    */
   async send(projectId: string, gatheringId: string, request: SendInvitationsRequest): Promise<Invitation[]> {
     const ids = [...new Set(request.participantIds)];
-    const people = await this.transactions.known(projectId, ids);
-    return this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+    return this.transactions.withPeople(projectId, gatheringId, ids, async (locked, people) => {
       locked.refuseClosed();
       if (people.size < ids.length) throw new DomainError('participant_not_found');
       const expiresAt = new Date(request.expiresAt ?? locked.now.getTime() + holdsForMs);
@@ -89,8 +88,7 @@ export class InvitationService {
   ): Promise<JoinGatheringResponse> {
     const { gatheringId, participantId: invited } = await this.find(projectId, id);
     if (invited !== participantId) throw new DomainError('invitation_not_yours');
-    const guest = await this.transactions.guest(projectId, participantId);
-    return this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+    return this.transactions.withGuest(projectId, gatheringId, participantId, async (locked, guest) => {
       await this.open(projectId, id, locked);
       const member = await locked.seat(guest, 'name');
       return { success: true, gathering: toGathering(locked.row), member, error: null };

@@ -27,8 +27,7 @@ export class GatheringMemberService {
     { joinCode, participantId }: JoinGatheringRequest,
   ): Promise<JoinGatheringResponse> {
     const { id } = await this.codes.find(projectId, callerId, joinCode);
-    const guest = await this.transactions.guest(projectId, participantId);
-    return this.transactions.withLocked(projectId, id, async (locked) => {
+    return this.transactions.withGuest(projectId, id, participantId, async (locked, guest) => {
       const member = await locked.seat(guest, 'code');
       return { success: true, gathering: toGathering(locked.row), member, error: null };
     });
@@ -37,8 +36,7 @@ export class GatheringMemberService {
   /** Throws gathering_not_found, participant_not_found, and the refusals of taking a seat. */
   async add(projectId: string, id: string, { participantId, role }: AddMemberRequest): Promise<GatheringMember> {
     await this.gathering(projectId, id);
-    const guest = await this.transactions.guest(projectId, participantId);
-    return this.transactions.withLocked(projectId, id, async (locked) => {
+    return this.transactions.withGuest(projectId, id, participantId, async (locked, guest) => {
       const { id: memberId } = await locked.seat(guest, 'name');
       const member = await locked.member(memberId);
       if (role === 'owner') await locked.setRole(member, 'owner');
@@ -79,8 +77,7 @@ export class GatheringMemberService {
     await this.gathering(projectId, id);
     const known = await this.transactions.stores.members.find(id, either);
     if (known === null) throw new DomainError('member_not_found');
-    const guest = await this.transactions.guest(projectId, known.participantId);
-    return this.transactions.withLocked(projectId, id, async (locked) => {
+    return this.transactions.withGuest(projectId, id, known.participantId, async (locked, guest) => {
       locked.refuseClosed();
       if (wanted.seat === 'take') await locked.seat(guest, 'name');
       let member = await locked.member(either);

@@ -55,8 +55,7 @@ export class GatheringService {
     const addresses = addressesOf(request);
     await this.emails.allow(projectId, addresses.length);
     const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.transactions.now() }, request);
-    return this.transactions.creating(newRow, async (locked) => {
-      if (owner !== null) await locked.seat(owner, 'name');
+    return this.transactions.creating(newRow, owner, async (locked) => {
       const { row } = locked;
       this.transactions.afterCommit(locked, () => this.emails.send(row, addresses));
       return toGathering(row);

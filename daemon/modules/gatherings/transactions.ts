@@ -9,6 +9,7 @@ import type { GatheringRow } from './store.js';
 
 /** Participants of the project; unknown ids are left out. */
 export interface PeopleLookup {
+  /** In a transaction nobody erases or moves them until its end. */
   byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<readonly Person[]>;
 }
 
@@ -44,13 +45,49 @@ export class GatheringTransactions {
     return this.finish(new LockedGathering(tx, row, this.stores, this.now()), work);
   }
 
-  /** Creates a gathering and works on it. Each try asks for a new row. */
-  async creating<T>(newRow: () => GatheringRow, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
+  /** The same with somebody who takes part. Throws participant_not_found too. */
+  async withGuest<T>(
+    projectId: string,
+    id: string,
+    participantId: string,
+    work: (locked: LockedGathering, guest: Guest) => Promise<T>,
+  ): Promise<T> {
+    const { inForce } = await this.guest(projectId, participantId);
+    return this.database.transaction(async (tx) => {
+      // First the person, then the gathering, as an erasure does.
+      const person = await this.person(projectId, participantId, tx);
+      return this.withLockedIn(tx, projectId, id, (locked) => work(locked, { person, inForce }));
+    });
+  }
+
+  /** The same with those of these people who exist, by id. */
+  async withPeople<T>(
+    projectId: string,
+    id: string,
+    participantIds: readonly string[],
+    work: (locked: LockedGathering, people: ReadonlyMap<string, Person>) => Promise<T>,
+  ): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const people = await this.known(projectId, participantIds, tx);
+      return this.withLockedIn(tx, projectId, id, (locked) => work(locked, people));
+    });
+  }
+
+  /** Creates a gathering, with its owner where there is one, and works on it. Each try asks for a new row. */
+  async creating<T>(
+    newRow: () => GatheringRow,
+    owner: Guest | null,
+    work: (locked: LockedGathering) => Promise<T>,
+  ): Promise<T> {
     return this.database.transaction(async (tx) => {
       const row = newRow();
       const locked = new LockedGathering(tx, await this.stores.gatherings.insert(tx, row), this.stores, row.createdAt);
       locked.announceCreated();
-      return this.finish(locked, work);
+      return this.finish(locked, async () => {
+        if (owner !== null)
+          await locked.seat({ ...owner, person: await this.person(row.projectId, owner.person.id, tx) }, 'name');
+        return work(locked);
+      });
     });
   }
 

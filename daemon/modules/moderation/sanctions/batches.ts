@@ -19,7 +19,7 @@ import { mapInTurns } from '../../../platform/database/turns.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { BatchStore } from './batch-store.js';
 import type { SanctionDrafts } from './drafts.js';
-import type { SanctionIssuing } from './issuing.js';
+import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
@@ -46,7 +46,15 @@ export class SanctionBatches {
   ) {}
 
   /** Throws sanction_batch_refused, sanction_batch_undone. */
-  async apply(grant: ProjectGrant, actorId: string, request: ApplySanctionsRequest): Promise<AppliedSanctions> {
+  apply(grant: ProjectGrant, actorId: string, request: ApplySanctionsRequest): Promise<AppliedSanctions> {
+    return preparedAnew(() => this.applied(grant, actorId, request));
+  }
+
+  private async applied(
+    grant: ProjectGrant,
+    actorId: string,
+    request: ApplySanctionsRequest,
+  ): Promise<AppliedSanctions> {
     const { batchId = uuidv7(), firstLine, items, dryRun } = request;
     const { projectId } = grant;
     const drafts = await this.drafts.of(grant, actorId, items);

@@ -7,7 +7,7 @@ import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { EventLog, NewEvent, PreparedEvents } from '../../../platform/events/log.js';
 import type { SanctionJournal } from './journal.js';
-import type { SanctionRow, SanctionStore } from './store.js';
+import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
 
 /** What new sanctions create besides their rows: a human_review opens its review. Stored in their transaction. */
 export type ConsequencesOf = (
@@ -43,10 +43,28 @@ export class SanctionIssuing {
     };
   }
 
-  /** The events come last: from then on until the commit every other writer of events waits. */
-  async store(tx: Transaction, { prepared, events, storeConsequences }: PreparedIssue): Promise<void> {
+  /**
+   * The events come last: from then on until the commit every other writer of events waits. Throws RowsChanged where one
+   * of the people was erased or moved since the preparation.
+   */
+  async store(tx: Transaction, { rows, prepared, events, storeConsequences }: PreparedIssue): Promise<void> {
+    if (!(await this.journal.isUpToDate(tx, rows)))
+      throw new RowsChanged('people of these sanctions are gone or moved');
     await this.sanctions.insert(tx, prepared);
     await storeConsequences(tx);
     await this.log.appendPrepared(tx, events);
+  }
+}
+
+const attemptsMax = 5;
+
+/** Does the work again, from its preparation on, where people were erased or moved in the meantime. */
+export async function preparedAnew<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RowsChanged) || attempt >= attemptsMax) throw error;
+    }
   }
 }

@@ -9,7 +9,8 @@ import type { EventLog, NewEvent, PreparedEvents } from '../../../platform/event
 import { type SanctionRow, toSanction } from './store.js';
 
 export interface PeopleLookup {
-  byIds(projectId: string, ids: string[]): Promise<Participant[]>;
+  /** In a transaction nobody erases or moves them until its end. */
+  byIds(projectId: string, ids: string[], tx?: Transaction): Promise<Participant[]>;
   byExternalIds(projectId: string, externalUserIds: string[]): Promise<Participant[]>;
 }
 
@@ -35,7 +36,19 @@ export class SanctionJournal {
     return mapInTurns(rows, (row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
   }
 
-  /** The same for readers with rights: moderators also see the notes. */
+  /** Whether the people of these new rows are who they were when the rows were prepared: neither erased nor moved. */
+  async isUpToDate(tx: Transaction, rows: readonly SanctionRow[]): Promise<boolean> {
+    const [first] = rows;
+    const ids = [...new Set(rows.flatMap(({ participantId }) => participantId ?? []))];
+    if (first === undefined || ids.length === 0) return true;
+    const people = await this.people.byIds(first.projectId, ids, tx);
+    const names = new Map(people.map(({ id, externalUserId }) => [id, externalUserId]));
+    return rows.every(
+      ({ participantId, externalUserId }) => participantId === null || names.get(participantId) === externalUserId,
+    );
+  }
+
+  /** As readers with rights see them: moderators also see the notes. */
   async completeFor({ moderator }: SanctionReader, rows: readonly SanctionRow[]): Promise<Sanction[]> {
     const sanctions = await this.complete(rows);
     return moderator ? sanctions.map((one, index) => ({ ...one, note: rows[index]?.note ?? null })) : sanctions;

@@ -15,7 +15,7 @@ import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { date, type SanctionDrafts } from './drafts.js';
 import type { SanctionFilter } from './filters.js';
-import type { SanctionIssuing } from './issuing.js';
+import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, statusOf, termOf } from './rules.js';
@@ -42,17 +42,19 @@ export class SanctionService {
    * Throws sanction_target_required, sanction_target_mismatch, sanction_time_invalid, sanction_parameters_invalid,
    * participant_not_found, session_not_found, sanction_template_not_found.
    */
-  async create(grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Sanction> {
+  async create(...asked: [grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest]) {
+    return this.enforced(await preparedAnew(() => this.issue(...asked)));
+  }
+
+  private async issue(grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Sanction> {
     const [draft] = await this.drafts.of(grant, createdByUserId, [request]);
     if (draft === undefined || draft instanceof DomainError) throw draft;
     const issue = await this.issuing.prepare([draft], createdByUserId);
     const sanction = await this.answer(draft);
-    return this.enforced(
-      await this.database.transaction(async (tx) => {
-        await this.issuing.store(tx, issue);
-        return sanction;
-      }),
-    );
+    return this.database.transaction(async (tx) => {
+      await this.issuing.store(tx, issue);
+      return sanction;
+    });
   }
 
   async list(
