@@ -68,6 +68,8 @@ describe('GET /api/projects/{projectId}/events/{id}/trace', () => {
     await install(daemon.client, siblingId);
     await install(theirs, other.projectId);
     const params = { projectId: daemon.projectId };
+    const body = { url: receiver.url, secret: 'a long secret', events: ['participant.*'] };
+    await daemon.client.call(webhookRoutes.create, { params, body });
     await daemon.client.call(participantRoutes.create, { params, body: { externalUserId: 'u2' } });
     const [delivery] = await receiver.waitFor(1);
     const id = delivery?.headers['webhook-id'] ?? '';
