@@ -11,7 +11,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 import type { HeardRooms, RoomEvent } from './heard-rooms.js';
 import type { RecentErasures } from './recent-erasures.js';
 
-export interface People {
+interface People {
   ensure(
     tx: Transaction,
     who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
@@ -23,11 +23,11 @@ export interface People {
   ): Promise<{ id: string; displayName: string } | null>;
 }
 
-export interface RoomSessions {
+interface RoomSessions {
   activeIn(projectId: string, roomId: string): Promise<Session | null>;
 }
 
-export interface Notes {
+interface Notes {
   note(tx: Transaction, session: Session, externalUserId: string, content: string): Promise<void>;
 }
 
