@@ -6,7 +6,7 @@ import { build, fetchSpeech, install, root } from './set-up.mjs';
 const settings = process.argv.slice(2);
 install();
 build();
-fetchSpeech(settings);
+if (!settings.some((one) => ['--help', '-h'].includes(one))) fetchSpeech(settings);
 const daemon = spawn(process.execPath, [join(root, 'bin/earshotd.js'), 'run', ...settings], { stdio: 'inherit' });
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => daemon.kill(signal));
 daemon.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

@@ -14,7 +14,7 @@ import type {
   VerifyCredentialsResponse,
 } from '../../../src/contract/functions/functions.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Database } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
 import { type Activation, type Hosting, type HostingApi, HostingFailure } from './hosting-api.js';
@@ -160,14 +160,14 @@ export class FunctionService {
     }
   }
 
-  private async row(projectId: string, tx?: Transaction): Promise<FunctionRow> {
-    return (await this.functions.find(projectId, tx)) ?? emptyRow(projectId, this.now());
+  private async row(projectId: string): Promise<FunctionRow> {
+    return (await this.functions.find(projectId)) ?? emptyRow(projectId, this.now());
   }
 
   private async change(projectId: string, of: (before: FunctionRow) => FunctionRow): Promise<FunctionSettings> {
     // The row and not its settings: the result of a transaction is stored as the answer of its request.
     const row = await this.database.transaction(async (tx) => {
-      const row = of(await this.row(projectId, tx));
+      const row = of((await this.functions.lock(tx, projectId)) ?? emptyRow(projectId, this.now()));
       await this.functions.save(tx, row);
       return row;
     });

@@ -1,6 +1,7 @@
 /** Rows of function settings. Secrets are sealed before they reach a row. */
 import { z } from 'zod';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { lockRow } from '../../platform/database/row-lock.js';
 
 const functionStates = ['inactive', 'changing', 'active', 'outdated', 'failed'] as const;
 const State = z.enum(functionStates);
@@ -35,6 +36,12 @@ export class FunctionStore {
   async find(projectId: string, client: Transaction | Reader = this.database.read): Promise<FunctionRow | null> {
     const row = await client.functionSettings.findUnique({ where: { projectId } });
     return row === null ? null : toRow(row);
+  }
+
+  /** The row, locked until the transaction has ended. */
+  async lock(tx: Transaction, projectId: string): Promise<FunctionRow | null> {
+    await lockRow(tx, this.database.dialect, 'FunctionSettings', projectId, 'projectId');
+    return this.find(projectId, tx);
   }
 
   async save(tx: Transaction, row: FunctionRow): Promise<void> {

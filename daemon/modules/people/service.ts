@@ -64,7 +64,7 @@ export class ParticipantService {
   /** Throws participant_not_found. */
   async update(projectId: string, id: string, request: UpdateParticipantRequest): Promise<Participant> {
     return this.database.transaction(async (tx) => {
-      const row = await this.participants.find(projectId, id, tx);
+      const row = await this.participants.lock(tx, projectId, id);
       if (row === null) throw new DomainError('participant_not_found');
       const before = toParticipant(row);
       const displayName =

@@ -9,6 +9,7 @@ import {
 } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { type RemoveSome, someIds, withIds } from '../../platform/database/removal.js';
+import { lockRow } from '../../platform/database/row-lock.js';
 import { slicesOf, Turns } from '../../platform/database/turns.js';
 import { foldCase } from '../../platform/fold.js';
 
@@ -59,7 +60,6 @@ const heldBy = (column: string): string =>
   `SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND "${column}" IN (SELECT jsonb_array_elements_text($2::jsonb))
     ORDER BY "id" FOR KEY SHARE`;
 const holdSql = { id: heldBy('id'), externalUserId: heldBy('externalUserId') };
-const lockSql = 'SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND "id" = $2 FOR UPDATE';
 
 type Count = { total: bigint | number };
 
@@ -89,9 +89,9 @@ export class ParticipantStore {
     if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(holdSql[by], projectId, JSON.stringify(ids));
   }
 
-  /** The row, for whoever is about to delete it: waits for all who hold it. */
+  /** The row, locked until the transaction has ended; waits for all who hold it. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<ParticipantRow | null> {
-    if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(lockSql, projectId, id);
+    await lockRow(tx, this.database.dialect, 'Participant', id);
     return this.find(projectId, id, tx);
   }
 

@@ -137,8 +137,10 @@ export class SessionService {
 
   /** What the bot does now; announced as bot.status.changed when the state or its cause differs. */
   async reportBot(projectId: string, id: string, reported: BotStatus, counters: BotCounters): Promise<void> {
+    const known = await this.sessions.find(projectId, id);
+    if (known === null || says(known, statusAfter(known, reported), counters)) return; // nothing to store
     await this.database.transaction(async (tx) => {
-      const before = await this.sessions.find(projectId, id, tx);
+      const before = await this.sessions.lock(tx, projectId, id);
       if (before === null) return;
       const status = statusAfter(before, reported);
       const same = before.botState === status.state && before.botCause === status.cause;
@@ -246,7 +248,7 @@ export class SessionService {
     fields: (row: SessionRow) => Partial<SessionRow> | null,
   ): Promise<SessionStarted> {
     return this.database.transaction(async (tx) => {
-      const before = await this.sessions.find(projectId, id, tx);
+      const before = await this.sessions.lock(tx, projectId, id);
       if (before === null) throw new DomainError('session_not_found');
       const wanted = fields(before);
       if (wanted === null) return { sessionId: id, status: toSession(before).status, bot: toBot(before) };
@@ -282,6 +284,9 @@ export class SessionService {
     });
   }
 }
+
+const says = (row: SessionRow, { state, cause }: BotStatus, counters: BotCounters): boolean =>
+  row.botState === state && row.botCause === cause && row.botCounters === JSON.stringify(counters);
 
 /** A session that has ended keeps its original cause; its bot can only leave. */
 function statusAfter(row: SessionRow, { state, cause }: BotStatus): BotStatus {

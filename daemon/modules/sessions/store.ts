@@ -9,6 +9,7 @@ import {
 import { oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
+import { lockRow } from '../../platform/database/row-lock.js';
 
 export interface SessionRow {
   readonly id: string;
@@ -73,10 +74,9 @@ export class SessionStore {
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.session.findFirst({ where: { projectId, id } });
 
-  /** The row, for whoever is about to delete it: on PostgreSQL it waits for all who add to the session. SQLite has one writer. */
+  /** The row, locked until the transaction has ended; waits for all who add to the session. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<SessionRow | null> {
-    if (this.database.dialect === 'postgresql')
-      await tx.$queryRawUnsafe('SELECT 1 FROM "Session" WHERE "id" = $1 FOR UPDATE', id);
+    await lockRow(tx, this.database.dialect, 'Session', id);
     return this.find(projectId, id, tx);
   }
 

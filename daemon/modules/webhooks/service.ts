@@ -96,7 +96,7 @@ export class WebhookService {
    */
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
     return this.database.transaction(async (tx) => {
-      const before = await this.existing(projectId, id, tx);
+      const before = await this.locked(tx, projectId, id);
       return toSubscription(await this.subscriptions.update(tx, id, this.changed(before, request)));
     });
   }
@@ -141,7 +141,7 @@ export class WebhookService {
     { secret, graceSeconds }: RotateWebhookSecretRequest,
   ): Promise<WebhookSubscription> {
     return this.database.transaction(async (tx) => {
-      const before = await this.existing(projectId, id, tx);
+      const before = await this.locked(tx, projectId, id);
       const updatedAt = this.now();
       const row = await this.subscriptions.update(tx, id, {
         secret: this.seal(id, secret),
@@ -203,6 +203,12 @@ export class WebhookService {
 
   private seal(id: string, secret: string): string {
     return this.box.seal(secret, secretContext(id));
+  }
+
+  private async locked(tx: Transaction, projectId: string, id: string): Promise<SubscriptionRow> {
+    const row = await this.subscriptions.lock(tx, projectId, id);
+    if (row === null) throw new DomainError('webhook_subscription_not_found');
+    return row;
   }
 
   private async existing(projectId: string, id: string, tx?: Transaction): Promise<SubscriptionRow> {

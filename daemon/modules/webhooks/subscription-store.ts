@@ -7,6 +7,7 @@ import {
 } from '../../../src/contract/webhooks/webhooks.js';
 import { jsonOrNull, oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { lockRow } from '../../platform/database/row-lock.js';
 import { webhookStatements } from './sql.js';
 
 export interface SubscriptionRow {
@@ -74,6 +75,12 @@ export class SubscriptionStore {
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.webhookSubscription.findFirst({ where: { projectId, id } });
 
+  /** The row, locked until the transaction has ended. */
+  async lock(tx: Transaction, projectId: string, id: string) {
+    await lockRow(tx, this.database.dialect, 'WebhookSubscription', id);
+    return this.find(projectId, id, tx);
+  }
+
   update = (tx: Transaction, id: string, fields: Partial<SubscriptionRow>) =>
     tx.webhookSubscription.update({ where: { id }, data: fields });
 
@@ -87,13 +94,14 @@ export class SubscriptionStore {
   byIds = (tx: Transaction, ids: readonly string[]): Promise<SubscriptionRow[]> =>
     tx.webhookSubscription.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
 
-  /** Nothing happens where the subscription was deleted. */
+  /** Nothing happens where the subscription was deleted, or somebody has turned it on or off. */
   setHealth = (
     tx: Transaction,
+    wasEnabled: boolean,
     { id, enabled, disabledAt, disabledReason, failingSince, updatedAt }: SubscriptionRow,
   ) =>
     tx.webhookSubscription.updateMany({
-      where: { id },
+      where: { id, enabled: wasEnabled },
       data: { enabled, disabledAt, disabledReason, failingSince, updatedAt },
     });
 }

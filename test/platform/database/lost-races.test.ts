@@ -149,6 +149,33 @@ describe.skipIf(!hasPostgresql)('at the same moment, on PostgreSQL', { timeout: 
     }
   });
 
+  it('two changes of other fields are both kept', async () => {
+    const body = { url: 'https://example.com/', secret: 'long enough', events: ['server.*'] };
+    const { id: hookId } = await client().call(webhookRoutes.create, { params: project(), body });
+    const person = { params: project(), body: { externalUserId: 'changed by two' } };
+    const { id } = await client().call(participantRoutes.create, person);
+    for (let round = 0; round < 10 * rounds; round += 1) {
+      const name = `name ${round}`;
+      await Promise.all([
+        client().call(participantRoutes.update, { params: item(id), body: { displayName: name } }),
+        client().call(participantRoutes.update, { params: item(id), body: { userData: { name } } }),
+        client().call(webhookRoutes.update, {
+          params: item(hookId),
+          body: { authType: 'api_key', apiKey: 'a key', apiKeyHeader: `X-${round}` },
+        }),
+        client().call(webhookRoutes.update, { params: item(hookId), body: { description: name } }),
+      ]);
+      expect(await client().call(participantRoutes.get, { params: item(id) })).toMatchObject({
+        displayName: name,
+        userData: { name },
+      });
+      expect(await client().call(webhookRoutes.get, { params: item(hookId) })).toMatchObject({
+        apiKeyHeader: `X-${round}`,
+        description: name,
+      });
+    }
+  });
+
   it('settings are set for the first time by everybody', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const put = () => client().call(settingsRoutes.put, { params: project(), body: settings });

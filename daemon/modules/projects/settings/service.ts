@@ -190,7 +190,7 @@ export class SettingsService {
     fields: (before: SettingsRow) => Partial<SettingsRow>,
   ): Promise<AppSettingsResponse> {
     const row = await this.database.transaction(async (tx) => {
-      const before = await this.settings.find(grant.projectId, tx);
+      const before = await this.settings.lock(tx, grant.projectId);
       if (before === null) throw new DomainError('settings_not_found');
       return this.settings.update(tx, grant.projectId, { ...fields(before), updatedAt: this.now() });
     });

@@ -10,6 +10,7 @@ import {
 import { jsonOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { asLostRace } from '../../../platform/database/errors.js';
+import { lockRow } from '../../../platform/database/row-lock.js';
 
 export interface SettingsRow {
   readonly id: string;
@@ -62,6 +63,12 @@ export class SettingsStore {
 
   find = (projectId: string, reader: Reader | Transaction = this.database.read) =>
     reader.projectSettings.findUnique({ where: { projectId } });
+
+  /** The row, locked until the transaction has ended. */
+  async lock(tx: Transaction, projectId: string) {
+    await lockRow(tx, this.database.dialect, 'ProjectSettings', projectId, 'projectId');
+    return this.find(projectId, tx);
+  }
 
   /** The projects that delete transcripts after a number of days. */
   async keptTranscripts(): Promise<{ projectId: string; transcriptRetentionDays: number }[]> {

@@ -94,8 +94,8 @@ export class AttemptRecorder {
       if (after === before) continue;
       const disabled = before.enabled && !after.enabled;
       const judged = { ...after, updatedAt: disabled ? now : before.updatedAt };
-      await this.subscriptions.setHealth(tx, judged);
-      if (disabled) events.push(subscriptionDisabled(before, judged));
+      const { count } = await this.subscriptions.setHealth(tx, before.enabled, judged);
+      if (disabled && count > 0) events.push(subscriptionDisabled(before, judged));
     }
     return events;
   }
