@@ -312,7 +312,7 @@ describe('each thing of the contract belongs to one module', () => {
   const readers = [
     ...['daemon/modules/moderation/sanctions/room-enforcer.ts', 'daemon/modules/rooms/media/room-event-forwarder.ts'],
     ...['daemon/modules/mqtt/publisher.ts', 'daemon/modules/people/logged-history.ts'],
-    'daemon/modules/figures/service.ts',
+    ...['daemon/modules/figures/service.ts', 'daemon/modules/streams/filter.ts'],
     ...['sentiment', 'toxicity', 'summary', 'moderation-api'].map(
       (plugin) => `daemon/modules/plugins/catalogue/${plugin}.ts`,
     ),
