@@ -7,6 +7,7 @@ import { namesOfKind } from '../../src/cli/completion/names-of-kind.js';
 export default class CompletionNames extends ProjectCommand {
   static override hidden = true;
   static override summary = 'Ask the daemon for names, and keep them for the completion.';
+  static override examples = ['<%= config.bin %> <%= command.id %> room'];
   static override args = { kind: Args.string({ required: true, description: 'What the names are of' }) };
 
   async run(): Promise<void> {

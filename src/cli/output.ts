@@ -57,15 +57,19 @@ function ordered(rows: readonly object[], columns: readonly string[]): { texts: 
  * wanted, and then the widest columns are cut.
  */
 export function table(rows: readonly object[], columns: readonly string[], screen: Screen): string {
+  const [names = '', ...cells] = fittingLines(rows, columns, screen);
+  return [screen.isTerminal ? styled('bold', names) : names, ...cells].join('\n');
+}
+
+function fittingLines(rows: readonly object[], columns: readonly string[], screen: Screen): readonly string[] {
   const { texts, ids } = ordered(rows, columns);
   const whole = lines(rows, [...texts, ...ids], screen);
   const { width } = screen;
-  if (!screen.isTerminal || width === undefined || width <= 0 || widthOf(whole) <= width) return whole;
+  const longest = Math.max(...whole.map(({ length }) => length));
+  if (!screen.isTerminal || width === undefined || width <= 0 || longest <= width) return whole;
   if (screen.ids === true || texts.length === 0) return lines(rows, [...texts, ...ids], screen, width);
   return lines(rows, texts, screen, width);
 }
-
-const widthOf = (text: string): number => text.split('\n')[1]?.length ?? 0;
 
 /** The widths that fit together: the widest give way first, down to a few letters. */
 function fitting(widths: readonly number[], room: number | undefined): readonly number[] {
@@ -83,7 +87,7 @@ function fitting(widths: readonly number[], room: number | undefined): readonly 
   return fit;
 }
 
-function lines(rows: readonly object[], columns: readonly string[], screen: Screen, room?: number): string {
+function lines(rows: readonly object[], columns: readonly string[], screen: Screen, room?: number): string[] {
   const cells = rows.map((row) => columns.map((column) => shorten(cell(fieldOf(row, column), screen), screen)));
   const names = columns.map(heading);
   const natural = names.map((name, index) => Math.max(name.length, ...cells.map((line) => line[index]?.length ?? 0)));
@@ -94,8 +98,7 @@ function lines(rows: readonly object[], columns: readonly string[], screen: Scre
       .map((text, index) => cut(text, widths[index] ?? text.length).padEnd(widths[index] ?? 0))
       .join(gap)
       .trimEnd();
-  const head = screen.isTerminal ? styled('bold', join(names)) : join(names);
-  return [head, ...cells.map(join)].join('\n');
+  return [names, ...cells].map(join);
 }
 
 /** A field in a field as `outer.inner`. */

@@ -1,8 +1,9 @@
 /** Every operation of the contract has a command; those that have none say why. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Route } from '../../src/contract/route.js';
 import { allRoutes } from '../../src/contract/routes.js';
 
@@ -39,6 +40,22 @@ const without: Readonly<Record<string, string>> = {
 };
 const forGameClients = ({ auth }: Route): boolean => auth.length === 1 && auth[0] === 'playerToken';
 
+/** What the gameplay document lists, each with the command that does it for an operator, or why there is none. */
+const ofGameplay: Readonly<Record<string, { readonly command: string } | { readonly without: string }>> = {
+  'POST /api/v1/auth/access-token': { command: 'player-tokens create' },
+  'PUT /api/v1/auth/user-additional-info': { without: 'the player chooses a name and a picture, with their own token' },
+  'GET /api/v1/auth/user-additional-info': { command: 'players get' },
+  'GET /api/v1/auth/user-challenges-topic-link': { command: 'players topic' },
+  'GET /api/v1/auth/user-challenge-topic-link': { command: 'players topic' },
+  'GET /api/v1/auth/user-battle-pass-topic-link': { command: 'players topic' },
+  'GET /api/v1/auth/leaderboard-topic-link': { command: 'leaderboards topic' },
+  'POST /api/v1/events': { command: 'game-events send' },
+};
+const Endpoints = z.array(z.object({ method: z.string(), path: z.string() }));
+const listed = Endpoints.parse(JSON.parse(readFileSync(join(root, 'test/contract/endpoints.json'), 'utf8')))
+  .filter(({ path }) => path.startsWith('/api/v1/'))
+  .map(({ method, path }) => `${method} ${path}`);
+
 const names = await namesOfRoutes();
 const expected = allRoutes.filter((route) => !forGameClients(route) && !(route.operationId in without));
 
@@ -53,5 +70,13 @@ describe('commands', () => {
     const name = route === undefined ? undefined : names.get(route);
     expect(name).toBeDefined();
     expect(sources).not.toMatch(new RegExp(`\\b${name?.replace('.', '\\.')}\\b`));
+  });
+
+  it('are there for every operation of the gameplay document, or it is said why not', () => {
+    expect(Object.keys(ofGameplay).sort()).toEqual([...listed].sort());
+    const files = Object.values(ofGameplay).flatMap((one) =>
+      'command' in one ? [`commands/${one.command.replaceAll(' ', '/')}.ts`] : [],
+    );
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ const textOf = (example: Command.Example): string =>
 function wordsFor(id: readonly string[], text: string): string[] | null {
   const name = [`earshot COMMAND`, `earshot ${id.join(' ')}`].find((start) => text.includes(start));
   if (name === undefined) return null;
-  const [typed = ''] = text.slice(text.indexOf(name) + name.length).split(/\s(?:[|<>&#]|2>)/);
+  const [typed = ''] = text.slice(text.indexOf(name) + name.length).split(/\s(?:[|<>&#]|2>)|\)"?$/);
   return [...typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',
   );

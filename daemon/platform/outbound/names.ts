@@ -6,7 +6,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 
 /** All addresses of a name. */
@@ -19,10 +18,7 @@ const rememberedMax = 1_000;
 
 /** RFC 6761: these are this host, whatever a name server answers. */
 const ownName = /(^|\.)localhost\.?$/i;
-const hostsFile =
-  process.platform === 'win32'
-    ? path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
-    : '/etc/hosts';
+const hostsFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 /** After these the system would wait for the same servers again. */
 const silences = new Set(['ETIMEOUT', 'ESERVFAIL', 'ECANCELLED']);
 
