@@ -306,7 +306,8 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
       await expect(act('never seen', 'new-6')).rejects.toMatchObject({ status: 404, code: 'participant_not_found' });
   });
 
-  describe.runIf(kind === 'SQLite')('earshot participants move', () => {
+  if (kind !== 'SQLite') return; // commands are the same on both
+  describe('earshot participants move', () => {
     it('shows what would move, needs --yes in a script, and prints the command that undoes it', async () => {
       const { id } = await person('old-7', 'Carla');
       await note(id, 'one');
