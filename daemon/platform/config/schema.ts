@@ -153,7 +153,7 @@ export const settingsSchema = z.object({
   EARSHOT_ROLES: list
     .pipe(z.array(z.enum(roles)).min(1))
     .optional()
-    .describe('What this daemon does: http delivery jobs voice broker'),
+    .describe('What this daemon does: http delivery jobs voice broker; voice on one daemon of a database alone'),
   EARSHOT_METRICS_PORT: port.optional().describe('Own listener for /metrics'),
   EARSHOT_LOG_LEVEL: z.enum(logLevels).default('info').describe('Least level that is logged'),
 });
