@@ -29,7 +29,7 @@ export function missing(row: FunctionRow, purpose: 'reach' | 'activation'): { pa
   const fields = purpose === 'reach' ? needed.slice(0, 3) : needed;
   const absent = fields
     .filter(([name]) => row[name] === null)
-    .map(([name, meaning]) => ({ path: name, message: `is missing: ${meaning}` }));
+    .map(([name, meaning]) => ({ path: name, message: `is missing (${meaning})` }));
   if (purpose === 'reach' || row.enabled) return absent;
   return [{ path: 'enabled', message: 'is false' }, ...absent];
 }

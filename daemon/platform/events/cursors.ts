@@ -12,6 +12,12 @@ export interface NewCursor {
   readonly updatedAt: Date;
 }
 
+interface Step {
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly at: Date;
+}
+
 export const cursors = {
   /** Begins, or begins again, at a position. */
   async open(tx: Transaction, { name, tenantId, projectId, position, updatedAt }: NewCursor): Promise<void> {
@@ -26,16 +32,15 @@ export const cursors = {
   },
 
   /** false: somebody else has moved or closed it meanwhile. */
-  async move(
-    tx: Transaction,
-    name: string,
-    { from, to, at }: { from: bigint; to: bigint; at: Date },
-  ): Promise<boolean> {
+  move: (tx: Transaction, name: string, step: Step): Promise<boolean> => cursors.moveAll(tx, [name], step),
+
+  /** false: somebody else has moved or closed one of them meanwhile; the others have moved. */
+  async moveAll(tx: Transaction, names: readonly string[], { from, to, at }: Step): Promise<boolean> {
     const moved = await tx.cursor.updateMany({
-      where: { name, position: from, enabled: true },
+      where: { name: { in: [...names] }, position: from, enabled: true },
       data: { position: to, updatedAt: at },
     });
-    return moved.count === 1;
+    return moved.count === names.length;
   },
 
   /** It delays the deletion of old events no more. */

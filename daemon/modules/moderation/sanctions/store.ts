@@ -242,7 +242,6 @@ export class SanctionStore {
       select: { id: true, batchLine: true, type: true, externalUserId: true },
     });
 
-  /** Every sanction ever imposed on a person, by participant id or external user id. */
   /** Some sanctions of a person, as they are; until the transaction ends nobody changes them. */
   async lockSomeOfPerson(
     tx: Transaction,

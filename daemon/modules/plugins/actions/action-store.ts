@@ -76,9 +76,15 @@ export class ActionStore {
     if (rows.length > 0) await tx.$executeRawUnsafe(this.sql.queue, queuedRows.text(rows));
   }
 
-  /** Runs of the instance that are not at their end. */
-  open = (instanceId: string): Promise<number> =>
-    this.database.read.pluginAction.count({ where: { instanceId, dueAt: { not: null } } });
+  /** How many runs of each instance are not at their end. */
+  async open(instanceIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.database.read.pluginAction.groupBy({
+      by: ['instanceId'],
+      where: { instanceId: { in: [...instanceIds] }, dueAt: { not: null } },
+      _count: true,
+    });
+    return new Map(rows.map(({ instanceId, _count }) => [instanceId, _count]));
+  }
 
   due = (now: Date): Promise<DueAction[]> =>
     this.database.read.$queryRawUnsafe<DueAction[]>(this.sql.due, sqlTime(now));
@@ -149,12 +155,12 @@ export class ActionStore {
     return (await tx.pluginAction.deleteMany(withIds(rows))).count;
   }
 
-  /** About a person. */
   /** Runs about a person are about them under the other external user id. */
   async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     await tx.pluginAction.updateMany({ where: { projectId, subjectUserId: from }, data: { subjectUserId: to } });
   }
 
+  /** Runs about a person. */
   removeAbout = (tx: Transaction, projectId: string, subjectUserId: string) =>
     tx.pluginAction.deleteMany({ where: { projectId, subjectUserId } });
 

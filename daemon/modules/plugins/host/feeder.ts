@@ -1,32 +1,32 @@
 /**
  * Queues runs: reads the log on from the place of each enabled instance. Runs are stored in the transaction that moves
- * the place, so no event is left out and none is queued twice, whichever daemon reads.
+ * the place, so no event is left out and none is queued twice, whichever daemon reads. The instances of a project are read
+ * for and moved together; one whose queue is full reads for itself until it has caught up, so that it holds up no other.
  */
 import { uuidv7 } from 'uuidv7';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
-import {
-  type HeardPage,
-  type LogReader,
-  LogReaders,
-  readerAt,
-  type Taken,
-} from '../../../platform/events/log-readers.js';
+import { type HeardPage, LogReaders, type Taken } from '../../../platform/events/log-readers.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { ActionStore, QueuedAction } from '../actions/action-store.js';
 import { hears, type Manifest } from '../catalogue/manifest.js';
-import type { InstanceStore } from '../instances/instance-store.js';
+import type { InstanceStore, ListeningInstance } from '../instances/instance-store.js';
 import { sessionOf } from './event-subject.js';
 import { queuedPerInstanceMax } from './limits.js';
+import { type Listening, ProjectReader } from './project-reader.js';
 
-/** An instance that is enabled; `version` is that of its plugin. */
-interface Listening extends LogReader {
-  readonly version: string;
+/** Another daemon has moved a place: nothing of the transaction is stored. */
+class PlaceMoved extends Error {
+  override name = 'PlaceMoved';
 }
 
-export class PluginFeeder extends LogReaders<Listening> {
+export class PluginFeeder extends LogReaders<ProjectReader> {
+  /** Instances whose queue was full, until they have caught up. */
+  private readonly apart = new Set<string>();
+  private listening = 0;
+
   constructor(
     database: Database,
     log: EventLog,
@@ -38,56 +38,86 @@ export class PluginFeeder extends LogReaders<Listening> {
     logger: Logger,
     private readonly now: Clock,
   ) {
-    super(database, log, logger, { readers: 'plugins', id: 'instanceId' });
+    super(database, log, logger, { readers: 'plugins', id: 'reader' });
   }
 
-  protected async load(known: (id: string) => Listening | undefined): Promise<Listening[]> {
-    const found: Listening[] = [];
+  /** Instances that read. */
+  override get size(): number {
+    return this.listening;
+  }
+
+  protected async load(known: (id: string) => ProjectReader | undefined): Promise<ProjectReader[]> {
+    const readers = new Map<string, { first: ListeningInstance; members: Listening[] }>();
     const manifests = new Map<string, Manifest | null>();
-    let after = '';
-    for (;;) {
+    const seen = new Set<string>();
+    for (let after = ''; ; ) {
       const page = await this.instances.listening(after);
-      for (const { id, tenantId, projectId, pluginSlug: slug, position } of page) {
+      for (const instance of page) {
+        const { id, projectId, pluginSlug: slug, position: stored } = instance;
         const manifest = manifests.get(slug) ?? (await this.plugins.manifest(slug));
         manifests.set(slug, manifest);
         if (manifest === null) continue;
-        const { version } = manifest;
-        const before = known(id);
-        const isSame = before !== undefined && before.stored === position && before.version === version;
-        const anew = { ...{ id, tenantId, projectId, version }, hears: (type: string) => hears(manifest, type) };
-        found.push(isSame ? before : { ...anew, ...readerAt(position) });
+        seen.add(id);
+        const readerId = this.apart.has(id) ? id : projectId;
+        const reader = readers.get(readerId) ?? { first: instance, members: [] };
+        reader.members.push({ id, version: manifest.version, hears: (type) => hears(manifest, type), stored });
+        readers.set(readerId, reader);
       }
       const last = page.at(-1);
-      if (last === undefined) return found;
+      if (last === undefined) break;
       after = last.id;
     }
+    this.listening = seen.size;
+    for (const id of this.apart) if (!seen.has(id)) this.apart.delete(id);
+    return [...readers].map(([id, { first, members }]) => {
+      const before = known(id);
+      return before?.isOf(members) === true ? before : new ProjectReader(id, first, members);
+    });
   }
 
-  protected async take(one: Listening, { events, end, request }: HeardPage): Promise<Taken> {
-    if ((await this.actions.open(one.id)) + events.length > queuedPerInstanceMax) return 'later';
-    const isMoved = await this.database.transaction(async (tx) => {
-      if (!(await this.move(tx, one, end))) return false;
-      // Read again under a lock: somebody may have been erased.
-      const { events: kept } = await this.log.pages.readLocked(tx, { ...request, to: end });
-      await this.actions.queue(
-        tx,
-        kept.map((read) => queuedRun(one, read, this.now())),
-      );
-      return true;
-    });
-    if (!isMoved) return 'changed';
+  protected async take(one: ProjectReader, { events, end, request }: HeardPage): Promise<Taken> {
+    const open = await this.actions.open(one.members.map(({ id }) => id));
+    const full = one.members.filter(
+      (member) => heardBy(member, events).length > queuedPerInstanceMax - (open.get(member.id) ?? 0),
+    );
+    if (full.length > 0) {
+      if (this.apart.has(one.id)) return 'later';
+      for (const { id } of full) this.apart.add(id);
+      return 'changed';
+    }
+    try {
+      await this.database.transaction(async (tx) => {
+        if (!(await this.move(tx, one, end))) throw new PlaceMoved();
+        // Read again under a lock: somebody may have been erased.
+        const { events: kept } = await this.log.pages.readLocked(tx, { ...request, to: end });
+        const now = this.now();
+        const runs = one.members.flatMap((member) =>
+          heardBy(member, kept).map((read) => queuedRun(one, member, read, now)),
+        );
+        await this.actions.queue(tx, runs);
+      });
+    } catch (error) {
+      if (error instanceof PlaceMoved) return 'changed';
+      throw error;
+    }
     one.stored = end;
     this.onQueued();
-    return 'taken';
+    return end >= request.to && this.apart.delete(one.id) ? 'changed' : 'taken';
   }
 
-  protected move(tx: Transaction, { id, stored }: Listening, end: bigint): Promise<boolean> {
-    return this.instances.move(tx, id, { from: stored, to: end, at: this.now() });
+  protected async move(tx: Transaction, one: ProjectReader, end: bigint): Promise<boolean> {
+    for (const [from, ids] of one.behind(end))
+      if (!(await this.instances.move(tx, ids, { from, to: end, at: this.now() }))) return false;
+    return true;
   }
 }
 
+const heardBy = (member: Listening, events: readonly ReadEvent[]): ReadEvent[] =>
+  events.filter(({ event, position }) => position > member.stored && member.hears(event.type));
+
 function queuedRun(
-  { id: instanceId, tenantId, projectId, version }: Listening,
+  { tenantId, projectId }: ProjectReader,
+  { id: instanceId, version }: Listening,
   { event, subjectUserId }: ReadEvent,
   now: Date,
 ): QueuedAction {

@@ -30,6 +30,9 @@ export interface RunnerOptions {
   readonly ran: (state: Outcome['state'], seconds: number) => void;
 }
 
+/** null: it is not kept any more. */
+type FindEvent = (id: string) => Promise<DomainEvent | null>;
+
 const summaryAsked = /^summary:/;
 
 export class PluginRunner {
@@ -111,16 +114,27 @@ export class PluginRunner {
     const claimed = await actions.claim(chosen, now);
     const rows = await instances.byIds([...new Set(claimed.map(({ instanceId }) => instanceId))]);
     const byId = new Map(rows.map((row) => [row.id, row]));
+    const eventOf = this.eventsOnce();
     for (const action of claimed) {
       const instance = byId.get(action.instanceId);
-      if (instance !== undefined) this.launch(action, instance); // without one it was deleted, and the run with it
+      if (instance !== undefined) this.launch(action, instance, eventOf); // without one it was deleted, and the run with it
     }
     return claimed.length;
   }
 
-  private launch(action: ActionRow, instance: InstanceRow): void {
+  /** Reads each event once: runs of several plugins on it begin together. */
+  private eventsOnce(): FindEvent {
+    const found = new Map<string, ReturnType<FindEvent>>();
+    return (id) => {
+      const event = found.get(id) ?? this.needs.log.find(id).then((positioned) => positioned?.event ?? null);
+      found.set(id, event);
+      return event;
+    };
+  }
+
+  private launch(action: ActionRow, instance: InstanceRow, eventOf: FindEvent): void {
     const giveBack = this.places.take(action);
-    const work = this.carryOut(action, instance)
+    const work = this.carryOut(action, instance, eventOf)
       .catch((error: unknown) =>
         this.logger.error({ err: error, actionId: action.id }, 'a plugin run could not be recorded'),
       )
@@ -132,11 +146,11 @@ export class PluginRunner {
     this.running.add(work);
   }
 
-  private async carryOut(action: ActionRow, instance: InstanceRow): Promise<void> {
-    const { plugins, log, recorder } = this.needs;
+  private async carryOut(action: ActionRow, instance: InstanceRow, eventOf: FindEvent): Promise<void> {
+    const { plugins, recorder } = this.needs;
     const began = performance.now();
     const plugin = await plugins.find(instance.pluginSlug);
-    const event = summaryAsked.test(action.eventId) ? null : ((await log.find(action.eventId))?.event ?? null);
+    const event = summaryAsked.test(action.eventId) ? null : await eventOf(action.eventId);
     const outcome = await this.outcomeOf(action, instance, plugin, event);
     if (this.interrupted && outcome.state !== 'succeeded') return; // not the plugin's fault
     const durationMs = Math.round(performance.now() - began);

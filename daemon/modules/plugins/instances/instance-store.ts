@@ -55,8 +55,9 @@ export class InstanceStore {
   /** Reads no more. */
   stopAt = (tx: Transaction, id: string) => cursors.close(tx, [cursorOf(id)]);
 
-  move = (tx: Transaction, id: string, step: { from: bigint; to: bigint; at: Date }) =>
-    cursors.move(tx, cursorOf(id), step);
+  /** false: one of them is elsewhere. */
+  move = (tx: Transaction, ids: readonly string[], step: { from: bigint; to: bigint; at: Date }) =>
+    cursors.moveAll(tx, ids.map(cursorOf), step);
 
   /** Enabled instances of projects within reach, up to `limit` after an id. */
   async listening(after: string, limit = idsAtOnce): Promise<ListeningInstance[]> {

@@ -1,0 +1,56 @@
+/** Reads the log for instances of a project at once. Each has a place of its own; where they are equal, they move as one. */
+import type { LogReader } from '../../../platform/events/log-readers.js';
+
+/** An enabled instance; `version` is that of its plugin. */
+export interface Listening {
+  readonly id: string;
+  readonly version: string;
+  readonly hears: (type: string) => boolean;
+  stored: bigint;
+}
+
+export class ProjectReader implements LogReader {
+  readonly tenantId: string;
+  readonly projectId: string;
+  read: bigint;
+  follows = false;
+
+  constructor(
+    readonly id: string,
+    { tenantId, projectId }: { readonly tenantId: string; readonly projectId: string },
+    readonly members: readonly Listening[],
+  ) {
+    this.tenantId = tenantId;
+    this.projectId = projectId;
+    this.read = this.stored;
+  }
+
+  /** The place of the member that is furthest behind. */
+  get stored(): bigint {
+    return this.members.map(({ stored }) => stored).reduce((least, one) => (one < least ? one : least));
+  }
+
+  set stored(place: bigint) {
+    for (const member of this.members) member.stored = place;
+  }
+
+  hears = (type: string): boolean => this.members.some((member) => member.hears(type));
+
+  /** Whether it has these members, at the places where they are stored. */
+  isOf(members: readonly Listening[]): boolean {
+    return (
+      members.length === this.members.length &&
+      members.every(({ id, version, stored }, index) => {
+        const here = this.members[index];
+        return here?.id === id && here.version === version && here.stored === stored;
+      })
+    );
+  }
+
+  /** Ids of the members that have not read up to there, by their places. */
+  behind(end: bigint): Map<bigint, string[]> {
+    const found = new Map<bigint, string[]>();
+    for (const { id, stored } of this.members) if (stored < end) found.set(stored, [...(found.get(stored) ?? []), id]);
+    return found;
+  }
+}
