@@ -80,6 +80,19 @@ describe('a room of the daemon', () => {
     await ben.settled();
     expect(ann.spoken - mutedAt).toBeGreaterThan(5);
     expect(ben.heardSince(mutedAt)).toBeLessThanOrEqual(1);
+    const [arena] = await daemon.client.call(roomRoutes.list, { params: params() });
+    const session = await daemon.client.call(sessionRoutes.create, {
+      params: params(),
+      body: { title: 'Final', externalRoomId: 'arena', autoStart: false },
+    });
+    const shown = await daemon.client.call(roomRoutes.get, { params: { ...params(), roomId: 'arena' } });
+    expect([arena?.sessionId, shown.sessionId]).toEqual([null, session.id]);
+    expect(shown.peers.map(({ externalUserId, muted }) => [externalUserId, muted])).toEqual(
+      expect.arrayContaining([
+        ['ann', true],
+        ['ben', false],
+      ]),
+    );
 
     await daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id: sanction.id }, body: {} });
     const openedAt = ann.spoken;

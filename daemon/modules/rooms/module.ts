@@ -97,8 +97,11 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     },
     ledger,
     {
-      sessionIn: async (projectId, roomId) => (await sessions.directory.activeIn(projectId, roomId))?.id ?? null,
-      isMuted: async (...where) => !(await policies.policy(...where)).publish,
+      sessionsIn: (...rooms) => sessions.directory.activeInAll(...rooms),
+      muted: async (...people) => {
+        const policyOf = await policies.inRooms(...people);
+        return (...where) => !policyOf(...where).publish;
+      },
     },
     now,
   );

@@ -2,6 +2,7 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Room } from '../../../src/contract/rooms/rooms.js';
 import type { Clock } from '../../platform/clock.js';
+import { mapInTurns } from '../../platform/database/turns.js';
 
 interface OpenRoom {
   readonly roomId: string;
@@ -26,9 +27,12 @@ export interface TokenRevocation {
   }): Promise<void>;
 }
 
+/** About many rooms and people at once: one answer shows up to a thousand full rooms. */
 export interface RoomFacts {
-  sessionIn(projectId: string, roomId: string): Promise<string | null>;
-  isMuted(projectId: string, roomId: string, externalUserId: string): Promise<boolean>;
+  /** The active sessions, by room; rooms without one are left out. */
+  sessionsIn(projectId: string, roomIds: string[]): Promise<ReadonlyMap<string, string>>;
+  /** Answers, for each of these people, whether they are muted in a room. */
+  muted(projectId: string, externalUserIds: string[]): Promise<(roomId: string, externalUserId: string) => boolean>;
 }
 
 /** Longest life of a room token. */
@@ -43,25 +47,30 @@ export class RoomService {
   ) {}
 
   list(projectId: string): Promise<Room[]> {
-    return Promise.all(this.open.rooms(projectId).map((room) => this.view(projectId, room)));
+    return this.views(projectId, this.open.rooms(projectId));
   }
 
-  get(projectId: string, roomId: string): Promise<Room> {
-    return this.view(projectId, this.open.room(projectId, roomId) ?? { roomId, peers: [], speaking: [] });
+  async get(projectId: string, roomId: string): Promise<Room> {
+    const room = this.open.room(projectId, roomId) ?? { roomId, peers: [], speaking: [] };
+    const [view] = await this.views(projectId, [room]);
+    if (view === undefined) throw new Error('A room has one view.');
+    return view;
   }
 
-  private async view(projectId: string, { roomId, peers, speaking }: OpenRoom): Promise<Room> {
-    return {
+  private async views(projectId: string, rooms: readonly OpenRoom[]): Promise<Room[]> {
+    const roomIds = rooms.map(({ roomId }) => roomId);
+    const people = new Set(rooms.flatMap(({ peers }) => peers.map(({ externalUserId }) => externalUserId)));
+    const sessions = await this.facts.sessionsIn(projectId, roomIds);
+    const isMuted = await this.facts.muted(projectId, [...people]);
+    return mapInTurns(rooms, ({ roomId, peers, speaking }) => ({
       roomId,
-      sessionId: await this.facts.sessionIn(projectId, roomId),
-      peers: await Promise.all(
-        peers.map(async ({ externalUserId, name, publishing, bot }) => ({
-          ...{ externalUserId, displayName: name, publishing, bot },
-          speaking: speaking.includes(externalUserId),
-          muted: await this.facts.isMuted(projectId, roomId, externalUserId),
-        })),
-      ),
-    };
+      sessionId: sessions.get(roomId) ?? null,
+      peers: peers.map(({ externalUserId, name, publishing, bot }) => ({
+        ...{ externalUserId, displayName: name, publishing, bot },
+        speaking: speaking.includes(externalUserId),
+        muted: isMuted(roomId, externalUserId),
+      })),
+    }));
   }
 
   /** Removed at once, and the token does not open the room again. Throws peer_not_found. */

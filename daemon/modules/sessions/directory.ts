@@ -26,4 +26,10 @@ export class SessionDirectory {
     const row = await this.sessions.activeIn(projectId, roomId);
     return row === null ? null : toSession(row);
   }
+
+  /** The active sessions of these rooms, by room; rooms without one are left out. */
+  async activeInAll(projectId: string, roomIds: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.sessions.activeInAll(projectId, roomIds);
+    return new Map(rows.map(({ id, externalRoomId }) => [externalRoomId, id]));
+  }
 }

@@ -7,9 +7,10 @@ import {
   type SessionListQuery,
 } from '../../../src/contract/sessions/sessions.js';
 import { oneOf, timeOrNull } from '../../platform/database/column-values.js';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { lockRow } from '../../platform/database/row-lock.js';
+import { slicesOf, Turns } from '../../platform/database/turns.js';
 
 export interface SessionRow {
   readonly id: string;
@@ -113,6 +114,17 @@ export class SessionStore {
 
   activeIn = (projectId: string, roomId: string, reader: Reader | Transaction = this.database.read) =>
     reader.session.findUnique({ where: { activeRoom: activeRoomKey(projectId, roomId) } });
+
+  async activeInAll(projectId: string, roomIds: readonly string[]) {
+    const found: { id: string; externalRoomId: string }[] = [];
+    const turns = new Turns();
+    for (const rooms of slicesOf(roomIds, idsAtOnce)) {
+      const where = { activeRoom: { in: rooms.map((roomId) => activeRoomKey(projectId, roomId)) } };
+      found.push(...(await this.database.read.session.findMany({ where, select: { id: true, externalRoomId: true } })));
+      await turns.next();
+    }
+    return found;
+  }
 
   update = (tx: Transaction, id: string, fields: Partial<SessionRow>) =>
     tx.session.update({ where: { id }, data: fields });

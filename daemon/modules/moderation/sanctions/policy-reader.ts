@@ -1,5 +1,6 @@
 /** What people may do in rooms, according to the database now. Knows no rooms. */
 import type { Clock } from '../../../platform/clock.js';
+import { slicesOf } from '../../../platform/database/turns.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import { policyIn, policyOf, type RoomPolicies, type RoomPolicy, roomPoliciesOf } from './rules.js';
 import { type SanctionStore, toActiveSanction } from './store.js';
@@ -17,8 +18,18 @@ export class PolicyReader {
 
   /** What the person may do in this room. */
   async policy(projectId: string, roomId: string, externalUserId: string): Promise<RoomPolicy> {
-    const policies = (await this.policies(projectId, [externalUserId])).get(externalUserId);
-    return policies === undefined ? policyOf([]) : policyIn(policies, roomId);
+    return (await this.inRooms(projectId, [externalUserId]))(roomId, externalUserId);
+  }
+
+  /** Answers what each of these people may do in a room. */
+  async inRooms(projectId: string, externalUserIds: readonly string[]) {
+    const policies = new Map<string, RoomPolicies>();
+    for (const some of slicesOf(externalUserIds))
+      for (const [person, own] of await this.policies(projectId, [...some])) policies.set(person, own);
+    return (roomId: string, externalUserId: string): RoomPolicy => {
+      const own = policies.get(externalUserId);
+      return own === undefined ? policyOf([]) : policyIn(own, roomId);
+    };
   }
 
   /** What each of these people may do in every room of the project. */
