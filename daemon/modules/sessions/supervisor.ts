@@ -4,6 +4,7 @@
  */
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
+import { FairTurns } from '../../platform/events/fair-turns.js';
 import type { EventListener } from '../../platform/events/follower.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { Bot } from './bot/bot.js';
@@ -47,6 +48,8 @@ interface Running {
 }
 
 const everyMs = 2_000;
+/** Sessions that are looked after at the same time. */
+const atOnce = 8;
 const botUserIdDefault = 'earshot-bot';
 const joining: BotStatus = { state: 'joining', cause: null };
 
@@ -58,8 +61,13 @@ export class BotSupervisor {
   private readonly heard: HeardUtterances;
   private timer: NodeJS.Timeout | null = null;
   private unsubscribe: (() => void) | null = null;
+  /** Bots that finish their last utterances, by session: its next bot waits for that. */
+  private readonly ending = new Map<string, Promise<void>>();
+  /** The last report of each session, until it is stored. */
+  private readonly reports = new Map<string, Promise<void>>();
+  private readonly looking = new FairTurns(atOnce);
+  private readonly storing = new FairTurns();
   private work: Promise<void> = Promise.resolve();
-  private reports: Promise<void> = Promise.resolve();
   private queued = false;
 
   constructor(
@@ -104,8 +112,8 @@ export class BotSupervisor {
     this.timer = null;
     this.unsubscribe?.();
     await this.work;
-    await Promise.all([...this.running.values()].map(({ bot }) => bot.stop()));
-    await this.reports;
+    await Promise.all([...[...this.running.values()].map(({ bot }) => bot.stop()), ...this.ending.values()]);
+    await Promise.all(this.reports.values());
   }
 
   /** Something has changed; comparing again does no harm. */
@@ -159,41 +167,49 @@ export class BotSupervisor {
     const wanted = new Map((await this.sessions.wanted()).map((session) => [session.id, session]));
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
     // The session already has a cause, and keeps it.
-    for (const one of this.running.values()) if (!wanted.has(one.session.id)) await this.end(one, 'stopped_by_user');
+    for (const one of this.running.values()) if (!wanted.has(one.session.id)) this.end(one, 'stopped_by_user');
     const settings = new Map<string, Promise<OpenSettings | null>>();
-    for (const session of wanted.values()) {
+    const lookAfter = async (session: Session): Promise<void> => {
       const { projectId } = session;
       const open = settings.get(projectId) ?? this.settings.open(projectId);
       settings.set(projectId, open);
       await this.carryOut(session, open).catch((error: unknown) =>
         this.log.error({ err: error, sessionId: session.id }, 'the bot of a session could not be looked after'),
       );
-    }
+    };
+    await Promise.all(
+      [...wanted.values()].map((session) => this.looking.run(session.tenantId, () => lookAfter(session))),
+    );
   }
 
   /** A bot listens as long as the settings of the project allow it. */
   private async carryOut(session: Session, open: Promise<OpenSettings | null>): Promise<void> {
-    const one = this.running.get(session.id);
     const settings = await open;
+    if (this.ending.has(session.id)) return; // its end makes us compare again
+    const one = this.running.get(session.id);
     const cause = refusalCause(settings);
     if (cause === null && settings !== null)
       return one === undefined ? this.launch(session, settings) : this.attend(one);
-    if (one !== undefined) await this.end(one, cause, 'failed');
-    if (cause !== null && this.refused.get(session.id) !== cause) {
-      this.refused.set(session.id, cause);
-      const counters = one?.bot.status().counters ?? noCounters;
-      await this.sessions.reportBot(session.projectId, session.id, { state: 'failed', cause }, counters);
-    }
+    const isKnown = this.refused.get(session.id) === cause;
+    if (cause !== null) this.refused.set(session.id, cause);
+    if (one !== undefined) this.end(one, cause, 'failed');
+    else if (cause !== null && !isKnown)
+      await this.sessions.reportBot(session.projectId, session.id, { state: 'failed', cause }, noCounters);
   }
 
-  private async end(
-    { session, bot }: Running,
-    cause: BotStatus['cause'],
-    last: 'stopped' | 'failed' = 'stopped',
-  ): Promise<void> {
+  /** Nobody else waits for the last utterances of this bot. */
+  private end(one: Running, cause: BotStatus['cause'], last: 'stopped' | 'failed' = 'stopped'): void {
+    const { session, bot } = one;
     this.running.delete(session.id);
-    await bot.stop(cause, last);
-    await this.report(session, bot);
+    const ended = bot
+      .stop(cause, last)
+      .then(() => this.report(session, bot))
+      .catch((error: unknown) => this.log.error({ err: error, sessionId: session.id }, 'a bot could not be ended'))
+      .finally(() => {
+        this.ending.delete(session.id);
+        this.wake();
+      });
+    this.ending.set(session.id, ended);
   }
 
   private async launch(session: Session, settings: OpenSettings): Promise<void> {
@@ -261,14 +277,19 @@ export class BotSupervisor {
     return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(({ bot }) => !bot);
   }
 
-  /** Stored one after the other, so that the state reported last is the state stored last. */
-  private report({ projectId, id }: Session, bot: Bot): Promise<void> {
+  /** Those of a session are stored one after the other, so that the state reported last is the state stored last. */
+  private report({ tenantId, projectId, id }: Session, bot: Bot): Promise<void> {
     const { state, cause, counters } = bot.status();
-    this.reports = this.reports
-      .then(() => this.sessions.reportBot(projectId, id, { state, cause }, counters))
+    const store = () => this.sessions.reportBot(projectId, id, { state, cause }, counters);
+    const stored = (this.reports.get(id) ?? Promise.resolve())
+      .then(() => this.storing.run(tenantId, store))
       .catch((error: unknown) => {
         this.log.error({ err: error, sessionId: id }, 'the state of a bot could not be stored');
+      })
+      .finally(() => {
+        if (this.reports.get(id) === stored) this.reports.delete(id);
       });
-    return this.reports;
+    this.reports.set(id, stored);
+    return stored;
   }
 }
