@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TopicSubject } from '../../daemon/modules/mqtt/audience.js';
 import { MqttAuthenticator } from '../../daemon/modules/mqtt/authenticator.js';
 import { Broker } from '../../daemon/modules/mqtt/broker.js';
+import { LatestOnly } from '../../daemon/modules/mqtt/latest-only.js';
 import * as limits from '../../daemon/modules/mqtt/limits.js';
 import { TcpListener, WebSocketListener } from '../../daemon/modules/mqtt/listeners.js';
 import { TopicPublisher } from '../../daemon/modules/mqtt/publisher.js';
@@ -14,6 +18,7 @@ import { ConnectionPlaces } from '../../daemon/platform/http/connection-places.j
 import { HttpListener } from '../../daemon/platform/http/server.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import type { DomainEvent } from '../../src/contract/events.js';
+import { hasOpenssl, writeCertificate } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 
 const topics = new Map<string, TopicSubject>();
@@ -386,6 +391,21 @@ describe('connections', () => {
     for (const { socket } of silent) socket.destroy();
   });
 
+  it.skipIf(!hasOpenssl)('have a place before they are encrypted', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'earshot-mqtt-'));
+    const files = writeCertificate(folder, 'broker');
+    const door = new TcpListener(broker, addresses, '127.0.0.1', 0, files, 'EARSHOT_MQTT_PORT', createLogger('silent'));
+    await door.start();
+    const port = Number(new URL(door.url).port);
+    const silent = await Promise.all(Array.from({ length: connectionsMax + 1 }, () => rawSocket(port)));
+    await Promise.race(silent.map(({ closed }) => closed));
+    await connect({ rejectUnauthorized: false }, door.url);
+    expect(broker.connected).toBe(1);
+    for (const { socket } of silent) socket.destroy();
+    door.stop();
+    rmSync(folder, { recursive: true });
+  });
+
   it.each([
     ['announces one second', limits.keepaliveSecondsMax, 1],
     ['announces none, and is held to what the broker allows', 1, 0],
@@ -404,4 +424,17 @@ describe('connections', () => {
     door.stop();
     await strict.stop();
   });
+});
+
+it('limits what waits: beyond it, the oldest is told at once and forgotten', () => {
+  const told: string[] = [];
+  const latest = new LatestOnly(60_000, 2);
+  const tell = (key: string, what: string) => latest.run(key, () => told.push(what));
+  for (const what of ['a1', 'a2', 'a3']) tell('a', what);
+  for (const what of ['b1', 'b2']) tell('b', what);
+  expect(told).toEqual(['a1', 'b1']);
+  tell('c', 'c1');
+  tell('a', 'a4');
+  expect(told).toEqual(['a1', 'b1', 'a3', 'c1', 'b2', 'a4']);
+  latest.stop();
 });

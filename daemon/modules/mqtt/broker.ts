@@ -115,24 +115,38 @@ export class Broker {
   }
 
   /**
-   * Takes over a connection; closed when there is no place or the broker is stopping. Until it has authenticated, it
-   * may be closed in favour of others. `network`: null counts for no network.
+   * A place for a connection, which may be closed in favour of others until it has authenticated; null: it was closed
+   * now, because there is none or the broker is stopping. `network`: null counts for no network.
    */
-  accept(connection: Duplex, network: string | null, request?: IncomingMessage): boolean {
+  enter(connection: Duplex, network: string | null): Place | null {
     outlive(connection);
     const place = this.aedes === null ? 'all' : this.places.all.take(network, () => connection.destroy());
-    if (this.aedes === null || typeof place === 'string') {
+    if (typeof place === 'string') {
+      connection.destroy();
+      return null;
+    }
+    place.setIdle(true);
+    connection.once('close', () => place.leave());
+    return place;
+  }
+
+  /** Takes over a connection, with its place where it has one already; false: it was closed. */
+  accept(
+    connection: Duplex,
+    network: string | null,
+    { request, place = this.enter(connection, network) }: { request?: IncomingMessage; place?: Place | null } = {},
+  ): boolean {
+    outlive(connection);
+    if (this.aedes === null || place === null) {
       connection.destroy();
       return false;
     }
-    place.setIdle(true);
     const client = this.aedes.handle(guardPackets(connection, limits.inboundPacketBytesMax), request);
     grantWhatIsDelivered(client);
     const seat: Seat = { place, network, anonymous: null };
     this.seats.set(client, seat);
     connection.once('close', () => {
       this.seats.delete(client);
-      place.leave();
       seat.anonymous?.leave();
       this.operators.leave(client);
       this.audience.forget(client);

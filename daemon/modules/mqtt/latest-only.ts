@@ -6,7 +6,7 @@ export class LatestOnly {
   /** Keys whose interval runs, with what waits for its end. */
   private readonly intervals = new Map<string, { timer: NodeJS.Timeout; waiting: (() => void) | null }>();
 
-  /** Beyond `keysMax` the interval that has run longest ends early: memory stays bounded, and nothing is lost. */
+  /** At `keysMax` keys the one whose interval has run longest is forgotten: what waits for its end is done at once. */
   constructor(
     private readonly intervalMs: number,
     private readonly keysMax: number,
@@ -19,8 +19,9 @@ export class LatestOnly {
       return;
     }
     const [oldest] = this.intervals.size >= this.keysMax ? this.intervals.keys() : [];
-    if (oldest !== undefined) this.end(oldest);
+    const displaced = oldest === undefined ? null : this.forget(oldest);
     this.begin(key);
+    displaced?.();
     deed();
   }
 
@@ -36,12 +37,17 @@ export class LatestOnly {
   }
 
   private end(key: string): void {
-    const ended = this.intervals.get(key);
-    if (ended === undefined) return;
-    clearTimeout(ended.timer);
-    this.intervals.delete(key);
-    if (ended.waiting === null) return;
+    const waiting = this.forget(key);
+    if (waiting === null) return;
     this.begin(key);
-    ended.waiting();
+    waiting();
+  }
+
+  /** Returns what waits for the end of the interval. */
+  private forget(key: string): (() => void) | null {
+    const { timer, waiting = null } = this.intervals.get(key) ?? {};
+    clearTimeout(timer);
+    this.intervals.delete(key);
+    return waiting;
   }
 }

@@ -5,14 +5,16 @@ import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import type { ClientAddresses } from '../../platform/http/client-addresses.js';
+import type { Place } from '../../platform/http/connection-places.js';
 import type { HttpConnections } from '../../platform/http/connections.js';
-import { followTls, listen, outlive, readTls, type TlsFiles } from '../../platform/http/sockets.js';
+import { followTls, listen, outlive, peerOf, readTls, type TlsFiles } from '../../platform/http/sockets.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Broker } from './broker.js';
 import { handshakeTimeoutMs, inboundPacketBytesMax } from './limits.js';
 
 const webSocketPath = '/mqtt';
 const subprotocols = ['mqtt', 'mqttv3.1'];
+const options = { noDelay: true, keepAlive: true };
 
 export class TcpListener {
   private server: net.Server | null = null;
@@ -53,11 +55,27 @@ export class TcpListener {
   }
 
   private create(): net.Server {
-    const accept = (socket: net.Socket) => this.broker.accept(socket, this.addresses.ofPeer(socket.remoteAddress));
-    const options = { noDelay: true, keepAlive: true };
-    const { tls: files, log } = this;
-    if (files === null) return net.createServer(options, accept);
-    const server = tls.createServer({ ...options, ...readTls(files), handshakeTimeout: handshakeTimeoutMs }, accept);
+    if (this.tls !== null) return this.secure(this.tls);
+    return net.createServer(options, (socket) => void this.broker.accept(socket, this.networkOf(socket)));
+  }
+
+  /** A connection takes its place before the handshake, so that nobody opens more by never completing one. */
+  private secure(files: TlsFiles): tls.Server {
+    const { broker, log } = this;
+    const server = tls.createServer({ ...options, ...readTls(files), handshakeTimeout: handshakeTimeoutMs });
+    const entered = new Map<string, Place>();
+    server.on('connection', (socket: net.Socket) => {
+      const place = broker.enter(socket, this.networkOf(socket));
+      if (place === null) return;
+      const name = peerOf(socket);
+      entered.set(name, place);
+      socket.once('close', () => {
+        if (entered.get(name) === place) entered.delete(name);
+      });
+    });
+    server.on('secureConnection', (socket) => {
+      broker.accept(socket, this.networkOf(socket), { place: entered.get(peerOf(socket)) ?? null });
+    });
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     this.unwatch = followTls(
       files,
@@ -70,6 +88,8 @@ export class TcpListener {
     );
     return server;
   }
+
+  private networkOf = ({ remoteAddress }: net.Socket): string | null => this.addresses.ofPeer(remoteAddress);
 }
 
 /** The HTTP server, which hands over a connection that becomes a WebSocket. */
@@ -98,7 +118,8 @@ export class WebSocketListener {
   private readonly take = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const stream = createWebSocketStream(outlive(webSocket));
-      if (this.broker.accept(stream, this.addresses.ofRequest(request), request)) this.http?.handOver(request.socket);
+      const network = this.addresses.ofRequest(request);
+      if (this.broker.accept(stream, network, { request })) this.http?.handOver(request.socket);
     });
   };
 

@@ -6,9 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClientAddresses } from './client-addresses.js';
 import type { ConnectionPlaces, Place } from './connection-places.js';
-
-/** One text per connection, the same for the socket and the TLS within it. */
-const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+import { peerOf } from './sockets.js';
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -39,13 +37,13 @@ export class HttpConnections {
 
   /** From now on the connection is counted elsewhere. */
   handOver(socket: Socket): void {
-    const key = keyOf(socket);
+    const key = peerOf(socket);
     this.open.get(key)?.place.leave();
     this.open.delete(key);
   }
 
   private enter(socket: Socket): void {
-    const key = keyOf(socket);
+    const key = peerOf(socket);
     const place = this.places.take(this.addresses.ofPeer(socket.remoteAddress), () => socket.destroy());
     if (typeof place === 'string') {
       socket.destroy();
@@ -61,7 +59,7 @@ export class HttpConnections {
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
-    const entry = this.open.get(keyOf(request.socket));
+    const entry = this.open.get(peerOf(request.socket));
     if (entry === undefined) return;
     const begin = () => {
       if (response.closed) return;

@@ -1,7 +1,7 @@
 /** What all listeners of the daemon share: binding the port, surviving errors, TLS from files that are renewed. */
 import type { EventEmitter } from 'node:events';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 
 /** The port is taken; the message names the setting. */
@@ -69,6 +69,9 @@ export function followTls(
  * the socket of a client that resets its connection.
  */
 export const outlive = <Emitter extends EventEmitter>(emitter: Emitter): Emitter => emitter.on('error', () => {});
+
+/** One text per open connection, the same for the socket and the TLS within it. */
+export const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
  * Connections that wait to be accepted; the kernel may allow fewer. With Node's 511 a burst overflows the queue, and a
