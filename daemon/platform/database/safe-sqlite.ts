@@ -7,7 +7,7 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { Lock } from './lock.js';
+import { Lock } from '../lock.js';
 import { Statements } from './statements.js';
 import { Turns } from './turns.js';
 

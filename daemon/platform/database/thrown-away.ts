@@ -4,7 +4,7 @@
  * are. Nothing waits for a disk, and what Prisma does around a transaction is left out.
  */
 import { Database, onConnection, type Reader, type Transaction } from './database.js';
-import { Lock } from './lock.js';
+import { Lock } from '../lock.js';
 import { plainQueryCompiler } from './query-compiler.js';
 import type { RunStatements } from './safe-sqlite.js';
 import { Turns } from './turns.js';

@@ -16,6 +16,7 @@ import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, U
 import { allowOnly } from './methods.js';
 import { PathTree } from './path-tree.js';
 import { networkOf, type RateLimits } from './rate-limits.js';
+import { eventStreamType } from './sse-writer.js';
 import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
 import { stateTotal } from './total.js';
 
@@ -216,4 +217,4 @@ function routerOf(path: string, bounds: readonly BoundRoute[], edge: Edge): Rout
 
 /** HEAD is GET without the body; a stream does not end, so it has no HEAD. */
 const methodsOf = ({ method, success }: Route): string[] =>
-  method === 'get' && success.contentType !== 'text/event-stream' ? ['GET', 'HEAD'] : [method.toUpperCase()];
+  method === 'get' && success.contentType !== eventStreamType ? ['GET', 'HEAD'] : [method.toUpperCase()];

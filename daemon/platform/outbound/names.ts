@@ -7,6 +7,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
+import { Lock } from '../lock.js';
 
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
@@ -68,15 +69,13 @@ const isSilence = (error: unknown): boolean =>
 
 /** Asks for one name after the other; whoever has waited too long is refused without being asked for. */
 function oneByOne(resolve: Resolve): Resolve {
-  let previous: Promise<unknown> = Promise.resolve();
+  const system = new Lock();
   return (host) => {
     const waiting = AbortSignal.timeout(limitMs);
-    const turn = previous.then(() => {
+    return system.hold(async () => {
       if (waiting.aborted) throw new Error(`The name ${host} could not be looked up in time.`);
       return resolve(host);
     });
-    previous = turn.catch(() => undefined);
-    return turn;
   };
 }
 
