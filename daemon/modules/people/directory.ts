@@ -62,10 +62,22 @@ export class ParticipantDirectory {
     return row === null ? null : toParticipant(row);
   }
 
-  /** Whoever had the external user id before a move; the last of them. */
-  async movedFrom(tx: Transaction, projectId: string, externalUserId: string): Promise<Participant | null> {
-    const [last] = await this.formerIds.had(projectId, externalUserId);
+  /** By external user id, else by participant id. */
+  async byEither(projectId: string, user: string): Promise<Participant | null> {
+    const row =
+      (await this.participants.byExternalId(projectId, user)) ?? (await this.participants.find(projectId, user));
+    return row === null ? null : toParticipant(row);
+  }
+
+  /** Who had the external user id or participant id before a move; the last of them. */
+  async formerly(projectId: string, user: string, tx?: Transaction): Promise<Participant | null> {
+    const [last] = await this.formerIds.had(projectId, user);
     return last === undefined ? null : ((await this.byIds(projectId, [last.participantId], tx))[0] ?? null);
+  }
+
+  /** External user ids that they had before moves, oldest first. */
+  async formerIdsOf({ id, externalUserId }: Participant): Promise<string[]> {
+    return (await this.formerIds.of(id)).map((row) => row.externalUserId).filter((one) => one !== externalUserId);
   }
 
   /** Whether somebody who had the external user id has been moved to another one since. */

@@ -46,13 +46,13 @@ export function peopleModule(
   const erasure = new ParticipantErasure(database, log, store, formerIds, erasing, moving);
   const stores = { participants: store, notes: noteStore, formerIds };
   const moves = new PersonMoves(database, log, participants, stores, moving, now);
-  const service = new ParticipantService(database, log, store, formerIds, participants, now);
+  const service = new ParticipantService(database, log, store, participants, now);
   return {
     name: 'people',
     routes: [
       ...participantRouter(service, erasure),
       ...participantRecordRouter(past, notes),
-      ...personRouter(new PersonPage(service, notes, sources)),
+      ...personRouter(new PersonPage(participants, notes, sources)),
       ...personMoveRouter(moves),
     ],
     project: { removeSome: removal(database, store.removeSome) },

@@ -8,8 +8,8 @@ import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import { isModerator } from '../../platform/http/moderators.js';
+import type { ParticipantDirectory } from './directory.js';
 import type { ParticipantNotes } from './notes.js';
-import type { ParticipantService } from './service.js';
 
 /** What other modules know of a person. */
 export interface PersonSources {
@@ -28,7 +28,7 @@ export interface PersonSources {
 
 export class PersonPage {
   constructor(
-    private readonly participants: Pick<ParticipantService, 'byEither' | 'formerly' | 'formerIdsOf'>,
+    private readonly participants: Pick<ParticipantDirectory, 'byEither' | 'formerly' | 'formerIdsOf'>,
     private readonly notes: Pick<ParticipantNotes, 'list'>,
     private readonly sources: PersonSources,
   ) {}

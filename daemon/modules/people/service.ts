@@ -12,7 +12,6 @@ import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { ParticipantDirectory } from './directory.js';
 import { participantEvent } from './events.js';
-import type { FormerIdStore } from './former-id-store.js';
 import { type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
 
 export class ParticipantService {
@@ -20,7 +19,6 @@ export class ParticipantService {
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly participants: ParticipantStore,
-    private readonly formerIds: FormerIdStore,
     private readonly directory: ParticipantDirectory,
     private readonly now: Clock,
   ) {}
@@ -33,25 +31,6 @@ export class ParticipantService {
   /** Creates the participant, or returns the existing one unchanged. */
   async create({ tenantId, projectId }: ProjectGrant, request: CreateParticipantRequest): Promise<Participant> {
     return this.database.transaction((tx) => this.directory.ensure(tx, { tenantId, projectId, ...request }));
-  }
-
-  /** By external user id, else by participant id. */
-  async byEither(projectId: string, user: string): Promise<Participant | null> {
-    const row =
-      (await this.participants.byExternalId(projectId, user)) ?? (await this.participants.find(projectId, user));
-    return row === null ? null : toParticipant(row);
-  }
-
-  /** Who had the external user id or participant id before a move. */
-  async formerly(projectId: string, user: string): Promise<Participant | null> {
-    const [last] = await this.formerIds.had(projectId, user);
-    const row = last === undefined ? null : await this.participants.find(projectId, last.participantId);
-    return row === null ? null : toParticipant(row);
-  }
-
-  /** External user ids that they had before moves, oldest first. */
-  async formerIdsOf({ id, externalUserId }: Participant): Promise<string[]> {
-    return (await this.formerIds.of(id)).map((row) => row.externalUserId).filter((one) => one !== externalUserId);
   }
 
   /** Throws participant_not_found. */

@@ -18,7 +18,7 @@ export interface ParticipantLookup {
   ): Promise<Person>;
   known(tx: Transaction, projectId: string, externalUserId: string): Promise<Person | null>;
   /** Whoever had the external user id before a move. */
-  movedFrom(tx: Transaction, projectId: string, externalUserId: string): Promise<Person | null>;
+  formerly(projectId: string, externalUserId: string, tx: Transaction): Promise<Person | null>;
 }
 
 interface Person {
@@ -148,7 +148,7 @@ export class TranscriptService {
     if (erasures.has(projectId, externalUserId, spokenAt)) return null;
     if (known !== null) return known;
     // Who is in the room is a person of the project; who is unknown and not there any more was moved, or erased.
-    if (displayName === null) return participants.movedFrom(tx, projectId, externalUserId);
+    if (displayName === null) return participants.formerly(projectId, externalUserId, tx);
     return participants.ensure(tx, { tenantId, projectId, externalUserId, displayName });
   }
 

@@ -7,6 +7,7 @@ import { type Database, idsAtOnce, type Reader, type Transaction } from '../../.
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { slicesOf } from '../../../platform/database/turns.js';
 import type { MovingPerson } from '../../../platform/module.js';
+import { movedRows } from '../moving-person.js';
 
 export interface ReviewRow {
   readonly id: string;
@@ -122,10 +123,7 @@ export class ReviewStore {
   countOf = (tx: Transaction, where: { projectId: string; externalUserId: string }) => tx.review.count({ where });
 
   /** They are the person's under the other external user id. */
-  async move(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson): Promise<void> {
-    const theirs = [{ externalUserId: from }, { participantId: id }];
-    const joined = joinedId === null ? [] : [{ externalUserId: to }, { participantId: joinedId }];
-    const data = { externalUserId: to, participantId: id };
-    await tx.review.updateMany({ where: { projectId, OR: [...theirs, ...joined] }, data });
+  async move(tx: Transaction, person: MovingPerson): Promise<void> {
+    await tx.review.updateMany(movedRows(person));
   }
 }

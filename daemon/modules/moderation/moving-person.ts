@@ -1,0 +1,8 @@
+/** Rows of sanctions or reviews that a move of a person concerns, and what they say afterwards. */
+import type { MovingPerson } from '../../platform/module.js';
+
+export function movedRows({ projectId, id, joinedId, from, to }: MovingPerson) {
+  const theirs = [{ externalUserId: from }, { participantId: id }];
+  const joined = joinedId === null ? [] : [{ externalUserId: to }, { participantId: joinedId }];
+  return { where: { projectId, OR: [...theirs, ...joined] }, data: { externalUserId: to, participantId: id } };
+}
