@@ -213,7 +213,7 @@ export class BotSupervisor {
   }
 
   private async launch(session: Session, settings: OpenSettings): Promise<void> {
-    const { projectId, externalRoomId: roomId } = session;
+    const { tenantId, projectId, externalRoomId: roomId } = session;
     this.refused.delete(session.id);
     await this.sessions.reportBot(projectId, session.id, joining, noCounters);
     const speech = await this.recogniser.get();
@@ -225,6 +225,7 @@ export class BotSupervisor {
       { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
     );
     const bot: Bot = new Bot({
+      tenantId,
       sessionId: session.id,
       tap,
       sink: { utterance: (transcript) => this.heard.store(session, transcript, this.peopleIn(session)) },

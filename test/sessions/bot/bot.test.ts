@@ -53,6 +53,7 @@ function listen(options: Partial<BotOptions> & Pick<BotOptions, 'queue'>): Liste
   const clock = { nowMs: originMs };
   const [tap, transcripts, statuses, errors] = [new OpenTap(), [] as Transcript[], [] as BotView[], [] as string[]];
   const bot = new Bot({
+    tenantId: 'tenant',
     sessionId: 'session',
     tap,
     sink: { utterance: async (transcript) => void transcripts.push(transcript) },

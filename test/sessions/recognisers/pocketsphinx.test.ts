@@ -66,7 +66,7 @@ describe.skipIf(speech === null)('pocketsphinx from the data folder', () => {
   it('recognises a segment whose decoder is killed under it all the same, once it went through the queue', async () => {
     const queue = new RecognitionQueue(transcriber);
     const pcm = await clip(speech, 'librivox/sense_and_sensibility_01_austen_64kb-0880');
-    const outcome = queue.submit({ sessionId: 's', speaker: 'a', pcm });
+    const outcome = queue.submit({ tenantId: 't', sessionId: 's', speaker: 'a', pcm });
     await sleep(100);
     const pids = await decoderPids();
     expect(pids).toHaveLength(1);

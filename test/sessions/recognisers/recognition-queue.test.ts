@@ -27,11 +27,19 @@ class ManualTranscriber implements Transcriber {
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
-const segment = (sessionId: string, speaker: string, mark: number) => ({
-  sessionId,
-  speaker,
+const segment = (sessionId: string, speaker: string, mark: number, tenantId = 'tenant') => ({
+  ...{ tenantId, sessionId, speaker },
   pcm: Int16Array.of(mark),
 });
+
+/** Lets the recogniser answer one segment after the other. */
+async function answerAll(transcriber: ManualTranscriber): Promise<number[]> {
+  for (let round = 0; round < transcriber.given.length; round++) {
+    transcriber.given[round]?.answer();
+    await settled();
+  }
+  return transcriber.marks();
+}
 
 describe('RecognitionQueue', () => {
   it('lets speakers take turns, each in the order they spoke', async () => {
@@ -39,12 +47,31 @@ describe('RecognitionQueue', () => {
     const queue = new RecognitionQueue(transcriber);
     for (const mark of [1, 2, 3]) void queue.submit(segment('s', 'talker', mark));
     void queue.submit(segment('s', 'quiet', 10));
-    void queue.submit(segment('other', 'talker', 20));
-    for (let round = 0; round < 5; round++) {
-      transcriber.given[round]?.answer();
-      await settled();
-    }
-    expect(transcriber.marks()).toEqual([1, 10, 20, 2, 3]);
+    expect(await answerAll(transcriber)).toEqual([1, 10, 2, 3]);
+  });
+
+  it('lets tenants take turns before sessions, and sessions before speakers', async () => {
+    const transcriber = new ManualTranscriber(1);
+    const queue = new RecognitionQueue(transcriber);
+    for (const speaker of ['a', 'b', 'c']) void queue.submit(segment('big', speaker, 1));
+    for (const speaker of ['a', 'b']) void queue.submit(segment('small', speaker, 2));
+    for (const session of ['s', 't']) void queue.submit(segment(session, 'a', 3, 'other'));
+    expect(await answerAll(transcriber)).toEqual([1, 3, 2, 3, 1, 2, 1]);
+  });
+
+  it('keeps room for other tenants, however much one of them says', async () => {
+    const queue = new RecognitionQueue(new ManualTranscriber(1), 30_000, 10);
+    void queue.submit(segment('s', 'in work, so not waiting', 1));
+    const waiting = (tenantId: string) => {
+      const before = queue.size;
+      for (let speaker = 0; speaker < 10; speaker++)
+        void queue.submit(segment(`of ${tenantId}`, `${speaker}`, 1, tenantId));
+      return queue.size - before;
+    };
+    expect([waiting('loud'), waiting('other'), waiting('third'), waiting('loud')]).toEqual([5, 3, 1, 0]);
+    expect(await queue.submit(segment('of loud', 'late', 1, 'loud'))).toEqual({ status: 'dropped' });
+    queue.abandon('of loud');
+    expect(waiting('third')).toBe(3);
   });
 
   it('never has two segments of one speaker in work', async () => {

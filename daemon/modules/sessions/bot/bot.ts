@@ -52,6 +52,7 @@ interface BotLog {
 }
 
 export interface BotOptions {
+  tenantId: string;
   sessionId: string;
   tap: Tap;
   sink: TranscriptSink;
@@ -204,12 +205,12 @@ export class Bot {
 
   private recognise({ externalUserId }: SpeakerStream, utterances: Utterance[]): void {
     const { queue } = this;
-    const { sessionId, prompt, language } = this.options;
+    const { tenantId, sessionId, prompt, language } = this.options;
     for (const utterance of utterances) {
       this.counters.speechSeconds += utterance.speechMs / 1000;
       if (queue === null) continue;
       const work = queue
-        .submit({ sessionId, speaker: externalUserId, pcm: utterance.pcm, prompt, language })
+        .submit({ tenantId, sessionId, speaker: externalUserId, pcm: utterance.pcm, prompt, language })
         .then((outcome) => this.handOver(externalUserId, utterance, outcome, queue.engine))
         .finally(() => this.pending.delete(work));
       this.pending.add(work);

@@ -1,12 +1,14 @@
 /**
- * Segments of all voice sessions on their way to the one recogniser. Speakers take turns, a session holds a limited
- * number of segments, and each speaker has one segment in work, so that utterances come out in the order they were
- * spoken. Every segment comes out exactly once: recognised, dropped or failed.
+ * Segments of all voice sessions on their way to the one recogniser. Tenants take turns, then a tenant's sessions, then
+ * a session's speakers. Each speaker has one segment in work, so that utterances come out in the order they were spoken.
+ * What may wait is limited. Every segment comes out exactly once: recognised, dropped or failed.
  */
-import type { Transcriber, Transcription } from './transcriber.js';
+import { sampleRate, type Transcriber, type Transcription } from './transcriber.js';
 
 /** Beyond these the newest segment is dropped. */
 export const waitingPerSessionMax = 64;
+/** Samples of all that waits: an hour of speech, 115 MB. A tenant gets no more than is still free. */
+const waitingSamplesMax = 3_600 * sampleRate;
 const recognitionTimeoutMs = 30_000;
 const attemptsMax = 2;
 
@@ -16,6 +18,7 @@ export type Outcome =
   | { status: 'failed'; reason: string };
 
 export interface Segment {
+  tenantId: string;
   sessionId: string;
   /** Whom the turns are shared between: one lane per stream of speech. */
   speaker: string;
@@ -31,6 +34,7 @@ interface Job {
 }
 
 interface Lane {
+  tenantId: string;
   sessionId: string;
   speaker: string;
   waiting: Job[];
@@ -39,12 +43,16 @@ interface Lane {
 }
 
 export class RecognitionQueue {
-  /** Lanes with waiting segments; the first is next. */
+  /** Lanes with segments that wait or are in work; whoever had a turn goes to the end. */
   private lanes: Lane[] = [];
+  private turns = 0;
+  /** Number of the last turn, by tenant and by session; nobody else is in it. */
+  private readonly lastTurn = new Map<string, number>();
 
   constructor(
     private readonly transcriber: Transcriber,
     private readonly timeoutMs = recognitionTimeoutMs,
+    private readonly samplesMax = waitingSamplesMax,
   ) {}
 
   /** Name for `asr.engine`. */
@@ -57,17 +65,14 @@ export class RecognitionQueue {
     return this.lanes.reduce((sum, { waiting, working }) => sum + waiting.length + (working === null ? 0 : 1), 0);
   }
 
-  /** Never rejects. When a session is full, its newest segment is dropped at once. */
+  /** Never rejects. When there is no place for it, the segment is dropped at once. */
   submit(segment: Segment): Promise<Outcome> {
-    const { sessionId, speaker } = segment;
-    const waiting = this.lanes.filter((lane) => lane.sessionId === sessionId);
-    if (waiting.reduce((count, lane) => count + lane.waiting.length, 0) >= waitingPerSessionMax) {
-      return Promise.resolve({ status: 'dropped' });
-    }
+    if (!this.hasPlace(segment)) return Promise.resolve({ status: 'dropped' });
+    const { tenantId, sessionId, speaker } = segment;
     return new Promise((settle) => {
-      let lane = waiting.find((other) => other.speaker === speaker);
+      let lane = this.lanes.find((other) => other.sessionId === sessionId && other.speaker === speaker);
       if (lane === undefined) {
-        lane = { sessionId, speaker, waiting: [], working: null };
+        lane = { tenantId, sessionId, speaker, waiting: [], working: null };
         this.lanes.push(lane);
       }
       lane.waiting.push({ segment, settle });
@@ -84,19 +89,42 @@ export class RecognitionQueue {
     this.forgetIdle();
   }
 
+  private hasPlace({ tenantId, sessionId, pcm }: Segment): boolean {
+    let ofSession = 0;
+    let samples = 0;
+    let ofTenant = pcm.length;
+    for (const lane of this.lanes) {
+      const waiting = lane.waiting.reduce((sum, { segment }) => sum + segment.pcm.length, 0);
+      samples += waiting;
+      if (lane.tenantId === tenantId) ofTenant += waiting;
+      if (lane.sessionId === sessionId) ofSession += lane.waiting.length;
+    }
+    return ofSession < waitingPerSessionMax && ofTenant <= this.samplesMax - samples;
+  }
+
   private fill(): void {
     const working = this.lanes.filter((lane) => lane.working !== null).length;
     for (let free = this.transcriber.concurrency - working; free > 0; free--) {
-      const lane = this.lanes.find((candidate) => candidate.working === null && candidate.waiting.length > 0);
+      const lane = this.next();
       const job = lane?.waiting.shift();
       if (lane === undefined || job === undefined) return;
       void this.work(lane, job);
     }
   }
 
+  /** The lane whose tenant, then whose session, has waited longest for a turn. */
+  private next(): Lane | undefined {
+    const last = (id: string) => this.lastTurn.get(id) ?? 0;
+    const ready = this.lanes.filter(({ working, waiting }) => working === null && waiting.length > 0);
+    ready.sort((a, b) => last(a.tenantId) - last(b.tenantId) || last(a.sessionId) - last(b.sessionId));
+    return ready[0];
+  }
+
   private async work(lane: Lane, job: Job): Promise<void> {
     const abandoned = new AbortController();
     lane.working = abandoned;
+    this.turns += 1;
+    for (const id of [lane.tenantId, lane.sessionId]) this.lastTurn.set(id, this.turns);
     job.settle(await this.recognise(job.segment, abandoned.signal));
     lane.working = null;
     this.lanes = [...this.lanes.filter((other) => other !== lane), lane]; // back to the end of the queue
@@ -106,6 +134,8 @@ export class RecognitionQueue {
 
   private forgetIdle(): void {
     this.lanes = this.lanes.filter((lane) => lane.working !== null || lane.waiting.length > 0);
+    const here = new Set(this.lanes.flatMap(({ tenantId, sessionId }) => [tenantId, sessionId]));
+    for (const id of this.lastTurn.keys()) if (!here.has(id)) this.lastTurn.delete(id);
   }
 
   private async recognise({ pcm, prompt, language }: Segment, abandoned: AbortSignal): Promise<Outcome> {
