@@ -45,6 +45,13 @@ const speakerIn = async (theirs: RoomAccess) => {
   await speaker.join();
   return speaker;
 };
+const refused = async (theirs: RoomAccess) => {
+  await expect(new RoomPublisher(theirs).join()).rejects.toMatchObject({
+    status: 401,
+    code: 'room_token_invalid',
+    message: expect.stringContaining('Ask for a new one.'),
+  });
+};
 const isEmpty = (roomId: string) =>
   eventually(async () => {
     const rooms = await daemon.client.call(roomRoutes.list, { params: params() });
@@ -103,12 +110,21 @@ describe('a room that is encrypted end to end', { timeout: 60_000 }, () => {
     expect(later.encryption).toEqual({ password: expect.stringMatching(/^[\w-]{43}$/), keyIndex: 1 });
     expect(later.encryption?.password).not.toBe(first.encryption?.password);
     expect((await access('ben', 'd')).encryption).toEqual(later.encryption);
-    const old = new RoomPublisher({ ...first, url: later.url });
-    await expect(old.join()).rejects.toMatchObject({
-      status: 401,
-      code: 'room_token_invalid',
-      message: expect.stringContaining('Ask for a new one.'),
-    });
+    await refused({ ...first, url: later.url });
+  });
+
+  it('opens to no earlier token after any change of its encryption', async () => {
+    await setMode({ mode: 'manual', password: 'open sesame' });
+    const first = await access('ann', 'f');
+    const tokens = [first];
+    await setMode({ mode: 'manual', password: 'open barley' }); // of the same index
+    await refused(first);
+    tokens.push(await access('ann', 'f'));
+    await setMode({ mode: 'disabled' });
+    for (const token of tokens) await refused(token);
+    tokens.push(await access('ann', 'f'));
+    await setMode({ mode: 'automatic' });
+    for (const token of tokens) await refused(token);
   });
 
   it('hands out no key when encryption is disabled', async () => {

@@ -32,7 +32,7 @@ const forwarder = new RoomEventForwarder(streams, async () => room.roomId, log);
 const server = http.createServer((request, response) => {
   const [, sub = '', kind] = (request.url ?? '').split('/');
   const claims = { sub, name: sub, project: room.projectId, room: room.roomId, userData: {}, jti: sub };
-  const rights = { publish: true, subscribe: true, moderate: kind === 'moderator', keyIndex: null };
+  const rights = { publish: true, subscribe: true, moderate: kind === 'moderator', encryption: null };
   void streams.open({ ...claims, ...rights, joinBefore: 0, iat: 0, exp: Date.now() }, response, async () => {});
 });
 beforeAll(async () => {

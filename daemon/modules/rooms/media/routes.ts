@@ -102,7 +102,7 @@ export function roomRouter(
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId };
     const policy = await admission.admit(visitor, externalUserId);
     const seal = await encryptionKey(projectId, roomId);
-    requireKey(claims, seal);
+    tokens.requireKey(claims, seal);
     const answer =
       kind === 'whip' ? await media.publish(offerSdp, visitor, policy, seal) : await media.subscribe(offerSdp, visitor);
     await tokens.joined(claims);
@@ -160,12 +160,4 @@ export function roomRouter(
 function offerOf({ body }: Request): string {
   if (typeof body === 'string') return body;
   throw new DomainError('unsupported_media_type', { message: 'Send the offer as application/sdp.' });
-}
-
-/** A client with another key, or none, could neither hear nor be heard. Throws room_token_invalid. */
-function requireKey({ keyIndex }: RoomClaims, seal: RoomSeal | null): void {
-  if (seal === null || seal.keyIndex === keyIndex) return;
-  throw new DomainError('room_token_invalid', {
-    message: 'The encryption of the room has changed since this token was made. Ask for a new one.',
-  });
 }

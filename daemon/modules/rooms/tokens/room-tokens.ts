@@ -2,11 +2,13 @@
  * Tokens for the daemon's own rooms: the first join within five minutes, rejoining with the same token for twelve
  * hours, until it is revoked.
  */
+import { createHmac } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Clock } from '../../../platform/clock.js';
+import type { RoomSeal } from '../media/engine.js';
 
 const firstJoinSeconds = 5 * 60;
 /** Of a room token. */
@@ -24,15 +26,17 @@ const Claims = z.object({
   publish: z.boolean(),
   subscribe: z.boolean(),
   moderate: z.boolean().default(false),
-  /** Index of the encryption key that was handed out with the token; null: none was. */
-  keyIndex: z.int().nullable().default(null),
+  /** Fingerprint of the encryption key that was handed out with the token; null: none was. */
+  encryption: z.string().nullable().default(null),
   jti: z.string(),
   joinBefore: z.number(),
   iat: z.number(),
   exp: z.number(),
 });
 export type RoomClaims = z.infer<typeof Claims>;
-export type RoomGrant = Omit<RoomClaims, 'jti' | 'joinBefore' | 'iat' | 'exp'>;
+export interface RoomGrant extends Omit<RoomClaims, 'encryption' | 'jti' | 'joinBefore' | 'iat' | 'exp'> {
+  readonly encryption: RoomSeal | null;
+}
 
 export interface TokenUse {
   readonly jti: string;
@@ -68,10 +72,10 @@ export class RoomTokens {
     private readonly now: Clock,
   ) {}
 
-  async sign({ sub, ...grant }: RoomGrant): Promise<{ token: string; expiresAt: Date }> {
+  async sign({ sub, encryption, ...grant }: RoomGrant): Promise<{ token: string; expiresAt: Date }> {
     const issuedAt = Math.floor(this.now().getTime() / 1000);
     const expires = issuedAt + lifetimeSeconds;
-    const token = await new SignJWT({ ...grant, joinBefore: issuedAt + firstJoinSeconds })
+    const token = await new SignJWT({ ...grant, encryption: this.fingerprint(encryption), joinBefore: issuedAt + firstJoinSeconds })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setSubject(sub)
       .setIssuer(issuer)
@@ -106,10 +110,27 @@ export class RoomTokens {
     return claims;
   }
 
+  /**
+   * A client with another key, or with one where frames are not encrypted, could neither hear nor be heard.
+   * Throws room_token_invalid.
+   */
+  requireKey(claims: RoomClaims, inForce: RoomSeal | null): void {
+    if (claims.encryption === this.fingerprint(inForce)) return;
+    throw new DomainError('room_token_invalid', {
+      message: 'The encryption of the room has changed since this token was made. Ask for a new one.',
+    });
+  }
+
   /** Stores that the token was used to join. */
   joined = (claims: RoomClaims): Promise<void> => this.ledger.join(useOf(claims));
 
   revoke = (claims: RoomClaims): Promise<void> => this.ledger.revoke(useOf(claims));
+
+  /** Under the key of the tokens: whoever reads a token cannot try out passwords with it. */
+  private fingerprint(seal: RoomSeal | null): string | null {
+    if (seal === null) return null;
+    return createHmac('sha256', this.key).update(`room key ${seal.keyIndex} ${seal.key}`).digest('base64url');
+  }
 
   private async decode(token: string): Promise<RoomClaims> {
     try {

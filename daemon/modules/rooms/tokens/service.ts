@@ -48,7 +48,7 @@ export interface EmbeddedTokens {
     publish: boolean;
     subscribe: boolean;
     moderate: boolean;
-    keyIndex: number | null;
+    encryption: RoomEncryptionKey | null;
   }): Promise<{ token: string; expiresAt: Date }>;
 }
 
@@ -68,7 +68,7 @@ interface Grant {
   readonly publish: boolean;
   readonly subscribe: boolean;
   readonly moderate: boolean;
-  readonly keyIndex: number | null;
+  readonly encryption: RoomEncryptionKey | null;
 }
 
 type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
@@ -93,7 +93,7 @@ export class TokenService {
     if (settings === null) throw new DomainError('settings_not_configured');
     const policy = await this.policies.policy(projectId, request.roomId, request.userId);
     refuseBanned(policy.banned);
-    const e2ee = await this.keys.forNewcomer(projectId, request.roomId);
+    const encryption = await this.keys.forNewcomer(projectId, request.roomId);
     const grant: Grant = {
       projectId,
       roomId: request.roomId,
@@ -103,7 +103,7 @@ export class TokenService {
       publish: policy.publish && (request.permissions?.publish ?? true),
       subscribe: request.permissions?.subscribe ?? true,
       moderate: request.permissions?.moderate ?? false,
-      keyIndex: e2ee?.keyIndex ?? null,
+      encryption,
     };
     const { tokenProvider: provider, tokenProviderSettings: fields } = settings;
     if (grant.moderate && provider !== 'embedded')
@@ -111,7 +111,7 @@ export class TokenService {
         message: 'Only rooms of this daemon show moderators more. Leave out the permission moderate.',
       });
     const issued = await this.issue(provider, fields, grant);
-    return { ...issued, provider, roomId: grant.roomId, e2ee };
+    return { ...issued, provider, roomId: grant.roomId, e2ee: encryption };
   }
 
   private issue(
