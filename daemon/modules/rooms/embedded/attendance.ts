@@ -1,10 +1,9 @@
 /** Who is in which room, and who speaks in whose slot: a mirror built from the notices of the room process. */
+import { nameOf } from '../media/by-room.js';
 import type { LeaveReason, RoomEvent, RoomKey, RoomPeer, SlotState } from '../media/engine.js';
 import type { Notice } from './protocol.js';
 
 type Person = Omit<RoomPeer, 'externalUserId' | 'bot'>;
-
-export const nameOf = ({ projectId, roomId }: RoomKey): string => JSON.stringify([projectId, roomId]);
 
 export class Attendance {
   private readonly people = new Map<string, { key: RoomKey; peers: Map<string, Person>; speaking: Set<string> }>();

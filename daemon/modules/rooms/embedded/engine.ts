@@ -1,6 +1,7 @@
 /** The daemon's own rooms: calls go to the room process, its notices become events, taps survive its restarts. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { ByRoom, nameOf } from '../media/by-room.js';
 import type {
   LeaveReason,
   MediaAnswer,
@@ -18,7 +19,7 @@ import type {
   SpeakingPolicy,
   Visitor,
 } from '../media/engine.js';
-import { Attendance, nameOf } from './attendance.js';
+import { Attendance } from './attendance.js';
 import { PacketCounters } from './counters.js';
 import { OfferQueue } from './offer-queue.js';
 import { closeCall, policiesCall, publishCall, removeCall, statsCall, subscribeCall, tapCall } from './protocol.js';
@@ -34,7 +35,7 @@ const joins: Patience = { timeoutMs: 10_000, endsProcess: false };
 export class EmbeddedRooms implements RoomEngine {
   private readonly process: RoomProcess;
   private readonly offers = new OfferQueue();
-  private readonly taps = new Set<Tap>();
+  private readonly taps = new ByRoom<Tap>();
   private readonly attendance = new Attendance((event) => this.tell(event));
   private readonly listeners = new Set<(event: RoomEvent) => void>();
 
@@ -72,7 +73,7 @@ export class EmbeddedRooms implements RoomEngine {
 
   async stop(): Promise<void> {
     const stopped = this.process.stop();
-    for (const tap of this.taps) tap.close();
+    for (const tap of this.taps.all()) tap.close();
     await stopped;
   }
 
@@ -121,7 +122,7 @@ export class EmbeddedRooms implements RoomEngine {
     const tap: Tap = new Tap(room, observer, () => {
       this.taps.delete(tap);
       this.tell({ type: 'peer.left', room, peer: botPeer(observer), reason: 'left' });
-      if (this.tapsOf(room).length === 0) this.forward(room, false);
+      if (this.taps.in(room).length === 0) this.forward(room, false);
     });
     this.taps.add(tap);
     this.tell({ type: 'peer.joined', room, peer: botPeer(observer) });
@@ -130,17 +131,14 @@ export class EmbeddedRooms implements RoomEngine {
   }
 
   rooms(projectId?: string): RoomView[] {
-    const keys = this.attendance.rooms();
-    for (const { room } of this.taps) keys.set(nameOf(room), room);
-    return [...keys.values()]
+    return [...this.keys().values()]
       .filter((key) => projectId === undefined || key.projectId === projectId)
       .map((key) => this.viewOf(key));
   }
 
   /** Projects with people or bots in a room. */
   projects(): Set<string> {
-    const keys = [...this.attendance.rooms().values(), ...[...this.taps].map(({ room }) => room)];
-    return new Set(keys.map(({ projectId }) => projectId));
+    return new Set([...this.keys().values()].map(({ projectId }) => projectId));
   }
 
   room(key: RoomKey): RoomView | null {
@@ -158,16 +156,15 @@ export class EmbeddedRooms implements RoomEngine {
     return () => this.listeners.delete(listener);
   }
 
+  /** Of rooms with people or bots, by name. */
+  private keys = (): Map<string, RoomKey> => new Map([...this.attendance.rooms(), ...this.taps.rooms()]);
+
   private viewOf({ projectId, roomId }: RoomKey): RoomView {
     const name = nameOf({ projectId, roomId });
-    const bots = this.tapsOf({ projectId, roomId }).map(({ observer }) => botPeer(observer));
+    const bots = this.taps.in({ projectId, roomId }).map(({ observer }) => botPeer(observer));
     const peers = [...this.attendance.peersIn(name), ...bots];
     const speaking = this.attendance.speakingIn(name);
     return { projectId, roomId, peers, speaking, slots: this.attendance.slotsIn(name) };
-  }
-
-  private tapsOf(room: RoomKey): Tap[] {
-    return [...this.taps].filter((tap) => nameOf(tap.room) === nameOf(room));
   }
 
   /**
@@ -179,12 +176,11 @@ export class EmbeddedRooms implements RoomEngine {
   }
 
   private async tapAgain(): Promise<void> {
-    const tapped = new Map([...this.taps].map(({ room }) => [nameOf(room), room]));
-    for (const room of tapped.values()) await this.process.call(tapCall, { room, on: true });
+    for (const room of this.taps.rooms().values()) await this.process.call(tapCall, { room, on: true });
   }
 
   private hand(room: RoomKey, packets: readonly SpeakerPacket[]): void {
-    for (const tap of this.tapsOf(room)) tap.push(packets);
+    for (const tap of this.taps.in(room)) tap.push(packets);
   }
 
   private tell(event: RoomEvent): void {

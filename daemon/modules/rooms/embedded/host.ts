@@ -3,6 +3,7 @@
  * it runs in; frames leave through `up`.
  */
 import { randomUUID } from 'node:crypto';
+import { nameOf } from '../media/by-room.js';
 import {
   type LeaveReason,
   type MediaAnswer,
@@ -267,5 +268,3 @@ export class RoomHost {
     for (const feed of this.feeds.values()) feed.flush();
   }
 }
-
-const nameOf = ({ projectId, roomId }: RoomKey): string => JSON.stringify([projectId, roomId]);

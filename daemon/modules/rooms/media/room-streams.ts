@@ -11,6 +11,7 @@ import { heartbeatMs, namedFrame, SseWriter } from '../../../platform/http/sse-w
 import type { StreamPlaces } from '../../../platform/http/stream-places.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
+import { ByRoom } from './by-room.js';
 import type { RoomEvent, RoomKey, RoomPeer, RoomView } from './engine.js';
 import { removal, type SanctionNotice } from './removal.js';
 
@@ -42,7 +43,7 @@ const streamsPerRoomMax = 300;
 const streamsPerPersonMax = 8;
 
 export class RoomStreams {
-  private readonly readers = new Set<Reader>();
+  private readonly readers = new ByRoom<Reader>();
   private readonly timers: NodeJS.Timeout[] = [];
   private unsubscribe: (() => void) | null = null;
 
@@ -70,7 +71,7 @@ export class RoomStreams {
   stop(): void {
     this.unsubscribe?.();
     for (const timer of this.timers) clearInterval(timer);
-    for (const reader of this.readers) this.end(reader, { type: 'room.closed', reason: 'stopping', rejoin: true });
+    for (const reader of this.readers.all()) this.end(reader, { type: 'room.closed', reason: 'stopping', rejoin: true });
   }
 
   /**
@@ -80,13 +81,13 @@ export class RoomStreams {
   async open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void> {
     const { project: projectId, room: roomId, sub } = claims;
     const room = { projectId, roomId };
-    this.refuseTooMany(room, sub);
     this.places.take(response);
     const [encryption, { silenced }] = await Promise.all([
       this.facts.encryption(projectId),
       this.facts.policy(projectId, roomId, sub),
     ]);
     if (response.destroyed) return;
+    this.refuseTooMany(room, sub);
     const reader: Reader = { claims, room, writer: new SseWriter(response), silenced: null };
     reader.writer.open();
     this.readers.add(reader);
@@ -122,7 +123,7 @@ export class RoomStreams {
 
   /** The project was deleted or disabled, and its rooms with it. */
   closeAll(projectId: string): void {
-    for (const reader of this.readers)
+    for (const reader of this.readers.all())
       if (reader.room.projectId === projectId)
         this.end(reader, { type: 'room.closed', reason: 'room_closed', rejoin: false });
   }
@@ -142,14 +143,15 @@ export class RoomStreams {
 
   /** Who reads, and of which room. */
   readersOf = (projectId: string): { externalUserId: string; roomId: string }[] =>
-    [...this.readers]
+    this.readers
+      .all()
       .filter(({ room }) => room.projectId === projectId)
       .map(({ claims: { sub: externalUserId }, room: { roomId } }) => ({ externalUserId, roomId }));
 
   /** Projects whose rooms have readers. */
-  projects = (): Set<string> => new Set([...this.readers].map(({ room }) => room.projectId));
+  projects = (): Set<string> => new Set(this.readers.all().map(({ room }) => room.projectId));
 
-  hasReaders = (projectId: string): boolean => [...this.readers].some(({ room }) => room.projectId === projectId);
+  hasReaders = (projectId: string): boolean => this.readers.all().some(({ room }) => room.projectId === projectId);
 
   /** To everybody who may listen there, or to one of them and moderators only. */
   message(
@@ -158,14 +160,14 @@ export class RoomStreams {
     only: string | null = null,
   ): void {
     const text = frame({ type: 'message', message });
-    for (const { claims, writer } of this.in(room))
+    for (const { claims, writer } of this.readers.in(room))
       if (claims.subscribe && (only === null || claims.sub === only || claims.moderate)) writer.write(text);
   }
 
   /** To moderators. */
   annotation(room: RoomKey, annotation: Extract<RoomStreamEvent, { type: 'message.annotation' }>['annotation']): void {
     const text = frame({ type: 'message.annotation', annotation });
-    for (const { claims, writer } of this.in(room)) if (claims.subscribe && claims.moderate) writer.write(text);
+    for (const { claims, writer } of this.readers.in(room)) if (claims.subscribe && claims.moderate) writer.write(text);
   }
 
   private follow(event: RoomEvent): void {
@@ -178,14 +180,14 @@ export class RoomStreams {
       if (reason === 'replaced' || reason === 'lost')
         this.tellOne(room, externalUserId, removal(reason, { resourceId, notice: null }));
     } else if (event.type === 'engine.lost') {
-      for (const reader of this.readers) this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
+      for (const reader of this.readers.all()) this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
     }
   }
 
   private tellPeer({ type, room, peer }: Extract<RoomEvent, { peer: RoomPeer }>): void {
     const change = type === 'peer.joined' ? 'joined' : type === 'peer.left' ? 'left' : 'changed';
     const text = frame({ type: 'room.peer', change, person: toPerson(peer) });
-    for (const { claims, writer } of this.in(room)) if (claims.subscribe) writer.write(text);
+    for (const { claims, writer } of this.readers.in(room)) if (claims.subscribe) writer.write(text);
   }
 
   private tellMuted(reader: Reader, silenced: SanctionNotice | null): void {
@@ -211,19 +213,19 @@ export class RoomStreams {
   }
 
   private refuseTooMany({ projectId, roomId }: RoomKey, externalUserId: string): void {
-    const inRoom = this.in({ projectId, roomId });
+    const inRoom = this.readers.in({ projectId, roomId });
     if (inRoom.length >= streamsPerRoomMax) throw new DomainError('overloaded', { retryAfterSeconds: 10 });
     if (inRoom.filter(({ claims }) => claims.sub === externalUserId).length >= streamsPerPersonMax)
       throw new DomainError('rate_limited', { retryAfterSeconds: 10 });
   }
 
   private heartbeat(): void {
-    for (const { writer } of this.readers) writer.heartbeat();
+    for (const { writer } of this.readers.all()) writer.heartbeat();
   }
 
   private check(): void {
     const nowSeconds = this.now().getTime() / 1000;
-    for (const reader of this.readers) {
+    for (const reader of this.readers.all()) {
       if (reader.claims.exp <= nowSeconds) this.end(reader, removal('expired', { resourceId: null, notice: null }));
       else if (reader.writer.isStuck(performance.now())) {
         this.log.warn({ roomId: reader.room.roomId }, 'room stream cut off: the client does not read');
@@ -233,7 +235,7 @@ export class RoomStreams {
   }
 
   private tellOne(room: RoomKey, externalUserId: string, event: RoomStreamEvent): void {
-    for (const reader of this.in(room)) if (reader.claims.sub === externalUserId) this.tell(reader, event);
+    for (const reader of this.readers.in(room)) if (reader.claims.sub === externalUserId) this.tell(reader, event);
   }
 
   private tell({ writer }: Reader, event: RoomStreamEvent): void {
@@ -246,12 +248,8 @@ export class RoomStreams {
     reader.writer.close();
   }
 
-  private in({ projectId, roomId }: RoomKey): Reader[] {
-    return [...this.readers].filter(({ room }) => room.projectId === projectId && room.roomId === roomId);
-  }
-
   private of(projectId: string, externalUserId: string): Reader[] {
-    return [...this.readers].filter(({ claims }) => claims.project === projectId && claims.sub === externalUserId);
+    return this.readers.all().filter(({ claims }) => claims.project === projectId && claims.sub === externalUserId);
   }
 }
 

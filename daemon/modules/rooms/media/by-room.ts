@@ -1,0 +1,40 @@
+/** Things of many rooms, found by their room without looking at the others. */
+import type { RoomKey } from './engine.js';
+
+/** Tells rooms apart; never equal for two. */
+export const nameOf = ({ projectId, roomId }: RoomKey): string => JSON.stringify([projectId, roomId]);
+
+export class ByRoom<Item extends { readonly room: RoomKey }> {
+  private readonly items = new Map<string, Set<Item>>();
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  add(item: Item): void {
+    const name = nameOf(item.room);
+    const here = this.items.get(name) ?? new Set();
+    if (!here.has(item)) this.count += 1;
+    this.items.set(name, here.add(item));
+  }
+
+  delete(item: Item): void {
+    const name = nameOf(item.room);
+    const here = this.items.get(name);
+    if (here?.delete(item) !== true) return;
+    this.count -= 1;
+    if (here.size === 0) this.items.delete(name);
+  }
+
+  in = (room: RoomKey): Item[] => [...(this.items.get(nameOf(room)) ?? [])];
+
+  all = (): Item[] => [...this.items.values()].flatMap((here) => [...here]);
+
+  /** One of each room, by the room's name. */
+  rooms(): Map<string, RoomKey> {
+    const found = new Map<string, RoomKey>();
+    for (const [name, [first]] of this.items) if (first !== undefined) found.set(name, first.room);
+    return found;
+  }
+}
