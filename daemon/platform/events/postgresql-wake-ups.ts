@@ -1,55 +1,46 @@
 /** Announces that the log has grown, between daemons that share a PostgreSQL database. */
-import pg from 'pg';
+import { KeptConnection } from '../database/kept-connection.js';
 import { LocalWakeUps, type WakeUps } from './wake-ups.js';
 
 const channel = 'earshot_log';
-const reconnectMs = 1_000;
 
-/**
- * LISTEN/NOTIFY in addition to the in-process call. A lost connection is reopened, followed by a wake-up for what was
- * missed.
- */
+/** LISTEN/NOTIFY in addition to the in-process call. A new connection begins with a wake-up for what was missed. */
 export class PostgresqlWakeUps implements WakeUps {
   private readonly local = new LocalWakeUps();
-  private client: pg.Client | null = null;
-  private timer: NodeJS.Timeout | null = null;
-  private stopped = false;
+  private readonly connection: KeptConnection;
+  /** Of the announcements: one is on its way, and one more is due behind it. */
+  private state: 'idle' | 'announcing' | 'due again' = 'idle';
 
-  constructor(private readonly url: string) {}
+  constructor(url: string) {
+    this.connection = new KeptConnection(url, async (client) => {
+      client.on('notification', () => this.local.wake());
+      await client.query(`LISTEN ${channel}`);
+      this.local.wake();
+    });
+  }
+
+  start = (): Promise<void> => this.connection.start();
+
+  stop = (): Promise<void> => this.connection.stop();
 
   wake(): void {
     this.local.wake();
-    this.client?.query(`NOTIFY ${channel}`).catch(() => this.reconnect());
+    if (this.state === 'idle') void this.announce();
+    else this.state = 'due again';
   }
 
   onWake(listener: () => void): () => void {
     return this.local.onWake(listener);
   }
 
-  async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.url });
-    client.on('notification', () => this.local.wake());
-    client.on('error', () => this.reconnect());
-    await client.connect();
-    await client.query(`LISTEN ${channel}`);
-    this.client = client;
-    this.local.wake();
+  private async announce(): Promise<void> {
+    do {
+      this.state = 'announcing';
+      const { client } = this.connection;
+      await client?.query(`NOTIFY ${channel}`).catch(() => this.connection.lost(client));
+    } while (this.dueAgain());
+    this.state = 'idle';
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    if (this.timer !== null) clearTimeout(this.timer);
-    await this.client?.end();
-    this.client = null;
-  }
-
-  private reconnect(): void {
-    if (this.stopped || this.timer !== null) return;
-    this.client?.end().catch(() => {});
-    this.client = null;
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.start().catch(() => this.reconnect());
-    }, reconnectMs);
-  }
+  private dueAgain = (): boolean => this.state === 'due again';
 }
