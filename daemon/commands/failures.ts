@@ -11,6 +11,7 @@ const ownNames = [
   'MigrationError',
   'DataFolderInUse',
   'PortTaken',
+  'RoleTaken',
   'TlsUnusable',
   'UsageError',
   'NotUnderstood',

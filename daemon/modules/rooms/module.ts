@@ -1,5 +1,6 @@
 /** Voice rooms: their tokens, WHIP and WHEP, the rooms' events, and what operators do with rooms. */
 import { type Module, modulePart } from '../../platform/module.js';
+import { SoleRole } from '../../platform/database/sole-role.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
 import type { PolicyReader, RoomEnforcer } from '../moderation/index.js';
@@ -84,7 +85,7 @@ export interface Rooms extends Module {
 }
 
 export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
-  const { outbound, publicUrl, limits, logger, now } = platform;
+  const { database, outbound, publicUrl, limits, logger, now } = platform;
   const { projects, policies, enforcer, sessions } = needs;
   const { engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
@@ -122,6 +123,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     logger,
   );
   const voice = { role: 'voice' } as const;
+  const soleVoice = new SoleRole(database, voice.role);
   return {
     name: 'rooms',
     service,
@@ -133,6 +135,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
       },
     ],
     parts: [
+      modulePart('sole-voice', soleVoice, voice),
       modulePart('rooms', engine, voice),
       modulePart('room-occupancy', new RoomOccupancy(engine, keys, logger), voice),
       modulePart('close-rooms', closed, voice),
@@ -141,7 +144,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     follows: [
       { name: 'room-events', ...voice, types: RoomEventForwarder.types, on: (events) => forwarder.take(events) },
     ],
-    probes: [{ ...voice, probe: { part: 'rooms', look: () => engine.problem } }],
+    probes: [{ ...voice, probe: { part: 'rooms', look: () => soleVoice.problem ?? engine.problem } }],
     person: {
       dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
       silently: (tx, projectId, { externalUserId }) => ledger.forget(tx, projectId, externalUserId),
