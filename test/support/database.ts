@@ -30,7 +30,6 @@ export async function openSqlite(): Promise<TestDatabase> {
 
 export async function openPostgresql(): Promise<TestDatabase> {
   const server = await startPostgresql();
-  await migrate(server.url, systemClock);
   const database = await Database.connect(server.url);
   return {
     database,

@@ -92,7 +92,7 @@ describe('deliveries that hold their own payload', () => {
   });
 
   it.skipIf(!hasPostgresql)('keep it, once for each event, on PostgreSQL', { timeout: 60_000 }, async () => {
-    const server = await startPostgresql();
+    const server = await startPostgresql({ empty: true });
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
     await client.query(databaseOf('postgresql'));
