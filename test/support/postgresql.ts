@@ -25,12 +25,14 @@ export interface PostgresqlServer {
 
 const bin = `${root}/${versions.at(-1)}/bin`;
 /** Ends the server and removes its folder once standard input ends. */
-const untilOwnerEnds = 'folder="$1"; shift; "$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait; rm -rf "$folder"';
+const untilOwnerEnds =
+  'folder="$1"; shift; "$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait; rm -rf "$folder"';
 const migrated = 'migrated';
 
 /** A database of one's own, with the tables of this version unless it is to be empty. */
 export async function startPostgresql({ empty = false } = {}): Promise<PostgresqlServer> {
-  const { urlOf, next } = await (shared ??= startServer());
+  shared ??= startServer();
+  const { urlOf, next } = await shared;
   const name = next();
   await run(urlOf('postgres'), `CREATE DATABASE ${name}${empty ? '' : ` TEMPLATE ${migrated}`}`);
   return { url: urlOf(name), stop: () => run(urlOf('postgres'), `DROP DATABASE ${name} WITH (FORCE)`) };

@@ -1,6 +1,7 @@
 /** Voice rooms: their tokens, WHIP and WHEP, the rooms' events, and what operators do with rooms. */
-import { type Module, modulePart } from '../../platform/module.js';
+
 import { SoleRole } from '../../platform/database/sole-role.js';
+import { type Module, modulePart } from '../../platform/module.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
 import type { PolicyReader, RoomEnforcer } from '../moderation/index.js';

@@ -26,7 +26,9 @@ describe.skipIf(!hasPostgresql)('a role that one daemon of a database may have',
     const [first, second, third] = [role(0), role(0), role(20_000)];
     await first.start();
     await expect(second.start()).rejects.toThrow(RoleTaken);
-    await expect(role(0).start()).rejects.toThrow(/voice\. Stop it, or start this one with EARSHOT_ROLES without voice/);
+    await expect(role(0).start()).rejects.toThrow(
+      /voice\. Stop it, or start this one with EARSHOT_ROLES without voice/,
+    );
     const waiting = third.start();
     await first.stop();
     await waiting;

@@ -69,7 +69,8 @@ describe('the name of a receiver', () => {
   it('is found while the servers of many others are silent', async () => {
     const receiver = await startReceiver();
     const outbound = new Outbound(['127.0.0.1/32'], resolve);
-    const waiting = Array.from({ length: 200 }, (_, n) => resolve(`n${n}.silent.test`).catch(() => 'failed'));
+    // More than the system looks up at once, and few enough for the buffer of one socket.
+    const waiting = Array.from({ length: 50 }, (_, n) => resolve(`n${n}.silent.test`).catch(() => 'failed'));
     const hook = receiver.url.replace('127.0.0.1', 'hook.here.test');
     expect((await outbound.post(hook, {}, '{}')).status).toBe(204);
     expect(await Promise.race([...waiting, 'all wait'])).toBe('all wait');

@@ -71,7 +71,8 @@ export class RoomStreams {
   stop(): void {
     this.unsubscribe?.();
     for (const timer of this.timers) clearInterval(timer);
-    for (const reader of this.readers.all()) this.end(reader, { type: 'room.closed', reason: 'stopping', rejoin: true });
+    for (const reader of this.readers.all())
+      this.end(reader, { type: 'room.closed', reason: 'stopping', rejoin: true });
   }
 
   /**
@@ -180,7 +181,8 @@ export class RoomStreams {
       if (reason === 'replaced' || reason === 'lost')
         this.tellOne(room, externalUserId, removal(reason, { resourceId, notice: null }));
     } else if (event.type === 'engine.lost') {
-      for (const reader of this.readers.all()) this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
+      for (const reader of this.readers.all())
+        this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
     }
   }
 

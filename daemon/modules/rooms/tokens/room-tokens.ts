@@ -75,7 +75,11 @@ export class RoomTokens {
   async sign({ sub, encryption, ...grant }: RoomGrant): Promise<{ token: string; expiresAt: Date }> {
     const issuedAt = Math.floor(this.now().getTime() / 1000);
     const expires = issuedAt + lifetimeSeconds;
-    const token = await new SignJWT({ ...grant, encryption: this.fingerprint(encryption), joinBefore: issuedAt + firstJoinSeconds })
+    const token = await new SignJWT({
+      ...grant,
+      encryption: this.fingerprint(encryption),
+      joinBefore: issuedAt + firstJoinSeconds,
+    })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setSubject(sub)
       .setIssuer(issuer)
