@@ -23,6 +23,7 @@ import { earshotd } from '../support/program.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { Listener, Speaker } from '../support/room-peers.js';
 import { openStream } from '../support/stream.js';
+import { withoutVoice } from '../support/two-daemons.js';
 
 const password = 'a password of length';
 const admin = { email: 'two@example.com', password };
@@ -57,7 +58,7 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
       EARSHOT_MASTER_KEY: masterKey,
       ...(server === null ? {} : { DATABASE_URL: server.url }),
     };
-    told = new DaemonProcess(settings);
+    told = new DaemonProcess({ ...settings, ...(shared ? withoutVoice : {}) });
     let addresses = await told.start();
     daemon = told;
     if (shared) {

@@ -7,8 +7,8 @@ import { administrator, DaemonProcess } from './daemon-process.js';
 import { type PostgresqlServer, startPostgresql } from './postgresql.js';
 
 const masterKey = 'ef'.repeat(32);
-/** One daemon alone has voice. */
-const others = { EARSHOT_ROLES: 'http,delivery,jobs,broker' };
+/** For all daemons of a database but one. */
+export const withoutVoice = { EARSHOT_ROLES: 'http,delivery,jobs,broker' };
 
 export class TwoDaemons {
   private constructor(
@@ -21,7 +21,7 @@ export class TwoDaemons {
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<TwoDaemons> {
     const server = await startPostgresql();
     const both = { ...settings, DATABASE_URL: server.url, EARSHOT_MASTER_KEY: masterKey };
-    const daemons = [new DaemonProcess(both), new DaemonProcess({ ...both, ...others })] as const;
+    const daemons = [new DaemonProcess(both), new DaemonProcess({ ...both, ...withoutVoice })] as const;
     for (const daemon of daemons) await daemon.start();
     const [{ url: baseUrl }] = daemons;
     const login = { body: administrator };

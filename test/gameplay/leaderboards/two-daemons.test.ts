@@ -8,6 +8,7 @@ import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../../support/postgresql.js';
 import { scale } from '../../support/scale.js';
+import { withoutVoice } from '../../support/two-daemons.js';
 import { BoardModel, type Sent } from './model.js';
 import { rebuilding } from './support.js';
 
@@ -44,7 +45,7 @@ describe.runIf(hasPostgresql)('leaderboards of two daemons on one PostgreSQL', (
   beforeAll(async () => {
     server = await startPostgresql();
     const settings = { DATABASE_URL: server.url, EARSHOT_MASTER_KEY: masterKey };
-    daemons = [await startDaemon({ settings }), await startDaemon({ settings })];
+    daemons = [await startDaemon({ settings }), await startDaemon({ settings: { ...settings, ...withoutVoice } })];
     projectId = daemons[0].projectId;
   }, 60_000);
   afterAll(async () => {
