@@ -1,4 +1,7 @@
-/** What is refused over HTTP: ids of nothing and of another project, claims out of turn, levels and dates that do not fit. */
+/**
+ * What is refused over HTTP: ids of nothing and of another project, claims out of turn, levels and dates that do not
+ * fit.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { battlePassLevelRoutes, levelChallengeRoutes } from '../../src/contract/gameplay/battle-pass-levels.js';

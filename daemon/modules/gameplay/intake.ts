@@ -87,7 +87,10 @@ export class EventIntake {
     );
   }
 
-  /** Stores all of them at once, or none: for a back end that is alone, so there is nobody to wait for. Throws as `submit`. */
+  /**
+   * Stores all of them at once, or none: for a back end that is alone, so there is nobody to wait for. Throws as
+   * `submit`.
+   */
   async submitTogether(by: Submitter, events: readonly EventPayload[]): Promise<void> {
     await this.flush(events.map((event) => this.accept(by, event, null)));
   }

@@ -25,7 +25,10 @@ export class PlayerMove {
     };
   }
 
-  /** Choice: progress of two people in one challenge is not added up, because nobody could say what they were rewarded for. */
+  /**
+   * Choice: progress of two people in one challenge is not added up, because nobody could say what they were rewarded
+   * for.
+   */
   async obstacles(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<MoveObstacle[]> {
     const challenges = async (userId: string) =>
       (await tx.playerChallenge.findMany({ where: { projectId, userId, ...touched } })).map((row) => row.challengeId);

@@ -54,7 +54,10 @@ export class PlayerChallenges {
     private readonly now: Clock,
   ) {}
 
-  /** Returns what `view` makes of the challenge afterwards. Throws challenge_not_found, action_not_possible, counting_conflict. */
+  /**
+   * Returns what `view` makes of the challenge afterwards. Throws challenge_not_found, action_not_possible,
+   * counting_conflict.
+   */
   act<T>(
     player: PlayerKey,
     challengeId: string,

@@ -21,7 +21,10 @@ interface GameplayStatements {
   readonly ofPlayer: string;
   /** The same, locked. */
   readonly lockOfPlayer: string;
-  /** Parameters: time, limit. Returns those that the clock has overtaken, locked; those locked elsewhere are passed over. */
+  /**
+   * Parameters: time, limit. Returns those that the clock has overtaken, locked; those locked elsewhere are passed
+   * over.
+   */
   readonly due: string;
   /** Parameter: `playerChallengeRows`. */
   readonly savePlayerChallenges: string;

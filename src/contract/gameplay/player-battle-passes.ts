@@ -1,4 +1,7 @@
-/** Battle passes as players see them under `/api/v1`, and as they are announced. Paths, names and models are those of the public JavaScript SDK. */
+/**
+ * Battle passes as players see them under `/api/v1`, and as they are announced. Paths, names and models are those of
+ * the public JavaScript SDK.
+ */
 import { z } from 'zod';
 import { Id } from '../common.js';
 import { defineRoute } from '../route.js';

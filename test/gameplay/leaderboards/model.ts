@@ -58,7 +58,10 @@ export class BoardModel {
       .map(([member, { score }], index) => `${index + 1} ${member} ${score}`);
   }
 
-  /** The sum of what each user brought; the best; the last. When it was reached: the first moment at which it last changed. */
+  /**
+   * The sum of what each user brought; the best; the last. When it was reached: the first moment at which it last
+   * changed.
+   */
   private ofTeam(own: readonly (Sent & { at: number })[]): ModelPlace {
     if (this.aggregate === 'best') return byRules('best', this.order, own);
     const last = own.at(-1);

@@ -1,4 +1,7 @@
-/** Periods of boards where clocks change, and the border of the archive; expected times are from the zones' own calendars. */
+/**
+ * Periods of boards where clocks change, and the border of the archive; expected times are from the zones' own
+ * calendars.
+ */
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../support/database.js';

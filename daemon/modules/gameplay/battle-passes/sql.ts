@@ -15,7 +15,10 @@ interface BattlePassStatements {
   readonly passesOf: string;
   /** Parameters: projectId, userId. Returns the levels that are activated for the player. */
   readonly levelsOf: string;
-  /** Parameters: time, limit. Returns project and id of the passes that have ended by then, and whose end was not announced. */
+  /**
+   * Parameters: time, limit. Returns project and id of the passes that have ended by then, and whose end was not
+   * announced.
+   */
   readonly ended: string;
   /** Parameter: `levelRows`. */
   readonly saveLevels: string;

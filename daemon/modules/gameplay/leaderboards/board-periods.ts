@@ -17,7 +17,10 @@ export interface InfoLookup {
 interface Running {
   /** null: the board is gone. */
   readonly period: BoardPeriod | null;
-  /** What the caller appends to the log, in the same transaction: the best of the period before are not on the board any more. */
+  /**
+   * What the caller appends to the log, in the same transaction: the best of the period before are not on the board any
+   * more.
+   */
   readonly announced: readonly NewEvent[];
 }
 

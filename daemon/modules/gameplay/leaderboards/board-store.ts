@@ -116,7 +116,10 @@ export class BoardStore {
     return count > 0;
   }
 
-  /** Begins a period, unless somebody else has: then theirs is returned; null: the board is gone. `cutAt`: when the one before ends, if not by itself. */
+  /**
+   * Begins a period, unless somebody else has: then theirs is returned; null: the board is gone. `cutAt`: when the one
+   * before ends, if not by itself.
+   */
   async begin(
     tx: Transaction,
     { board, period: old }: BoardDefinition,

@@ -121,7 +121,10 @@ export class RebuildJobs {
     return { definition, period, tallyId: tallyOf(job), excluded: users };
   }
 
-  /** Stores the difference. Exact, although scores go on changing: whoever has moved is looked at again while nobody counts. */
+  /**
+   * Stores the difference. Exact, although scores go on changing: whoever has moved is looked at again while nobody
+   * counts.
+   */
   private async show(job: RebuildJob, count: Count): Promise<void> {
     const { changed, changes } = await this.compare(job, count);
     await this.database.transaction(async (tx) => {
@@ -185,7 +188,10 @@ export class RebuildJobs {
     if (!(await this.needs.scores.lockLive(tx, [tallyId])).has(tallyId)) throw new StaleCount();
   }
 
-  /** Work that cannot go on begins anew, except what an operator has seen already: that is not applied as something else. */
+  /**
+   * Work that cannot go on begins anew, except what an operator has seen already: that is not applied as something
+   * else.
+   */
   private async failed(job: RebuildJob, error: unknown): Promise<void> {
     const { id } = job.rebuild;
     if (error instanceof DomainError) return this.fail(job, error.code);

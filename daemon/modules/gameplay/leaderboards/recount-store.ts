@@ -94,7 +94,10 @@ export class Recount {
     return false;
   }
 
-  /** Counts all that is visible, in the caller's transaction, which keeps others from counting; returns whose scores that were. */
+  /**
+   * Counts all that is visible, in the caller's transaction, which keeps others from counting; returns whose scores
+   * that were.
+   */
   async tail(tx: Transaction, count: Count): Promise<Member[]> {
     const members = new Map<string, Member>();
     for (;;) {

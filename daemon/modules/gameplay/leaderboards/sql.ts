@@ -13,7 +13,10 @@ interface LeaderboardStatements {
   readonly saveScores: string;
   /** Parameter: `shareRows`. */
   readonly saveShares: string;
-  /** Parameters: tallyId, memberType, [[index, sortKey, reachedId, sortKey, reachedId]]. How many stand from the first key to before the second. */
+  /**
+   * Parameters: tallyId, memberType, [[index, sortKey, reachedId, sortKey, reachedId]]. How many stand from the first
+   * key to before the second.
+   */
   readonly countBetween: string;
   /** Parameters: tallyId, memberType, limit, offset. */
   readonly page: string;

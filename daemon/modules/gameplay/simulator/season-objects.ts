@@ -1,4 +1,7 @@
-/** Puts what a season file configures into an empty project, as `gameplay apply` does, and says which object got which id. */
+/**
+ * Puts what a season file configures into an empty project, as `gameplay apply` does, and says which object got which
+ * id.
+ */
 import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
 import { pathOf } from '../season/objects.js';
 import type { SeasonService } from '../season/season-service.js';

@@ -1,4 +1,7 @@
-/** A player that a simulation makes up: when they play, and what they send while they do. Times are minutes of the season. */
+/**
+ * A player that a simulation makes up: when they play, and what they send while they do. Times are minutes of the
+ * season.
+ */
 import { findGameEvent, propertyType } from '../../../../src/contract/gameplay/game-events.js';
 import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
 import type { SeasonPlayerValue } from '../../../../src/contract/gameplay/season-players.js';
