@@ -1,5 +1,10 @@
 /** Widths as a terminal counts them: letters of East Asian scripts and emoji take two columns, combining marks none. */
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | null = null;
+/** Most commands show nothing but ASCII, and making one takes longer than showing it. */
+function graphemesOf(text: string): Intl.SegmentData[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return [...segmenter.segment(text)];
+}
 const isWide =
   /^(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
 const isNarrow = /^[ -~]*$/;
@@ -10,14 +15,12 @@ const colour = /(\u001b\[\d+m)/;
 const columnsOf = (grapheme: string): number => (isWide.test(grapheme) ? 2 : 1);
 
 export const widthOf = (text: string): number =>
-  isNarrow.test(text)
-    ? text.length
-    : [...graphemes.segment(text)].reduce((sum, { segment }) => sum + columnsOf(segment), 0);
+  isNarrow.test(text) ? text.length : graphemesOf(text).reduce((sum, { segment }) => sum + columnsOf(segment), 0);
 
 /** The longest beginning that fits. */
 function beginning(text: string, width: number): string {
   let [begin, room] = ['', width];
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     room -= columnsOf(segment);
     if (room < 0) break;
     begin += segment;

@@ -2,6 +2,7 @@
 import type { LeaderboardRebuild } from '../contract/gameplay/leaderboard-rebuilds.js';
 import type { LeaderboardEntry, LeaderboardRanking } from '../contract/gameplay/leaderboards.js';
 import { harmless } from '../printable.js';
+import { cut, fitted, widthOf } from './columns.js';
 import { cell, type Screen, table, textOf } from './output.js';
 import { styled } from './terminal.js';
 
@@ -11,7 +12,7 @@ const gaps = 6;
 /** Where the width of the terminal is not known. */
 const usualWidth = 80;
 
-const short = (text: string): string => (text.length > nameMax ? `${text.slice(0, nameMax - 1)}…` : text);
+const short = (text: string): string => cut(text, nameMax);
 const nameOf = ({ info, memberId }: LeaderboardEntry): string => short(harmless(info?.username ?? memberId));
 
 /** One line a member. A pipe gets the ids and no bars. */
@@ -20,13 +21,13 @@ export function boardView(entries: readonly LeaderboardEntry[], screen: Screen, 
   if (!screen.isTerminal) return table(entries, ['rank', 'memberId', 'score'], screen);
   const most = Math.max(1, ...entries.map(({ score }) => Math.abs(score)));
   const ranks = Math.max(...entries.map(({ rank }) => String(rank).length));
-  const names = Math.max(...entries.map((entry) => nameOf(entry).length));
+  const names = Math.max(...entries.map((entry) => widthOf(nameOf(entry))));
   const scores = Math.max(...entries.map(({ score }) => String(score).length));
   const bars = Math.max(1, Math.min(barMax, (screen.width ?? usualWidth) - ranks - names - scores - gaps));
   return entries
     .map((entry) => {
       const bar = '█'.repeat(Math.max(1, Math.round((Math.abs(entry.score) / most) * bars)));
-      const line = `${String(entry.rank).padStart(ranks)}  ${nameOf(entry).padEnd(names)}  ${String(entry.score).padStart(scores)}  `;
+      const line = `${String(entry.rank).padStart(ranks)}  ${fitted(nameOf(entry), names)}  ${String(entry.score).padStart(scores)}  `;
       return `${entry.memberId === marked ? styled('bold', line) : line}${styled('cyan', bar)}`;
     })
     .join('\n');

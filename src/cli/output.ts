@@ -1,5 +1,6 @@
 /** Tables for people, plain columns for pipes, the exact answer for `--json`. */
 import { harmless } from '../printable.js';
+import { cut, fitted, widthOf } from './columns.js';
 import { styled } from './terminal.js';
 import { relative } from './times.js';
 
@@ -23,8 +24,7 @@ export function cell(value: unknown, { isTerminal, now }: Screen): string {
   return harmless(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-const shorten = (text: string, { isTerminal }: Screen): string =>
-  isTerminal && text.length > cellMax ? `${text.slice(0, cellMax - 1)}…` : text;
+const shorten = (text: string, { isTerminal }: Screen): string => (isTerminal ? cut(text, cellMax) : text);
 /** The value at `outer.inner`. */
 export const fieldOf = (row: object, column: string): unknown =>
   column
@@ -65,7 +65,7 @@ function fittingLines(rows: readonly object[], columns: readonly string[], scree
   const { texts, ids } = ordered(rows, columns);
   const whole = lines(rows, [...texts, ...ids], screen);
   const { width } = screen;
-  const longest = Math.max(...whole.map(({ length }) => length));
+  const longest = Math.max(...whole.map(widthOf));
   if (!screen.isTerminal || width === undefined || width <= 0 || longest <= width) return whole;
   if (screen.ids === true || texts.length === 0) return lines(rows, [...texts, ...ids], screen, width);
   return lines(rows, texts, screen, width);
@@ -90,12 +90,11 @@ function fitting(widths: readonly number[], room: number | undefined): readonly 
 function lines(rows: readonly object[], columns: readonly string[], screen: Screen, room?: number): string[] {
   const cells = rows.map((row) => columns.map((column) => shorten(cell(fieldOf(row, column), screen), screen)));
   const names = columns.map(heading);
-  const natural = names.map((name, index) => Math.max(name.length, ...cells.map((line) => line[index]?.length ?? 0)));
+  const natural = names.map((name, index) => Math.max(name.length, ...cells.map((line) => widthOf(line[index] ?? ''))));
   const widths = fitting(natural, room);
-  const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text);
   const join = (line: readonly string[]): string =>
     line
-      .map((text, index) => cut(text, widths[index] ?? text.length).padEnd(widths[index] ?? 0))
+      .map((text, index) => fitted(text, widths[index] ?? widthOf(text)))
       .join(gap)
       .trimEnd();
   return [names, ...cells].map(join);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { boardView } from '../../src/cli/leaderboard-view.js';
 import { cell, record, table } from '../../src/cli/output.js';
 import { harmless } from '../../src/printable.js';
 
@@ -27,6 +28,24 @@ describe('a terminal', () => {
     const screen = { ...pipe, isTerminal: true };
     expect(cell('2026-01-01T12:10:00.000Z', screen)).toBe('in 10m');
     expect(table([{ content: 'x'.repeat(100) }], ['content'], screen).split('\n')[1]).toHaveLength(60);
+  });
+
+  it('gets columns that stand below each other, and fit, where names take two columns a letter', () => {
+    const rows = [
+      { name: '漢字の名前', score: 7 },
+      { name: 'Ann 🎮', score: 12 },
+    ];
+    const screen = { ...pipe, isTerminal: true };
+    expect(table(rows, ['name', 'score'], screen).split('\n').slice(1)).toEqual(['漢字の名前  7', 'Ann 🎮      12']);
+    const long = [{ name: '漢字'.repeat(20), score: 7 }];
+    expect(table(long, ['name', 'score'], { ...screen, width: 30 }).split('\n')[1]).toBe(`${'漢字'.repeat(5)}漢…  7`);
+  });
+
+  it('gets scores in one column, whatever script the names are in', () => {
+    const entry = { memberType: 'user' as const, memberId: 'u_1', rank: 1, score: 4 };
+    const entries = ['漢字', 'Ann', 'ก็'].map((username) => ({ ...entry, info: { username, avatarImage: null } }));
+    const lines = boardView(entries, { ...pipe, isTerminal: true, width: 80 }).split('\n');
+    expect(lines.map((line) => line.split('4')[0])).toEqual(['1  漢字  ', '1  Ann   ', '1  ก็     ']);
   });
 
   it('never gets control characters of what players wrote', () => {
