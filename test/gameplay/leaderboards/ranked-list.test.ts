@@ -2,10 +2,12 @@
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { describe, expect, it } from 'vitest';
+import { rankChanges } from '../../../daemon/modules/gameplay/leaderboards/rank-changes.js';
 import { compareKeys, type Ranked, RankedList } from '../../../daemon/modules/gameplay/leaderboards/ranked-list.js';
 import { scale } from '../../support/scale.js';
 
 const ids = Array.from({ length: 4_000 }, () => uuidv7());
+const later = Array.from({ length: 4_000 }, () => uuidv7());
 
 /** What the list must say, found by sorting. */
 class SortedArray {
@@ -80,5 +82,28 @@ describe('RankedList', () => {
     list.set('a', { sortKey: 1, reachedId: uuidv7() });
     list.delete('a');
     expect([list.rankOf('a'), list.get('a'), list.size, list.page(0, 5)]).toEqual([null, null, 0, []]);
+  });
+});
+
+describe('rankChanges', () => {
+  it('tells the ranks that each change has when all before it are made, before any of them is', () => {
+    fc.assert(
+      fc.property(steps(40, 5), steps(40, 5), (earlier, batch) => {
+        const { list } = play(earlier);
+        const model = play(earlier).list;
+        const expected: unknown[] = [];
+        const changes = batch.flatMap(({ member, score }, index) => {
+          if (score === null) return []; // events take nobody off
+          const memberId = `m${member}`;
+          const [before, was] = [model.get(memberId), model.rankOf(memberId)];
+          const after = { sortKey: score, reachedId: later[index] ?? '' };
+          model.set(memberId, after);
+          expected.push({ before: was ?? -1, after: model.rankOf(memberId) });
+          return [{ before, after }];
+        });
+        expect(rankChanges(changes, (key) => list.countBefore(key))).toEqual(expected);
+      }),
+      { numRuns: scale(15, 500) },
+    );
   });
 });

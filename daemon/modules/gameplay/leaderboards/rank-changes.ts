@@ -1,4 +1,5 @@
 /** Ranks before and after each of several changes of a board that are about to be stored. Pure. */
+import { PrefixSums } from './prefix-sums.js';
 import { compareKeys, type Key } from './ranked-list.js';
 
 /** A change of one member's key, in the order in which the changes happen; null: not on the board. */
@@ -13,23 +14,36 @@ interface RankChange {
   readonly after: number;
 }
 
+/** How many of the sorted keys come before this one. */
+const placeIn = (sorted: readonly Key[], key: Key): number => {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareKeys(sorted[middle] ?? key, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
 /**
  * `countBefore` says how many stand before a key while nothing of this is stored. Each change sees those before it:
  * whoever has passed a key since counts there, whoever has left it does not.
  */
 export const rankChanges = (changes: readonly KeyChange[], countBefore: (key: Key) => number): RankChange[] => {
-  const done: KeyChange[] = [];
-  const rankOf = (key: Key): number => {
-    let rank = countBefore(key) + 1;
-    for (const { before, after } of done) {
-      if (compareKeys(after, key) < 0) rank += 1;
-      if (before !== null && compareKeys(before, key) < 0) rank -= 1;
+  const keys = changes.flatMap(({ before, after }) => (before === null ? [after] : [before, after])).sort(compareKeys);
+  /** Of each key, how many have come to it less how many have left it. */
+  const come = new PrefixSums(keys.map(() => 0));
+  const rankOf = (key: Key, place: number): number => countBefore(key) + come.before(place) + 1;
+  return changes.map(({ before, after }) => {
+    let rankBefore = -1;
+    if (before !== null) {
+      const place = placeIn(keys, before);
+      rankBefore = rankOf(before, place);
+      come.add(place, -1);
     }
-    return rank;
-  };
-  return changes.map((change) => {
-    const before = change.before === null ? -1 : rankOf(change.before);
-    done.push(change);
-    return { before, after: rankOf(change.after) };
+    const place = placeIn(keys, after);
+    come.add(place, 1);
+    return { before: rankBefore, after: rankOf(after, place) };
   });
 };

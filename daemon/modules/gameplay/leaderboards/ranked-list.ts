@@ -1,8 +1,9 @@
 /**
  * Members in the order of their keys, with ranks: an order-statistic structure in memory. The members stand sorted in
- * blocks of limited length; a Fenwick tree over the lengths of the blocks says how many stand before one. Whatever
- * concerns one member takes a search among the blocks and one in a block. Keys live in typed arrays, a slot a member.
+ * blocks of limited length; sums of the blocks' lengths say how many stand before one. Whatever concerns one member
+ * takes a search among the blocks and one in a block. Keys live in typed arrays, a slot a member.
  */
+import { PrefixSums } from './prefix-sums.js';
 
 /** What a member is sorted by: the lowest sort key leads, then the lowest id of the event that brought it. */
 export interface Key {
@@ -51,8 +52,7 @@ export class RankedList {
   private readonly slotOf = new Map<string, number>();
   private readonly free: number[] = [];
   private blocks: Block[] = [newBlock()];
-  /** Fenwick tree over the lengths of the blocks, from 1. */
-  private lengths = new Int32Array(2);
+  private lengths = new PrefixSums([0]);
 
   get size(): number {
     return this.slotOf.size;
@@ -84,7 +84,7 @@ export class RankedList {
     if (block.length === 0 && this.blocks.length > 1) {
       this.blocks.splice(at, 1);
       this.countAnew();
-    } else this.add(at, -1);
+    } else this.lengths.add(at, -1);
     this.slotOf.delete(memberId);
     this.members[slot] = '';
     this.free.push(slot);
@@ -96,7 +96,7 @@ export class RankedList {
     const slot = this.slotOf.get(memberId);
     if (slot === undefined) return null;
     const at = this.blockOf(slot);
-    return this.before(at) + this.indexIn(this.block(at), slot) + 1;
+    return this.lengths.before(at) + this.indexIn(this.block(at), slot) + 1;
   }
 
   /** How many members stand before a key, whether or not somebody holds it. */
@@ -105,7 +105,7 @@ export class RankedList {
     this.sortKeys[slot] = key.sortKey;
     this.reached.set(wordsOf(key.reachedId), slot * words);
     const at = this.blockOf(slot);
-    const count = this.before(at) + this.indexIn(this.block(at), slot);
+    const count = this.lengths.before(at) + this.indexIn(this.block(at), slot);
     this.free.push(slot);
     return count;
   }
@@ -198,7 +198,7 @@ export class RankedList {
     block.slots.copyWithin(index + 1, index, block.length);
     block.slots[index] = slot;
     block.length += 1;
-    this.add(at, 1);
+    this.lengths.add(at, 1);
   }
 
   /** A full last block gives only its end away: members that are loaded in order leave full blocks behind. */
@@ -220,40 +220,13 @@ export class RankedList {
   }
 
   private countAnew(): void {
-    const { length } = this.blocks;
-    if (this.lengths.length <= length) this.lengths = new Int32Array(length * 2);
-    this.lengths.fill(0);
-    for (let at = 1; at < this.lengths.length; at += 1) {
-      this.lengths[at] = (this.lengths[at] ?? 0) + (this.blocks[at - 1]?.length ?? 0);
-      const parent = at + (at & -at);
-      if (parent < this.lengths.length) this.lengths[parent] = (this.lengths[parent] ?? 0) + (this.lengths[at] ?? 0);
-    }
-  }
-
-  private add(block: number, change: number): void {
-    for (let at = block + 1; at < this.lengths.length; at += at & -at)
-      this.lengths[at] = (this.lengths[at] ?? 0) + change;
-  }
-
-  /** How many members the blocks before this one hold. */
-  private before(block: number): number {
-    let count = 0;
-    for (let at = block; at > 0; at -= at & -at) count += this.lengths[at] ?? 0;
-    return count;
+    this.lengths = new PrefixSums(this.blocks.map(({ length }) => length));
   }
 
   /** Block and index of the member at a place; behind the last member: behind the last block. */
   private place(offset: number): { at: number; index: number } {
     if (offset >= this.size) return { at: this.blocks.length, index: 0 };
-    let at = 0;
-    let rest = offset;
-    for (let step = 2 ** Math.floor(Math.log2(this.lengths.length)); step >= 1; step /= 2) {
-      const next = at + step;
-      const length = this.lengths[next];
-      if (next >= this.lengths.length || length === undefined || length > rest) continue;
-      at = next;
-      rest -= length;
-    }
-    return { at, index: rest };
+    const { index: at, rest: index } = this.lengths.find(offset);
+    return { at, index };
   }
 }
