@@ -1,16 +1,23 @@
 /** What a batch of game events does to the challenges of players. Pure: one pass in the order of arrival. */
 import { countOf } from '../../../src/contract/gameplay/game-events.js';
 import type { PassesOfPlayers } from './battle-passes/progress-store.js';
+import { ByChallenge } from './by-challenge.js';
 import { satisfies } from './conditions.js';
 import { type CountedDefinition, progress, settle } from './counted-challenges.js';
 import type { GameEvent } from './game-event.js';
 import type { PlayerChallenge, PlayerChallengeKey } from './player-challenge-store.js';
-import { type Definitions, ProgressChanges, textOf } from './progress-changes.js';
+import { type Definitions, ProgressChanges } from './progress-changes.js';
 import type { Progress, Step } from './rules.js';
 
 export interface ProjectEvent {
   readonly projectId: string;
   readonly event: GameEvent;
+}
+
+/** A challenge that an event may change, as it is before. */
+interface Counting {
+  readonly definition: CountedDefinition;
+  readonly from: Progress;
 }
 
 const none: readonly CountedDefinition[] = [];
@@ -19,14 +26,14 @@ const listeners = (definitions: Definitions, { projectId, event }: ProjectEvent)
 
 /** The challenges of players that the events may change, each once. */
 export const concerned = (events: readonly ProjectEvent[], definitions: Definitions): PlayerChallengeKey[] => {
-  const keys = new Map<string, PlayerChallengeKey>();
+  const keys = new ByChallenge<PlayerChallengeKey>();
   for (const one of events) {
     for (const { challenge } of listeners(definitions, one)) {
       const key = { projectId: one.projectId, userId: one.event.userId, challengeId: challenge.id };
-      keys.set(textOf(key), key);
+      if (keys.get(key) === undefined) keys.set(key, key);
     }
   }
-  return [...keys.values()];
+  return keys.values();
 };
 
 const count = (definition: CountedDefinition, { event }: ProjectEvent, from: Progress, now: Date): Step | null => {
@@ -48,10 +55,11 @@ export const fold = (
   for (const one of events) {
     const player = { projectId: one.projectId, userId: one.event.userId };
     // Looked up before any of them counts: what the event itself sets going does not count it.
-    const counting = listeners(definitions, one).flatMap((definition) => {
-      const from = changes.countable({ ...player, challengeId: definition.challenge.id });
-      return from === null ? [] : [{ definition, from }];
-    });
+    const counting: Counting[] = [];
+    for (const definition of listeners(definitions, one)) {
+      const from = changes.countable({ userId: player.userId, challengeId: definition.challenge.id });
+      if (from !== null) counting.push({ definition, from });
+    }
     for (const { definition, from } of counting) {
       const settled = settle(definition, from, now);
       const counted = count(definition, one, settled.at(-1)?.to ?? from, now);

@@ -12,6 +12,7 @@ import {
   type PassMove,
   type PassProgress,
 } from './battle-passes/rules.js';
+import { ByChallenge } from './by-challenge.js';
 import { type CountedDefinition, conflicts, settle } from './counted-challenges.js';
 import type { ProjectChallenges } from './definitions.js';
 import type { PlayerChallenge, PlayerChallengeKey } from './player-challenge-store.js';
@@ -27,10 +28,14 @@ export interface TakenStep {
 
 export type Definitions = ReadonlyMap<string, ProjectChallenges>;
 
+interface ChangedChallenge {
+  readonly row: PlayerChallenge;
+  /** More than the counter has changed. */
+  readonly more: boolean;
+}
+
 export const noPasses: PassesOfPlayers = { passes: [], levels: [], challenges: [] };
 
-export const textOf = ({ projectId, userId, challengeId }: PlayerChallengeKey): string =>
-  `${projectId}\n${challengeId}\n${userId}`;
 const passTextOf = ({ projectId, userId, battlePassId }: PassKey): string => `${projectId}\n${battlePassId}\n${userId}`;
 const levelTextOf = ({ projectId, userId }: PassKey, levelId: string): string => `${projectId}\n${levelId}\n${userId}`;
 
@@ -50,20 +55,22 @@ const onlyCounts = ({ from, to }: Step): boolean =>
   from.periodEndsAt === to.periodEndsAt &&
   from.claimedAt === to.claimedAt;
 
-const byText = (rows: readonly PlayerChallenge[]): Map<string, PlayerChallenge> =>
-  new Map(rows.map((row) => [textOf(row), row]));
+const byChallenge = (rows: readonly PlayerChallenge[]): ByChallenge<PlayerChallenge> => {
+  const found = new ByChallenge<PlayerChallenge>();
+  for (const row of rows) found.set(row, row);
+  return found;
+};
 
 export class ProgressChanges {
   readonly steps: TakenStep[] = [];
   /** Passes that a player may move on in, and that were not among those handed in. */
   readonly missing = new Map<string, PassKey>();
-  private readonly current: Map<string, PlayerChallenge>;
+  private readonly current: ByChallenge<PlayerChallenge>;
   /** Known, and not to be counted: nobody keeps others from changing them. */
-  private readonly others: ReadonlyMap<string, PlayerChallenge>;
+  private readonly others: ByChallenge<PlayerChallenge>;
   private readonly passes: ReadonlySet<string>;
   private readonly ofLevels: Map<string, PlayerLevel>;
-  /** true: more than the counter. */
-  private readonly changedChallenges = new Map<string, boolean>();
+  private readonly changedChallenges = new ByChallenge<ChangedChallenge>();
   private readonly changedLevels = new Set<string>();
 
   /** @param rows challenges of players that may be changed */
@@ -73,8 +80,8 @@ export class ProgressChanges {
     { passes, levels, challenges }: PassesOfPlayers,
     private readonly now: Date,
   ) {
-    this.current = byText(rows);
-    this.others = byText(challenges);
+    this.current = byChallenge(rows);
+    this.others = byChallenge(challenges);
     this.passes = new Set(passes.map(passTextOf));
     this.ofLevels = new Map(levels.map((level) => [levelTextOf(level, level.levelId), level]));
   }
@@ -94,17 +101,16 @@ export class ProgressChanges {
   }
 
   get isEmpty(): boolean {
-    return this.changedChallenges.size === 0 && this.changedLevels.size === 0;
+    return this.changedChallenges.values().length === 0 && this.changedLevels.size === 0;
   }
 
   /** null: none that may be counted. */
-  countable(key: PlayerChallengeKey): Progress | null {
-    return this.current.get(textOf(key))?.progress ?? null;
+  countable(key: Omit<PlayerChallengeKey, 'projectId'>): Progress | null {
+    return this.current.get(key)?.progress ?? null;
   }
 
   progressOf(key: PlayerChallengeKey): Progress {
-    const text = textOf(key);
-    return (this.current.get(text) ?? this.others.get(text))?.progress ?? untouched;
+    return (this.current.get(key) ?? this.others.get(key))?.progress ?? untouched;
   }
 
   levelOf(key: PassKey, levelId: string): LevelProgress | null {
@@ -113,13 +119,17 @@ export class ProgressChanges {
 
   take(definition: CountedDefinition, { projectId, userId }: PlayerKey, steps: readonly Step[]): void {
     const key = { projectId, userId, challengeId: definition.challenge.id };
-    const text = textOf(key);
+    let more = this.changedChallenges.get(key)?.more === true;
     for (const step of steps) {
       if (shows(step)) this.steps.push({ userId, definition, step });
-      this.current.set(text, { ...key, progress: step.to });
-      this.changedChallenges.set(text, this.changedChallenges.get(text) === true || !onlyCounts(step));
+      more ||= !onlyCounts(step);
     }
-    if (definition.kind === 'level' && steps.at(-1)?.to.state === 'finished')
+    const last = steps.at(-1);
+    if (last === undefined) return;
+    const row = { ...key, progress: last.to };
+    this.current.set(key, row);
+    this.changedChallenges.set(key, { row, more });
+    if (definition.kind === 'level' && last.to.state === 'finished')
       this.advance(definition.level.pass, { projectId, userId });
   }
 
@@ -193,9 +203,10 @@ export class ProgressChanges {
   }
 
   private changed(isMore: boolean): PlayerChallenge[] {
-    return [...this.changedChallenges].flatMap(([text, more]) =>
-      more === isMore ? (this.current.get(text) ?? []) : [],
-    );
+    return this.changedChallenges
+      .values()
+      .filter(({ more }) => more === isMore)
+      .map(({ row }) => row);
   }
 
   private setLevel(key: PassKey, levelId: string, progress: LevelProgress): void {

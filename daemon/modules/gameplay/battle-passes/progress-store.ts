@@ -1,6 +1,6 @@
 /** Rows of how far players have come in battle passes. */
 import { z } from 'zod';
-import type { Dialect, Reader, Transaction } from '../../../platform/database/database.js';
+import { type Dialect, type Reader, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import { compareText } from '../compare-text.js';
 import { type PlayerChallenge, toPlayerChallenge } from '../player-challenge-store.js';
 import type { LevelProgress } from './rules.js';
@@ -101,7 +101,9 @@ export class BattlePassProgressStore {
   }
 
   async insert(tx: Transaction, pass: PlayerPass): Promise<void> {
-    await tx.playerBattlePass.create({ data: pass });
+    const { projectId, userId, battlePassId, purchaseId, purchasePrice, purchaseCurrency, unlockedAt } = pass;
+    const purchase = [purchaseId, purchasePrice, purchaseCurrency, sqlTime(unlockedAt)];
+    await tx.$executeRawUnsafe(this.sql.insertPass, projectId, userId, battlePassId, ...purchase);
   }
 
   async saveLevels(tx: Transaction, levels: readonly PlayerLevel[]): Promise<void> {

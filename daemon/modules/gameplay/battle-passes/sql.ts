@@ -20,6 +20,8 @@ interface BattlePassStatements {
    * announced.
    */
   readonly ended: string;
+  /** Parameters: projectId, userId, battlePassId, purchaseId, purchasePrice, purchaseCurrency, unlockedAt. */
+  readonly insertPass: string;
   /** Parameter: `levelRows`. */
   readonly saveLevels: string;
 }
@@ -28,9 +30,12 @@ const passKey = ['projectId', 'userId', 'battlePassId'] as const;
 export const passKeyRows = bulkRows('PlayerBattlePass', passKey);
 export const playerKeyRows = bulkRows('Player', ['projectId', 'userId']);
 export const levelRows = bulkRows('PlayerBattlePassLevel');
-const passColumns = ['purchaseId', 'purchasePrice', 'purchaseCurrency', 'unlockedAt']
-  .map((name) => `s."${name}"`)
-  .join(', ');
+const purchase = ['purchaseId', 'purchasePrice', 'purchaseCurrency', 'unlockedAt'];
+const passColumns = purchase.map((name) => `s."${name}"`).join(', ');
+const passValues: Readonly<Record<Dialect, string>> = {
+  sqlite: '?, ?, ?, ?, ?, ?, ?',
+  postgresql: `$1, $2, $3, $4, $5::float8, $6, $7::timestamptz AT TIME ZONE 'UTC'`,
+};
 const levelKey = ['projectId', 'userId', 'levelId'] as const;
 
 const all = (dialect: Dialect): BattlePassStatements => {
@@ -52,6 +57,8 @@ const all = (dialect: Dialect): BattlePassStatements => {
     ended: `SELECT s."projectId", s."id" FROM "BattlePass" AS s
       WHERE s."expiredAt" IS NULL AND s."endDate" <= ${time} AND ${inReach('s."projectId"')}
       ORDER BY s."endDate" LIMIT ${dialect === 'sqlite' ? '?' : '$2'}`,
+    insertPass: `INSERT INTO "PlayerBattlePass" (${passKeyRows.columns()}, ${purchase.map((name) => `"${name}"`).join(', ')})
+      VALUES (${passValues[dialect]})`,
     saveLevels: levelRows.upsert(dialect, levelKey),
   };
 };

@@ -122,22 +122,23 @@ export const score = <H extends Hit>(
   const changes: ScoreChange<H>[] = [];
   const scoreRows = new Map<string, ScoreRow>();
   const shareRows = new Map<string, ShareRow>();
-  const put = (hit: H, member: MemberKey, before: Score | null, after: Score): void => {
+  const change = (hit: H, member: MemberKey, scoreOf: (before: Score | null) => Score): void => {
+    const text = memberText(member);
+    const before = scoreRows.get(text) ?? scores.get(text) ?? null;
+    const after = scoreOf(before);
     if (before !== null && before.score === after.score && before.reachedId === after.reachedId) return;
-    scoreRows.set(memberText(member), { ...member, ...after, sortOrder: hit.rules.sortOrder });
+    scoreRows.set(text, { ...member, ...after, sortOrder: hit.rules.sortOrder });
     if (before?.score !== after.score) changes.push({ hit, member, before, after });
   };
   for (const hit of hits) {
-    const current = (key: MemberKey): Score | null =>
-      scoreRows.get(memberText(key)) ?? scores.get(memberText(key)) ?? null;
-    const user = userOf(hit);
-    if (hit.event.forUser) put(hit, user, current(user), scoreAfter(hit.rules, current(user), hit.event));
+    const { rules, event } = hit;
+    if (event.forUser) change(hit, userOf(hit), (before) => scoreAfter(rules, before, event));
     const [team, share] = [teamOf(hit), shareOf(hit)];
     if (team === null || share === null) continue;
     const text = shareText(share);
-    const before = shareRows.get(text) ?? shares.get(text) ?? null;
-    put(hit, team, current(team), teamAfter(hit.rules, current(team), before, hit.event));
-    shareRows.set(text, { ...share, ...shareAfter(hit.rules, before, hit.event) });
+    const brought = shareRows.get(text) ?? shares.get(text) ?? null;
+    change(hit, team, (before) => teamAfter(rules, before, brought, event));
+    shareRows.set(text, { ...share, ...shareAfter(rules, brought, event) });
   }
   return { changes, scores: [...scoreRows.values()], shares: [...shareRows.values()] };
 };

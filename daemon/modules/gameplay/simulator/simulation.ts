@@ -73,7 +73,11 @@ export class Simulation {
   private readonly endMinute: number;
   private readonly minutesMax: number;
   private readonly everybody: SimulatedPlayer[];
+  /** Players who do not play now, by the minute in which they begin. */
+  private readonly waiting = new Map<number, SimulatedPlayer[]>();
   private minute = 0;
+  /** Minutes, of all players together. */
+  private played = 0;
   private events = 0;
 
   constructor(
@@ -96,20 +100,21 @@ export class Simulation {
     const objects = await configure(this.engine.configuration.seasons, projectId, file);
     const achieved = new Achievements();
     let active: SimulatedPlayer[] = [];
-    let waiting = this.everybody.filter((player) => this.playsAgain(player));
-    while (active.length > 0 || waiting.length > 0) {
-      this.setTime(active.length > 0 ? this.minute + 1 : Math.min(...waiting.map(({ nextSession }) => nextSession)));
-      const starting = waiting.filter(({ nextSession }) => nextSession <= this.minute);
-      if (starting.length > 0) waiting = waiting.filter(({ nextSession }) => nextSession > this.minute);
+    for (const player of this.everybody) this.wait(player);
+    while (active.length > 0 || this.waiting.size > 0) {
+      this.setTime(active.length > 0 ? this.minute + 1 : [...this.waiting.keys()].reduce((a, b) => Math.min(a, b)));
+      const starting = this.waiting.get(this.minute) ?? [];
+      this.waiting.delete(this.minute);
       for (const player of starting) {
         player.beginSession(Math.min(this.minutesMax - player.played, this.endMinute - this.minute));
         await this.look(player, achieved);
       }
       active.push(...starting);
       await this.send(active.flatMap((player) => player.minute()));
+      this.played += active.length;
       for (const player of active)
         if (player.left <= 0 || player.played % lookEveryMinutes === 0) await this.look(player, achieved);
-      waiting.push(...active.filter((player) => player.left <= 0 && this.playsAgain(player)));
+      for (const player of active) if (player.left <= 0) this.wait(player);
       active = active.filter(({ left }) => left > 0);
       this.tell({ day: this.day, events: this.events, share: this.share });
     }
@@ -122,8 +127,7 @@ export class Simulation {
 
   /** It ends with the season, or when everybody has played their minutes. */
   private get share(): number {
-    const played = this.everybody.reduce((sum, player) => sum + player.played, 0);
-    return Math.min(1, Math.max(this.minute / this.endMinute, played / (this.minutesMax * this.everybody.length)));
+    return Math.min(1, Math.max(this.minute / this.endMinute, this.played / (this.minutesMax * this.everybody.length)));
   }
 
   private setTime(minute: number): void {
@@ -131,8 +135,13 @@ export class Simulation {
     this.time.now = new Date(this.start.getTime() + minute * minuteMs);
   }
 
-  private playsAgain({ nextSession, played }: SimulatedPlayer): boolean {
-    return nextSession < this.endMinute && played < this.minutesMax;
+  /** Whoever plays again begins in a later minute, because nobody's session begins in another one of theirs. */
+  private wait(player: SimulatedPlayer): void {
+    const { nextSession, played } = player;
+    if (nextSession >= this.endMinute || played >= this.minutesMax) return;
+    const others = this.waiting.get(nextSession);
+    if (others === undefined) this.waiting.set(nextSession, [player]);
+    else others.push(player);
   }
 
   private async send(events: readonly SimulatedEvent[]): Promise<void> {

@@ -1,0 +1,23 @@
+/** One value for each player in each challenge. Asked for with every event, where making one key of two ids takes longer. */
+import type { PlayerChallengeKey } from './player-challenge-store.js';
+
+/** A challenge belongs to one project, so that needs no place in here. */
+type Key = Pick<PlayerChallengeKey, 'challengeId' | 'userId'>;
+
+export class ByChallenge<T> {
+  private readonly challenges = new Map<string, Map<string, T>>();
+
+  get({ challengeId, userId }: Key): T | undefined {
+    return this.challenges.get(challengeId)?.get(userId);
+  }
+
+  set({ challengeId, userId }: Key, value: T): void {
+    const users = this.challenges.get(challengeId);
+    if (users === undefined) this.challenges.set(challengeId, new Map([[userId, value]]));
+    else users.set(userId, value);
+  }
+
+  values(): T[] {
+    return [...this.challenges.values()].flatMap((users) => [...users.values()]);
+  }
+}
