@@ -1,6 +1,7 @@
 /** The last seat is given once, whoever comes at the same moment; on both databases, and still so after a restart. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/errors.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
@@ -107,6 +108,25 @@ describe.each(databases)('at the same moment, on $name', ({ here, open }) => {
     const started = await Promise.all(made.map(({ id }) => g.start(id)));
     expect(new Set(started.map(({ sessionId }) => sessionId)).size).toBe(1);
     expect(started[0]?.sessionId).not.toBeNull();
+  });
+
+  it.skipIf(!here)('a session that is stopped while a gathering starts in its room stays stopped', async () => {
+    const params = { projectId: daemon.projectId };
+    const sessions = await Promise.all(
+      Array.from({ length: 5 }, async (_, index) => {
+        const body = { title: 'Quiet', externalRoomId: `room ${index}`, autoStart: false };
+        const [{ id }, gathering] = await Promise.all([
+          daemon.client.call(sessionRoutes.create, { params, body }),
+          g.create({ roomId: body.externalRoomId, autoStartSession: true }),
+        ]);
+        await Promise.all([
+          daemon.client.call(sessionRoutes.stop, { params: { ...params, id } }),
+          g.start(gathering.id),
+        ]);
+        return daemon.client.call(sessionRoutes.get, { params: { ...params, id } });
+      }),
+    );
+    expect(sessions.map(({ status }) => status)).toEqual(Array(sessions.length).fill('ended'));
   });
 
   it.skipIf(!here)('everybody closes it: one does', async () => {

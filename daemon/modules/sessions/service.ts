@@ -74,7 +74,9 @@ export class SessionService {
     project: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
     request: { title: string; externalRoomId: string; gateway: string; createdByUserId: string },
   ): Promise<{ id: string }> {
-    const active = await this.sessions.activeIn(project.projectId, request.externalRoomId, tx);
+    const found = await this.sessions.activeIn(project.projectId, request.externalRoomId, tx);
+    const locked = found === null ? null : await this.sessions.lock(tx, project.projectId, found.id);
+    const active = locked?.status === 'active' ? locked : null; // it may have been stopped in the meantime
     if (active === null)
       return this.insert(tx, project, { ...request, idleTimeout: idleTimeoutDefaultSeconds, autoStart: true }).catch(
         asLostRace,
