@@ -1,8 +1,11 @@
 /** A queue_delay postpones a ready mark by its time and never by more, whatever the clock does. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { followDelays } from '../../daemon/modules/gatherings/delays.js';
 import type { MemberRow } from '../../daemon/modules/gatherings/member-store.js';
 import { markAfter, markDelayedAnew, markInTime, type ReadyMark } from '../../daemon/modules/gatherings/ready-mark.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
+import type { DomainEvent } from '../../src/contract/events.js';
 
 const second = 1_000;
 const start = Date.UTC(2026, 0, 1);
@@ -55,4 +58,21 @@ describe('a ready mark', () => {
       }),
     );
   });
+});
+
+it('follows a change of a delay, whatever another one fails at', async () => {
+  const followed: string[] = [];
+  const delayChanged = async (_: string, externalUserId: string) => {
+    if (externalUserId === 'erased') throw new Error('There is no such person.');
+    followed.push(externalUserId);
+  };
+  const changed = (externalUserId: string): DomainEvent => ({
+    ...{ id: '1', type: 'sanction.updated', source: 'cortex:api', tenantId: 't', projectId: 'p', resourceId: 's' },
+    ...{
+      timestamp: at(0).toISOString(),
+      payload: { action: 'updated', data: { type: 'queue_delay', externalUserId } },
+    },
+  });
+  await followDelays({ delayChanged }, createLogger('silent')).on([changed('erased'), changed('ann')]);
+  expect(followed).toEqual(['ann']);
 });

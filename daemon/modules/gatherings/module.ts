@@ -62,7 +62,7 @@ export function gatheringsModule({ database, log, mail, logger, now }: Stand, ne
       modulePart('move-gatherings', moveGatherings(moves, logger), { role: 'jobs' }),
       { name: 'invitation-mail', stop: () => emails.stop() },
     ],
-    follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves) }],
+    follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves, logger) }],
     personMove: { count: countGatherings, obstacles: seatsOfBoth, move: moveMemberships },
     person: { announced: forgetMember(transactions, forgetInvited(forgetting)) },
     project: { removeSome: removal(database, removeInvitations, removeMembers, removeGatherings) },
