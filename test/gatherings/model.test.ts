@@ -35,7 +35,7 @@ async function openReal(database: Database) {
     { database, log, mail: noMail, logger: createLogger('error'), now },
     {
       participants: new ParticipantStore(database),
-      moderation: { inForce: { ofUser: async () => [] } },
+      moderation: { inForce: { of: async () => new Map() } },
       forgetting: { resources: async () => {} },
       sessions: {
         service: { gateway: async () => null, openIn: () => Promise.reject(new Error('no session is asked for')) },

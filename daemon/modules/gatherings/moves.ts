@@ -90,8 +90,7 @@ export class GatheringMoves {
   async delayChanged(projectId: string, externalUserId: string): Promise<void> {
     const { members } = this.transactions.stores;
     for (const { gatheringId, participantId } of await members.waiting(projectId, externalUserId)) {
-      const { person, inForce } = await this.transactions.guest(projectId, participantId);
-      await this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+      await this.transactions.withGuest(projectId, gatheringId, participantId, async (locked, { person, inForce }) => {
         const member = await members.of(gatheringId, participantId, locked.tx);
         const mark = member === null ? null : markDelayedAnew(member, readyDelayMs(inForce), locked.now);
         if (member !== null && mark !== null) await locked.setReady(member, person, mark);

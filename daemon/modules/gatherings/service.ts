@@ -17,6 +17,7 @@ import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { CodeLookup } from './code-lookup.js';
 import type { GatheringInvitationEmails } from './invitation-emails.js';
 import { makeJoinCode } from './join-code.js';
+import type { LockedGathering } from './locked-gathering.js';
 import { hasSeat, memberStatusOf } from './member-store.js';
 import type { GatheringMemberService } from './members.js';
 import { refuseBackwards, refuseSanctioned, statusesOf } from './rules.js';
@@ -50,12 +51,10 @@ export class GatheringService {
     request: CreateGatheringRequest,
   ): Promise<Gathering> {
     refuseBackwards(date(request.startsAt), date(request.endsAt));
-    const owner = request.ownerId === undefined ? null : await this.transactions.guest(projectId, request.ownerId);
-    if (owner !== null) refuseSanctioned(owner.inForce, request.maxMembers);
     const addresses = addressesOf(request);
     await this.emails.allow(projectId, addresses.length);
     const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.transactions.now() }, request);
-    return this.transactions.creating(newRow, owner, async (locked) => {
+    return this.transactions.creating(newRow, async (locked) => {
       const { row } = locked;
       this.transactions.afterCommit(locked, () => this.emails.send(row, addresses));
       return toGathering(row);
@@ -101,13 +100,13 @@ export class GatheringService {
    * party_restricted, rate_limited.
    */
   async update(projectId: string, id: string, request: UpdateGatheringRequest): Promise<Gathering> {
-    if (request.maxMembers !== undefined) await this.refuseOutgrown(projectId, id, request.maxMembers);
     const addresses = addressesOf(request);
     await this.emails.allow(projectId, addresses.length);
     const row = await this.transactions.withLocked(projectId, id, async (locked) => {
       locked.refuseClosed();
       if (request.maxMembers !== undefined && request.maxMembers < locked.row.memberCount)
         throw new DomainError('gathering_too_small');
+      if (request.maxMembers !== undefined) await this.refuseOutgrown(locked, request.maxMembers);
       const fields = changed(locked.row, request);
       refuseBackwards(fields.startsAt ?? null, fields.endsAt ?? null);
       const owner = request.ownerId === undefined ? null : await locked.member(request.ownerId);
@@ -120,17 +119,15 @@ export class GatheringService {
   }
 
   /** A gathering does not grow around a member who is limited to small ones. Throws party_restricted. */
-  private async refuseOutgrown(projectId: string, id: string, maxMembers: number): Promise<void> {
-    const row = await this.transactions.stores.gatherings.find(projectId, id);
-    if (row === null || maxMembers <= row.maxMembers) return;
-    const members = await this.transactions.stores.members.list(id);
-    for (const { participantId } of members.filter(hasSeat)) {
-      const { inForce } = await this.transactions.guest(projectId, participantId);
+  private async refuseOutgrown(locked: LockedGathering, maxMembers: number): Promise<void> {
+    if (maxMembers <= locked.row.maxMembers) return;
+    const seated = (await this.transactions.stores.members.list(locked.row.id, undefined, locked.tx)).filter(hasSeat);
+    const people = seated.map(({ externalUserId }) => externalUserId);
+    for (const inForce of (await this.transactions.sanctionsOf(locked, people)).values())
       refuseSanctioned(
         inForce.filter(({ type }) => type === 'party_restriction'),
         maxMembers,
       );
-    }
   }
 }
 

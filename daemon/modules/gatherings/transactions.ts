@@ -13,9 +13,13 @@ export interface PeopleLookup {
   byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<readonly Person[]>;
 }
 
-/** The sanctions in force against a person now. */
+/** The sanctions in force now, by external user id; people without any are left out. */
 export interface ActiveSanctions {
-  ofUser(projectId: string, externalUserId: string): Promise<readonly SanctionInForce[]>;
+  of(
+    tx: Transaction,
+    projectId: string,
+    externalUserIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly SanctionInForce[]>>;
 }
 
 export class GatheringTransactions {
@@ -52,11 +56,10 @@ export class GatheringTransactions {
     participantId: string,
     work: (locked: LockedGathering, guest: Guest) => Promise<T>,
   ): Promise<T> {
-    const { inForce } = await this.guest(projectId, participantId);
     return this.database.transaction(async (tx) => {
       // First the person, then the gathering, as an erasure does.
       const person = await this.person(projectId, participantId, tx);
-      return this.withLockedIn(tx, projectId, id, (locked) => work(locked, { person, inForce }));
+      return this.withLockedIn(tx, projectId, id, async (locked) => work(locked, await this.guest(locked, person)));
     });
   }
 
@@ -73,19 +76,18 @@ export class GatheringTransactions {
     });
   }
 
-  /** Creates a gathering, with its owner where there is one, and works on it. Each try asks for a new row. */
-  async creating<T>(
-    newRow: () => GatheringRow,
-    owner: Guest | null,
-    work: (locked: LockedGathering) => Promise<T>,
-  ): Promise<T> {
+  /**
+   * Creates a gathering, seats its owner where it has one, and works on it. Each try asks for a new row. Throws
+   * participant_not_found, participant_banned, party_restricted.
+   */
+  async creating<T>(newRow: () => GatheringRow, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
     return this.database.transaction(async (tx) => {
       const row = newRow();
+      const owner = row.ownerId === null ? null : await this.person(row.projectId, row.ownerId, tx);
       const locked = new LockedGathering(tx, await this.stores.gatherings.insert(tx, row), this.stores, row.createdAt);
       locked.announceCreated();
       return this.finish(locked, async () => {
-        if (owner !== null)
-          await locked.seat({ ...owner, person: await this.person(row.projectId, owner.person.id, tx) }, 'name');
+        if (owner !== null) await locked.seat(await this.guest(locked, owner), 'name');
         return work(locked);
       });
     });
@@ -108,10 +110,14 @@ export class GatheringTransactions {
     return new Map((await this.people.byIds(projectId, ids, tx)).map((person) => [person.id, person]));
   }
 
-  /** Throws participant_not_found. */
-  async guest(projectId: string, participantId: string): Promise<Guest> {
-    const person = await this.person(projectId, participantId);
-    return { person, inForce: await this.sanctions.ofUser(projectId, person.externalUserId) };
+  /** The sanctions in force against each of these people, read while the gathering is locked. */
+  sanctionsOf({ tx, row }: LockedGathering, externalUserIds: readonly string[]) {
+    return this.sanctions.of(tx, row.projectId, externalUserIds);
+  }
+
+  private async guest(locked: LockedGathering, person: Person): Promise<Guest> {
+    const { externalUserId } = person;
+    return { person, inForce: (await this.sanctionsOf(locked, [externalUserId])).get(externalUserId) ?? [] };
   }
 
   private async finish<T>(locked: LockedGathering, work: (locked: LockedGathering) => Promise<T>): Promise<T> {

@@ -82,7 +82,7 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
   return {
     name: 'moderation',
     ...{ sanctions, reviews, automatic, decidedByPeople },
-    inForce: new SanctionsInForce(sanctions, policies.erasedBans, now),
+    inForce: new SanctionsInForce(policies.store, policies.erasedBans, now),
     history: [
       {
         scope: 'sanctions:read',

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { banTypes } from '../../../../src/contract/moderation/sanctions.js';
-import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
 import type { MovingPerson } from '../../../platform/module.js';
 import { type ActiveSanction, isInForce } from './rules.js';
@@ -49,17 +49,17 @@ export class ErasedBans {
     projectId: string,
     externalUserIds: readonly string[],
     now: Date,
+    reader: Reader | Transaction = this.database.read,
   ): Promise<Map<string, ActiveSanction[]>> {
     const found = new Map(externalUserIds.map((one): [string, ActiveSanction[]] => [one, []]));
-    if ((await this.database.read.erasedBan.findFirst({ where: { projectId }, select: { id: true } })) === null)
-      return found;
+    if ((await reader.erasedBan.findFirst({ where: { projectId }, select: { id: true } })) === null) return found;
     const people = new Map(externalUserIds.map((one) => [this.hash(projectId, one), one]));
     const hashes = [...people.keys()];
     const turns = new Turns();
     for (const part of slicesOf(hashes, idsAtOnce)) {
       await turns.next();
       const where = { projectId, personHash: { in: [...part] } };
-      const rows: ErasedBanRow[] = await this.database.read.erasedBan.findMany({ where });
+      const rows: ErasedBanRow[] = await reader.erasedBan.findMany({ where });
       for (const row of rows) {
         const term = { ...row, begunAt: null, expiredAt: null, revokedAt: null };
         const person = people.get(row.personHash);

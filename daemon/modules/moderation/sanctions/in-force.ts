@@ -1,24 +1,36 @@
-/** The sanctions in force against a person, including bans that outlived their erasure and are in no list. */
+/** The sanctions in force against people, including bans that outlived their erasure and are in no list. */
 
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import type { ErasedBans } from './erased-ban-store.js';
-import type { SanctionService } from './service.js';
+import type { ActiveSanction } from './rules.js';
+import { type SanctionStore, toActiveSanction } from './store.js';
 
 export type SanctionInForce = Pick<Sanction, 'type' | 'endAt' | 'parameters' | 'sessionId'>;
 
 export class SanctionsInForce {
   constructor(
-    private readonly sanctions: Pick<SanctionService, 'activeOfUser'>,
+    private readonly sanctions: SanctionStore,
     private readonly erasedBans: ErasedBans,
     private readonly now: Clock,
   ) {}
 
-  async ofUser(projectId: string, externalUserId: string): Promise<SanctionInForce[]> {
-    const listed = await this.sanctions.activeOfUser(projectId, externalUserId);
-    const outlived = await this.erasedBans.inForce(projectId, [externalUserId], this.now());
-    const bans = (outlived.get(externalUserId) ?? []).filter(({ sessionId }) => sessionId === null);
-    return [...listed, ...bans.map((ban) => ({ ...ban, endAt: timeOrNull(ban.endAt) }))];
+  /** By external user id; those without any are left out. */
+  async of(
+    tx: Transaction,
+    projectId: string,
+    externalUserIds: readonly string[],
+  ): Promise<Map<string, SanctionInForce[]>> {
+    const now = this.now();
+    const found = new Map<string, SanctionInForce[]>();
+    const add = (person: string, { endAt, ...one }: ActiveSanction) =>
+      found.set(person, [...(found.get(person) ?? []), { ...one, endAt: timeOrNull(endAt) }]);
+    for (const row of await this.sanctions.inForce(projectId, externalUserIds, now, tx))
+      if (row.externalUserId !== null) add(row.externalUserId, toActiveSanction(row));
+    for (const [person, bans] of await this.erasedBans.inForce(projectId, externalUserIds, now, tx))
+      for (const ban of bans) if (ban.sessionId === null) add(person, ban);
+    return found;
   }
 }

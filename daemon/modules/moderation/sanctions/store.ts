@@ -172,14 +172,17 @@ export class SanctionStore {
     this.database.read.sanction.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
 
   /** In force against any of these people. */
-  async inForce(projectId: string, externalUserIds: readonly string[], now: Date): Promise<HeldRow[]> {
+  async inForce(
+    projectId: string,
+    externalUserIds: readonly string[],
+    now: Date,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<HeldRow[]> {
     const found: HeldRow[] = [];
     const turns = new Turns();
     for (const people of slicesOf(externalUserIds, idsAtOnce)) {
       const where = { projectId, externalUserId: { in: [...people] }, ...inForce(now) };
-      found.push(
-        ...(await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, select: inForceColumns })),
-      );
+      found.push(...(await reader.sanction.findMany({ where, orderBy: { id: 'asc' }, select: inForceColumns })));
       await turns.next();
     }
     return found;
