@@ -11,6 +11,7 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { type RequiredScope, scopeNames } from '../../src/contract/scopes.js';
+import { putSqlite } from './database.js';
 
 export const administrator = { email: 'admin@localhost', password: 'a long enough password' };
 
@@ -45,6 +46,7 @@ export async function startDaemon({
   prepare = () => {},
 }: TestDaemonOptions = {}): Promise<TestDaemon> {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
+  await putSqlite(join(dataDir, 'earshot.db'));
   prepare(dataDir);
   const { settings } = loadSettings({
     environment: {},

@@ -1,5 +1,5 @@
 /** A migrated database of one's own: a SQLite file in a temporary folder, or a schema-less PostgreSQL database. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../daemon/platform/clock.js';
@@ -13,10 +13,28 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+let migrated: Promise<Buffer> | undefined;
+
+/** A SQLite file with the tables of this version: copied, because making them takes longer than most tests. */
+export async function putSqlite(path: string): Promise<void> {
+  migrated ??= makeSqlite();
+  writeFileSync(path, await migrated, { mode: 0o600 });
+}
+
+async function makeSqlite(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
+  const path = join(folder, 'earshot.db');
+  await migrate(`file:${path}`, systemClock);
+  const bytes = readFileSync(path);
+  rmSync(folder, { recursive: true, force: true });
+  return bytes;
+}
+
 export async function openSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
-  const url = `file:${join(folder, 'earshot.db')}`;
-  await migrate(url, systemClock);
+  const path = join(folder, 'earshot.db');
+  const url = `file:${path}`;
+  await putSqlite(path);
   const database = await Database.connect(url);
   return {
     database,
