@@ -3,7 +3,9 @@
  * most, are stored together, and each is answered after the commit. A request that makes the batch fail fails alone.
  * Shares, such as the projects of the requests, take turns and fill only their own part of the queue.
  */
+
 import { DomainError } from '../../../src/contract/errors.js';
+import { addTo } from '../add-to.js';
 import { FairQueue, type FairQueueLimits } from '../fair-queue.js';
 import { outside } from './deed.js';
 
@@ -127,7 +129,7 @@ export class GroupCommit<Item, Outcome> {
     const shares = new Map<string, Waiting<Item, Outcome>[]>();
     for (const one of batch) {
       const share = this.shareOf(one.item);
-      shares.set(share, [...(shares.get(share) ?? []), one]);
+      addTo(shares, share, one);
     }
     return shares.size > 1 ? [...shares.values()] : batch.map((one) => [one]);
   }

@@ -2,6 +2,7 @@
  * Reads the log on from many places, one of each reader. What a reader makes of events is stored in the transaction that
  * moves its place, so nothing is left out and nothing is done twice, whichever daemon reads.
  */
+import { addTo } from '../add-to.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { Logger } from '../observability/logger.js';
 import { FairTurns } from './fair-turns.js';
@@ -150,7 +151,7 @@ export abstract class LogReaders<R extends LogReader> {
     this.readers = new Map(all.map((reader) => [reader.id, reader]));
     this.ofProject = new Map();
     for (const reader of all) {
-      this.ofProject.set(reader.projectId, [...(this.ofProject.get(reader.projectId) ?? []), reader]);
+      addTo(this.ofProject, reader.projectId, reader);
       if (before.get(reader.id) !== reader) this.dirty.add(reader.id);
     }
     this.wake();

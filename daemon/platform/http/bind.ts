@@ -7,6 +7,7 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import type { z } from 'zod';
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
+import { addTo } from '../add-to.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { Head } from './answer-headers.js';
 import { type AuditTrail, isRecorded } from './audit-trail.js';
@@ -181,7 +182,7 @@ function parse(schema: z.ZodType | undefined, part: string, value: unknown): unk
  */
 export function mount(routes: readonly BoundRoute[], edge: Edge): RequestHandler {
   const byPath = new Map<string, BoundRoute[]>();
-  for (const bound of routes) byPath.set(bound.route.path, [...(byPath.get(bound.route.path) ?? []), bound]);
+  for (const bound of routes) addTo(byPath, bound.route.path, bound);
   const routers = new PathTree<Router>();
   for (const [path, bounds] of byPath) routers.set(path, routerOf(path, bounds, edge));
   return (request, response, next) => {

@@ -2,6 +2,7 @@
  * What game events do to leaderboards, in the transaction that stores the events: scores change in sets, and every
  * change becomes an event for the log. Projects without boards cost nothing here.
  */
+import { addTo } from '../../../platform/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog, NewEvent } from '../../../platform/events/log.js';
 import type { ProjectChallenges } from '../definitions.js';
@@ -165,7 +166,7 @@ export class BoardCounting {
     const groups = new Map<string, number[]>();
     changes.forEach(({ member: { tallyId, memberType } }, index) => {
       const group = `${tallyId} ${memberType}`;
-      groups.set(group, [...(groups.get(group) ?? []), index]);
+      addTo(groups, group, index);
     });
     for (const indices of groups.values()) {
       const own = indices.flatMap((index) => changes[index] ?? []);

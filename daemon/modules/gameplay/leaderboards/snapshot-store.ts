@@ -3,6 +3,7 @@
  * rebuild starts from there. A period that is over has no snapshot; once its events go, it cannot be counted again.
  */
 import { uuidv7 } from 'uuidv7';
+import { addTo } from '../../../platform/add-to.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { type BoardDefinition, type BoardPeriod, rulesText } from './board.js';
@@ -21,7 +22,7 @@ export class Snapshots {
   /** In the transaction that removes the events, which come in the order of their ids. */
   async take(tx: Transaction, events: readonly StoredGameEvent[]): Promise<void> {
     const projects = new Map<string, StoredGameEvent[]>();
-    for (const event of events) projects.set(event.projectId, [...(projects.get(event.projectId) ?? []), event]);
+    for (const event of events) addTo(projects, event.projectId, event);
     for (const [projectId, own] of projects) {
       const names = new Set(own.map(({ eventName }) => eventName));
       for (const definition of await this.boards.definitionsIn(tx, projectId)) {

@@ -13,6 +13,7 @@ import type {
   SanctionBatchList,
   UndoneSanctions,
 } from '../../../../src/contract/moderation/sanction-batches.js';
+import { addTo } from '../../../platform/add-to.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { mapInTurns } from '../../../platform/database/turns.js';
@@ -161,7 +162,7 @@ export class SanctionBatches {
     );
     const found = new Map<string, string[]>();
     for (const row of await this.sanctions.inForce(projectId, [...people], this.now()))
-      found.set(kindAndPerson(row), [...(found.get(kindAndPerson(row)) ?? []), row.id]);
+      addTo(found, kindAndPerson(row), row.id);
     return found;
   }
 }

@@ -1,6 +1,7 @@
 /** The sanctions in force against people, including bans that outlived their erasure and are in no list. */
 
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import { addTo } from '../../../platform/add-to.js';
 import type { Clock } from '../../../platform/clock.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Transaction } from '../../../platform/database/database.js';
@@ -26,7 +27,7 @@ export class SanctionsInForce {
     const now = this.now();
     const found = new Map<string, SanctionInForce[]>();
     const add = (person: string, { endAt, ...one }: ActiveSanction) =>
-      found.set(person, [...(found.get(person) ?? []), { ...one, endAt: timeOrNull(endAt) }]);
+      addTo(found, person, { ...one, endAt: timeOrNull(endAt) });
     for (const row of await this.sanctions.inForce(projectId, externalUserIds, now, tx))
       if (row.externalUserId !== null) add(row.externalUserId, toActiveSanction(row));
     for (const [person, bans] of await this.erasedBans.inForce(projectId, externalUserIds, now, tx))

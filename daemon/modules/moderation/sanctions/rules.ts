@@ -1,7 +1,9 @@
 /** Pure rules of sanctions: when one is in force, which times are allowed, and what it means in a room. */
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import { parameterDefaults, type SanctionParameters } from '../../../../src/contract/moderation/sanction-parameters.js';
 import { banTypes, type SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import { addTo } from '../../../platform/add-to.js';
 
 export interface Term {
   readonly startAt: Date;
@@ -141,7 +143,7 @@ export function roomPoliciesOf(
   const rooms = new Map<string, ActiveSanction[]>();
   for (const sanction of inForce) {
     const room = sanction.sessionId === null ? undefined : roomOfSession.get(sanction.sessionId);
-    if (room !== undefined) rooms.set(room, [...(rooms.get(room) ?? []), sanction]);
+    if (room !== undefined) addTo(rooms, room, sanction);
   }
   return {
     everywhere: policyOf(everywhere),

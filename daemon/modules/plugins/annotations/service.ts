@@ -1,5 +1,7 @@
 /** Annotations as callers may read them. */
+
 import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contract/plugins/annotations.js';
+import { addTo } from '../../../platform/add-to.js';
 import type { Member } from '../../../platform/http/caller.js';
 import { type AnnotationStore, toMessageAnnotation, toSessionAnnotation } from './annotation-store.js';
 
@@ -31,7 +33,7 @@ export class Annotations {
       if (await this.needs.mayRead(caller, projectId)) readable.add(projectId);
     const found = new Map<string, MessageAnnotation[]>();
     for (const row of rows.filter(({ projectId }) => readable.has(projectId)))
-      found.set(row.messageId, [...(found.get(row.messageId) ?? []), toMessageAnnotation(row)]);
+      addTo(found, row.messageId, toMessageAnnotation(row));
     return Object.fromEntries(found);
   }
 }

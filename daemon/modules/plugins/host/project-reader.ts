@@ -1,4 +1,5 @@
 /** Reads the log for instances of a project at once. Each has a place of its own; where they are equal, they move as one. */
+import { addTo } from '../../../platform/add-to.js';
 import type { LogReader } from '../../../platform/events/log-readers.js';
 
 /** An enabled instance; `version` is that of its plugin. */
@@ -50,7 +51,7 @@ export class ProjectReader implements LogReader {
   /** Ids of the members that have not read up to there, by their places. */
   behind(end: bigint): Map<bigint, string[]> {
     const found = new Map<bigint, string[]>();
-    for (const { id, stored } of this.members) if (stored < end) found.set(stored, [...(found.get(stored) ?? []), id]);
+    for (const { id, stored } of this.members) if (stored < end) addTo(found, stored, id);
     return found;
   }
 }

@@ -2,8 +2,8 @@
  * The matcher of the plugin `toxicity`: text in, what is toxic in it out. Pure, and linear in the text: every piece of it
  * is read by a fixed number of patterns without repetition. What it can and cannot do: docs/toxicity.md.
  */
-
 import { LRUCache } from 'lru-cache';
+import { addTo } from '../../../../platform/add-to.js';
 import { isLetter, type Normalised, normalised, spelled } from './normalise.js';
 import { Phrases, wordsOf } from './phrases.js';
 import { lists, misheardSentences, toxicSentences } from './sentences.js';
@@ -131,8 +131,7 @@ const fits = (masked: string, word: string): boolean =>
 function maskedByLength() {
   const byLength = new Map<number, { known: string; category: ToxicityCategory }[]>();
   for (const category of toxicityCategories)
-    for (const known of maskedWords[category])
-      byLength.set(known.length, [...(byLength.get(known.length) ?? []), { known, category }]);
+    for (const known of maskedWords[category]) addTo(byLength, known.length, { known, category });
   return byLength;
 }
 
