@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
+import { compilersBeside, oneByteEach, oneEncoding, oneLanguage, plainOrder, sparseGraph } from './bundle-plugins.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -72,45 +73,6 @@ const bundles = [
   },
 ];
 
-/** Zod speaks 60 languages, exported together, so that nothing drops them. English is what Earshot speaks. */
-const oneLanguage = {
-  name: 'one-language-of-zod',
-  resolveId: {
-    filter: { id: /\/locales\/index\.js$/ },
-    handler: (id, importer) => (importer?.includes('/zod/') ? require.resolve('zod/v4/locales/en.js') : null),
-  },
-};
-
-/**
- * Prisma keeps its graph of queries in objects whose keys are numbers of words. V8 takes them for arrays and gives each of 1,900
- * room for every word, 23 MB in all, unless one key is too large for an array.
- */
-const sparseGraph = {
-  name: 'sparse-graph-of-prisma',
-  transform: {
-    filter: { id: /@prisma\/client\/runtime\/client\.m?js$/ },
-    handler: (code) => {
-      const parts = code.split('i=this.#i(),o={};for(');
-      if (parts.length !== 3)
-        throw new Error("Prisma's graph of queries is read in another way now: look at its memory again.");
-      return { code: parts.join('i=this.#i(),o={4294967294:0};for('), map: null };
-    },
-  },
-};
-
-/** oclif sorts all commands at each start by the rules of a language: loading those takes 25 ms, and the order is the same without. */
-const plainOrder = {
-  name: 'plain-order-of-commands',
-  transform: {
-    filter: { id: /@oclif\/core\/lib\/config\/plugin\.js$/ },
-    handler: (code) => {
-      const parts = code.split('a.id.localeCompare(b.id)');
-      if (parts.length !== 2) throw new Error('oclif sorts its commands in another way now: look at the start again.');
-      return { code: parts.join('(a.id < b.id ? -1 : 1)'), map: null };
-    },
-  },
-};
-
 /** `…/node_modules/@scope/name/dist/x.js` → `…/node_modules/@scope/name`; null for our own files. */
 const packageFolder = (moduleId) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(moduleId.replaceAll('\\', '/'))?.[0];
 
@@ -153,11 +115,11 @@ for (const bundle of bundles) {
     input,
     platform,
     external,
-    plugins: [oneLanguage, sparseGraph, plainOrder],
+    plugins: [oneLanguage, oneEncoding, sparseGraph, plainOrder, compilersBeside, oneByteEach],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     output: {
       // `import()` in such a file would need what Node.js calls experimental.
-      ...{ dir: folder, format, sourcemap, dynamicImportInCjs: false },
+      ...{ dir: folder, format, sourcemap, dynamicImportInCjs: false, comments: false },
       ...{ entryFileNames: `[name].${extension}`, chunkFileNames: `chunks/[name]-[hash].${extension}` },
     },
     logLevel: 'warn',
