@@ -3,6 +3,7 @@
  * is tried with is never recorded, because anybody could write into the log that way.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../platform/at-most.js';
 import type { Clock } from '../../platform/clock.js';
 
 const hourMs = 3_600_000;
@@ -13,7 +14,7 @@ const accountsMax = 10_000;
 export class RefusedLogins {
   private hour = 0;
   private inAll = 0;
-  private readonly ofAccounts = new LRUCache<string, number>({ max: accountsMax });
+  private readonly ofAccounts = new LRUCache<string, number>(atMost(accountsMax));
 
   constructor(private readonly now: Clock) {}
 

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
+import { atMost } from '../../platform/at-most.js';
 import type { Clock } from '../../platform/clock.js';
 import type { PlayerCaller } from '../../platform/http/caller.js';
 
@@ -39,7 +40,7 @@ export interface VerifiedPlayer extends PlayerIdentity {
 
 export class PlayerTokens {
   // A client sends the same token with every event; its signature is checked once.
-  private readonly verified = new LRUCache<string, VerifiedPlayer>({ max: verifiedTokensMax });
+  private readonly verified = new LRUCache<string, VerifiedPlayer>(atMost(verifiedTokensMax));
 
   constructor(
     /** HMAC key, 32 bytes; the same on every daemon. */

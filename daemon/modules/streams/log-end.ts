@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../src/contract/events.js';
+import { atMost } from '../../platform/at-most.js';
 import type { LogFollower } from '../../platform/events/follower.js';
 import type { EventLog, PositionedEvent } from '../../platform/events/log.js';
 import { isWithin, partsOf } from './filter.js';
@@ -23,7 +24,7 @@ const reachesMax = 10_000;
 
 export class LogEnd {
   private passed: Passed[] = [];
-  private readonly known = new LRUCache<string, Newest>({ max: reachesMax });
+  private readonly known = new LRUCache<string, Newest>(atMost(reachesMax));
 
   constructor(
     private readonly log: EventLog,

@@ -3,6 +3,7 @@
  * `forget` after its commit; other daemons notice within the second.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 
 const keepMs = 1_000;
 const entriesMax = 10_000;
@@ -18,7 +19,7 @@ export class Remembered<T extends object | string, Question = string> {
     options: { readonly keyOf?: (question: Question) => string; readonly keepMs?: number } = {},
   ) {
     this.keyOf = options.keyOf ?? String;
-    this.answers = new LRUCache({ max: entriesMax, ttl: options.keepMs ?? keepMs });
+    this.answers = new LRUCache({ ...atMost(entriesMax), ttl: options.keepMs ?? keepMs });
   }
 
   /** null, "there is none", is not cached. */

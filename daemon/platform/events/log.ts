@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent, EventAction, EventSource } from '../../../src/contract/events.js';
+import { atMost } from '../at-most.js';
 import type { Clock } from '../clock.js';
 import type { PreparedRows } from '../database/bulk-rows.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
@@ -117,7 +118,7 @@ export class EventLog {
   private readonly needs: StillNeeded[] = [];
   private readonly listeners: StoredListener[] = [];
   private storedUpTo = 0n;
-  private readonly unreadable = new LRUCache<string, true>({ max: unreadableMax });
+  private readonly unreadable = new LRUCache<string, true>(atMost(unreadableMax));
   private tellUnreadable: (id: string, error: unknown) => void = () => {};
   private readonly sql;
   /** Removes people from what is stored. */

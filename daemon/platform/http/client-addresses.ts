@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.js';
 import { networkOf } from './rate-limits.js';
 
 /** Longest chain of proxies that is followed. */
@@ -10,7 +11,7 @@ const proxiesMax = 10;
 const rememberedMax = 10_000;
 
 export class ClientAddresses {
-  private readonly peers = new LRUCache<string, { readonly network: string | null }>({ max: rememberedMax });
+  private readonly peers = new LRUCache<string, { readonly network: string | null }>(atMost(rememberedMax));
   private readonly proxies: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
 
   /** Addresses and networks such as 10.0.0.0/8. */

@@ -6,6 +6,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../../../src/contract/errors.js';
+import { atMost } from '../../../platform/at-most.js';
 import type { Clock } from '../../../platform/clock.js';
 
 interface Rule {
@@ -18,8 +19,6 @@ const ofNetwork: Rule = { failuresMax: 60, windowMs: 60_000 };
 const atAccount: Rule = { failuresMax: 100, windowMs: 600_000 };
 /** Counters per rule, and accounts with known networks; the least used are forgotten first. */
 const remembered = 100_000;
-/** Not `max`, which takes room for all of them at once. */
-const places = { maxSize: remembered, sizeCalculation: () => 1 } as const;
 const networksPerAccountMax = 20;
 
 interface Window {
@@ -28,7 +27,7 @@ interface Window {
 }
 
 class Failures {
-  private readonly windows = new LRUCache<string, Window>(places);
+  private readonly windows = new LRUCache<string, Window>(atMost(remembered));
 
   constructor(
     private readonly rule: Rule,
@@ -72,7 +71,7 @@ export class LoginAttempts {
   private readonly here: Failures;
   private readonly ofNetwork: Failures;
   private readonly atAccount: Failures;
-  private readonly known = new LRUCache<string, Set<string>>(places);
+  private readonly known = new LRUCache<string, Set<string>>(atMost(remembered));
 
   constructor(now: Clock) {
     this.here = new Failures(here, now);

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type DomainEvent, matchesPattern } from '../../../../src/contract/events.js';
+import { atMost } from '../../../platform/at-most.js';
 import type { Clock } from '../../../platform/clock.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
 import type { PolicyReader } from './policy-reader.js';
@@ -27,7 +28,7 @@ interface Turn {
 export class RoomEnforcer {
   private readonly waiting = new Map<string, Turn>();
   private readonly last = new Map<string, Promise<void>>();
-  private readonly seen = new LRUCache<string, true>({ maxSize: seenMax, sizeCalculation: () => 1 });
+  private readonly seen = new LRUCache<string, true>(atMost(seenMax));
 
   constructor(
     private readonly policies: PolicyReader,
