@@ -1,15 +1,25 @@
+import { Flags } from '@oclif/core';
 import { interruption, untilEnd } from '../../src/cli/interruption.js';
-import { forFlag, moderateFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
 import { harmless } from '../../src/printable.js';
 
 export default class RoomsListen extends RoomCommand {
   static override summary = 'Listen to a room: who speaks, what is written down, who comes and goes.';
+  static override description =
+    'You come in as an observer of the team: everybody in the room sees that somebody of the team listens, and not who; the audit log says who. With --user you come in as that participant.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> demo',
     '<%= config.bin %> <%= command.id %> demo --for 30s --json',
+    '<%= config.bin %> <%= command.id %> demo --user u1',
   ];
   static override args = { room: roomArgument };
-  static override flags = { ...personFlags('listener'), ...moderateFlag, ...forFlag };
+  static override flags = {
+    ...listenerFlags,
+    ...forFlag,
+    moderate: Flags.boolean({
+      description: 'With --user: show what plugins and shadow-muted people say, as observers see it',
+    }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(RoomsListen);
@@ -18,7 +28,7 @@ export default class RoomsListen extends RoomCommand {
     const signal = interruption();
     const asJson = this.common.json === true || !this.screen.isTerminal;
     await listen({
-      access: await this.access(args.room, flags, { publish: false, subscribe: true, moderate: flags.moderate }),
+      access: await this.listeningAccess(args.room, flags),
       until: () => untilEnd(signal, seconds),
       tell: (line) => this.logToStderr(line),
       onHappening: (happening) => {

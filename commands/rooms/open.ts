@@ -8,11 +8,18 @@ const guest = async (): Promise<string> => `guest-${randomInt(1_000, 10_000)}`;
 
 export default class RoomsOpen extends RoomCommand {
   static override summary = "Print a link to the room's page, for one person to talk and listen in a browser.";
-  static override examples = ['<%= config.bin %> <%= command.id %> demo --user u1 --name "Ann"'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> demo --user u1 --name "Ann"',
+    '<%= config.bin %> <%= command.id %> demo --observe',
+  ];
   static override args = { room: roomArgument };
   static override flags = {
     ...personFlags('guest'),
     ...moderateFlag,
+    observe: Flags.boolean({
+      description: 'To listen only, as an observer of the team, as `rooms listen` does',
+      exclusive: ['user', 'name', 'moderate'],
+    }),
     user: Flags.string({
       description: 'External id of who comes in; left out: a guest',
       default: guest,
@@ -23,9 +30,12 @@ export default class RoomsOpen extends RoomCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(RoomsOpen);
     const { room } = args;
-    const access = await this.access(room, flags, { publish: true, subscribe: true, moderate: flags.moderate });
+    const access = flags.observe
+      ? await this.observing(room)
+      : await this.access(room, flags, { publish: true, subscribe: true, moderate: flags.moderate });
     const link = pageLink(access);
-    if (this.common.json === true) this.show({ roomId: room, externalUserId: flags.user, link });
+    const externalUserId = flags.observe ? null : flags.user;
+    if (this.common.json === true) this.show({ roomId: room, externalUserId, link });
     else this.log(link);
   }
 }

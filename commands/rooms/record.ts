@@ -1,16 +1,18 @@
 import { Args } from '@oclif/core';
 import { interruption, untilEnd } from '../../src/cli/interruption.js';
-import { forFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
 import { harmless } from '../../src/printable.js';
 
 export default class RoomsRecord extends RoomCommand {
   static override summary = 'Record a room, one WAV file for each speaker, all on one clock.';
+  static override description =
+    'You come in as an observer of the team, as `rooms listen` does. With --user you come in as that participant.';
   static override examples = ['<%= config.bin %> <%= command.id %> demo evening --for 10m'];
   static override args = {
     room: roomArgument,
     folder: Args.string({ required: true, description: 'Where the files go' }),
   };
-  static override flags = { ...personFlags('recorder'), ...forFlag };
+  static override flags = { ...listenerFlags, ...forFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(RoomsRecord);
@@ -19,7 +21,7 @@ export default class RoomsRecord extends RoomCommand {
       import('../../src/cli/voice/listen.js'),
       import('../../src/cli/voice/track-files.js'),
     ]);
-    const access = await this.access(args.room, flags, { publish: false, subscribe: true });
+    const access = await this.listeningAccess(args.room, { ...flags, moderate: false });
     const signal = interruption();
     const files = new TrackFiles(args.folder, Date.now());
     await listen({

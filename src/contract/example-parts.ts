@@ -103,12 +103,12 @@ export const exampleParts: Readonly<Record<string, Json>> = {
     asr: { engine: 'sherpa', quality: 'standard' },
   },
   RoomMessage: { id: id('11'), kind: 'user' },
-  RoomPerson: { name: 'Ann', muted: false, bot: false },
+  RoomPerson: { name: 'Ann', muted: false, bot: false, observer: false },
   RoomSlot: { resourceId: 'q3tZ8xw' },
   RoomSlotEvent: { resourceId: 'q3tZ8xw' },
   RoomStateEvent: {
     encryption: 'disabled',
-    you: { externalUserId: 'player-42', name: 'Ann', publish: true, subscribe: true, moderate: false },
+    you: { externalUserId: 'player-42', name: 'Ann', publish: true, subscribe: true, moderate: false, observer: false },
   },
   RoomMutedEvent: { muted: true, until: evening('18:40:00') },
   RoomRemovedEvent: {

@@ -49,6 +49,7 @@ const peer = (name: string, more: Partial<Room['peers'][number]> = {}): Room['pe
     speaking: false,
     muted: false,
     bot: false,
+    observer: false,
   },
   ...more,
 });
@@ -108,8 +109,11 @@ describe('rooms watch', () => {
     expect(text).toMatch(/\n….* typed▏\n/);
   });
 
-  it('leaves bots out of those who can be chosen', () => {
-    expect(peopleOf(picture().room).map(({ displayName }) => displayName)).toEqual(['Ann', 'Bob', 'Cid']);
+  it('leaves bots and observers out of those who can be chosen, and says that the team listens', () => {
+    const peers = [peer('Bob'), peer('Bot', { bot: true }), peer('The team', { observer: true, publishing: false })];
+    const room = { roomId: 'demo', sessionId: null, peers };
+    expect(peopleOf(room).map(({ displayName }) => displayName)).toEqual(['Bob']);
+    expect(drawn((size) => roomView(picture({ room }), size), [80, 24], false)).toContain('1 person, the team listens');
   });
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWav } from '../../src/client/voice/wav-file.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
@@ -41,16 +42,19 @@ function begin(...args: string[]) {
   };
 }
 const cli = (...args: string[]) => begin(...args).ended();
-const isThere = (externalUserId: string) =>
+const areThere = (people: object[]) =>
   eventually(async () => {
     const rooms = await daemon.client.call(roomRoutes.list, { params: { projectId: daemon.projectId } });
-    expect(rooms.flatMap(({ peers }) => peers)).toContainEqual(expect.objectContaining({ externalUserId }));
+    expect(rooms.flatMap(({ peers }) => peers)).toMatchObject(people);
   }, patienceMs);
 
 describe('earshot rooms', { timeout: 90_000 }, () => {
   it('speaks a file; listening tells who speaks and recording keeps it, until ctrl-c', async () => {
     const [listening, recording] = [begin('listen', 'demo'), begin('record', 'demo', 'evening', '--json')];
-    await Promise.all([isThere('listener'), isThere('recorder')]);
+    await areThere([
+      { displayName: 'default team', observer: true },
+      { displayName: 'default team', observer: true },
+    ]);
     const spoken = await cli('speak', 'demo', 'tone.wav', '--user', 'u/1', '--name', 'Ann', '--json');
     expect({ code: spoken.code, ...JSON.parse(spoken.stdout) }).toEqual({
       code: 0,
@@ -67,7 +71,7 @@ describe('earshot rooms', { timeout: 90_000 }, () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(happenings[0]).toMatchObject({ type: 'room.state', you: { publish: false } });
+    expect(happenings[0]).toMatchObject({ type: 'room.state', you: { publish: false, observer: true } });
     expect(happenings).toContainEqual(expect.objectContaining({ type: 'speech.started', speaker: 'u/1' }));
     expect(happenings.find(({ type }) => type === 'speech.ended')?.seconds).toBeGreaterThan(1.5);
     const [track] = JSON.parse(kept.stdout);
@@ -84,11 +88,15 @@ describe('earshot rooms', { timeout: 90_000 }, () => {
     const [one, other] = [await cli('open', 'demo', '--json'), await cli('open', 'demo', '--json')];
     expect(JSON.parse(one.stdout).externalUserId).toMatch(/^guest-\d{4}$/);
     expect(one.stdout).not.toBe(other.stdout);
+    const observing = new URL(JSON.parse((await cli('open', 'demo', '--observe', '--json')).stdout).link);
+    const token = new URLSearchParams(observing.hash.slice(1)).get('token') ?? '';
+    expect(decodeJwt(token)).toMatchObject({ observer: true, publish: false });
   });
 
   it.each([
     ['a file that is not there', ['speak', 'demo', 'nothing.wav'], 2, 'There is no file nothing.wav.'],
     ['a file that is no recording', ['speak', 'demo', program], 2, 'is no WAV file. Convert it'],
+    ['an observer with a name', ['open', 'demo', '--observe', '--name', 'Ann'], 2, '--name'],
     ['a length that is no length', ['listen', 'demo', '--for', 'ages'], 2, '"ages" is not a duration'],
   ])('refuses %s', async (_, args, code, sentence) => {
     const ended = await cli(...args);

@@ -15,6 +15,7 @@ const visitor: Visitor = {
   name: 'Ann',
   userData: {},
   tokenId: 't1',
+  observer: false,
 };
 const media = { port: 0, bindAddress: '127.0.0.1', announcedAddress: null };
 const events: RoomEvent[] = [];

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
@@ -116,6 +118,50 @@ describe('GET /rooms/{roomId}/events', () => {
     await daemon.client.call(sessionRoutes.stop, { params: { ...params(), id } });
     expect(await next(reader, 'room.peer')).toMatchObject({ change: 'left', person: { bot: true } });
     reader.close();
+  });
+
+  it('shows an observer of the team as one, who is no participant and in no transcript, but in the audit log', async () => {
+    const body = { title: 'Stage', externalRoomId: 'stage' };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    const player = await eventsOf('ben', 'stage');
+    await next(player, 'room.state');
+    const made = await daemon.client.call(tokenRoutes.observe, { params: { ...params(), roomId: 'stage' } });
+    const ears = new Listener('team', 1);
+    await ears.join(post('whep', 'stage', made.token));
+    const { change, person } = await next(player, 'room.peer');
+    expect({ change, ...person }).toMatchObject({ change: 'joined', name: 'default team', observer: true });
+    const own = await eventsWith('stage', made.token);
+    expect((await next(own, 'room.state')).you).toMatchObject({ publish: false, moderate: true, observer: true });
+    await expect(new Speaker('team').join(post('whip', 'stage', made.token))).rejects.toThrow('403');
+
+    const ann = await joinAs('ann', 'stage');
+    await ann.talk(10);
+    expect(await next(own, 'room.slot')).toMatchObject({ speaker: 'ann' });
+    expect(await next(player, 'message')).toMatchObject({ message: { content: 'ANN joined' } });
+    const lines = await daemon.client.call(sessionRoutes.messages, { params: { ...params(), id } });
+    expect(lines.map(({ content }) => content)).toEqual(['ANN joined']);
+    const { participants } = await daemon.client.call(participantRoutes.list, {
+      params: params(),
+      query: { search: 'team' },
+    });
+    expect(participants).toEqual([]);
+    const query = { action: tokenRoutes.observe.operationId };
+    const { entries } = await daemon.admin.call(auditRoutes.list, { params: params(), query });
+    expect(entries).toMatchObject([{ actor: { kind: 'apiKey' }, targets: [{ kind: 'room', id: 'stage' }] }]);
+    for (const one of [ann, ears, player, own]) one.close();
+  });
+
+  it('lets a session end by its idleTimeout while only an observer is there', async () => {
+    const made = await daemon.client.call(tokenRoutes.observe, { params: { ...params(), roomId: 'wings' } });
+    const ears = new Listener('team', 1);
+    await ears.join(post('whep', 'wings', made.token));
+    const body = { title: 'Wings', externalRoomId: 'wings', idleTimeout: 1 };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    await eventually(async () => {
+      const { bot } = await daemon.client.call(sessionRoutes.get, { params: { ...params(), id } });
+      expect(bot.cause).toBe('idle_timeout');
+    });
+    ears.close();
   });
 
   it('shows moderators what plugins say about lines, and nobody else', async () => {

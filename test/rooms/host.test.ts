@@ -21,6 +21,7 @@ const visitor = (externalUserId: string): Visitor => ({
   name: externalUserId,
   userData: {},
   tokenId: `token of ${externalUserId}`,
+  observer: false,
 });
 
 const freePort = (): Promise<number> =>

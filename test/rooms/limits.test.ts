@@ -72,13 +72,14 @@ describe('the rooms of an installation', () => {
     });
     host.start();
   };
-  const visitor = (projectId: string, roomId: string, externalUserId: string): Visitor => ({
+  const visitor = (projectId: string, roomId: string, externalUserId: string, observer = false): Visitor => ({
     projectId,
     roomId,
     externalUserId,
     name: externalUserId,
     userData: {},
     tokenId: externalUserId,
+    observer,
   });
   const listen = (projectId: string, roomId: string, person: string) =>
     host.subscribe(deadOffer('whep'), visitor(projectId, roomId, person));
@@ -109,6 +110,17 @@ describe('the rooms of an installation', () => {
     const ann = new Listener('ann', 1);
     await ann.join(async (offer) => (await host.subscribe(offer, visitor('p', 'full of nobody', 'ann'))).answerSdp);
     ann.close();
+  });
+
+  it('hold so many people, and a few observers besides', async () => {
+    const { peersPerRoom, observersPerRoom } = roomLimits;
+    const most = { each: 1_000, together: 1_000 };
+    await open({ connecting: most });
+    const enter = (id: string, observer: boolean) => host.subscribe(deadOffer('whep'), visitor('p', 'r', id, observer));
+    for (let index = 0; index < peersPerRoom; index += 1) await enter(`${index}`, false);
+    await expect(enter('late', false)).rejects.toMatchObject({ code: 'room_full' });
+    for (let index = 0; index < observersPerRoom; index += 1) await enter(`observer:${index}`, true);
+    await expect(enter('observer:late', true)).rejects.toMatchObject({ code: 'room_full' });
   });
 
   it('hold no more than one seat of a kind for one token, however often it offers', async () => {

@@ -175,6 +175,11 @@ describe('an ODIN token', () => {
     });
   });
 
+  it('is not made for an observer: only the rooms of this daemon show who one is', async () => {
+    const refused = daemon.client.call(tokenRoutes.observe, { params: { projectId, roomId: 'r1' } });
+    await expect(refused).rejects.toMatchObject({ status: 409, code: 'provider_unsupported' });
+  });
+
   it('is not made for who may not speak, because it could not hold that', async () => {
     const { id } = await sanction('mute');
     await expect(token()).rejects.toMatchObject({ status: 409, code: 'provider_unsupported' });

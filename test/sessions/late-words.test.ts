@@ -74,7 +74,7 @@ const speaks = (externalUserId: string, content: string, spokenAt: Date, isThere
       ...{ externalUserId, content, spokenAt, status: 'recognised', startMs: 0, endMs: 900, language: 'en' },
       ...{ asr: { engine: 'sherpa', quality: 'good' }, shadowMuted: false, audio: new Int16Array(160) },
     },
-    isThere ? [{ externalUserId, name: 'Ann', bot: false }] : [],
+    isThere ? [{ externalUserId, name: 'Ann', bot: false, observer: false }] : [],
   );
 const enter = (externalUserId: string) => {
   const { tenantId, projectId } = session;

@@ -9,12 +9,13 @@ const person = (externalUserId: string, more: Partial<RoomPerson> = {}): RoomPer
   publishing: true,
   muted: false,
   bot: false,
+  observer: false,
   ...more,
 });
 const state: RoomStreamEvent = {
   type: 'room.state',
   roomId: 'hall',
-  you: { externalUserId: 'ben', name: 'BEN', publish: true, subscribe: true, moderate: false },
+  you: { externalUserId: 'ben', name: 'BEN', publish: true, subscribe: true, moderate: false, observer: false },
   encryption: 'disabled',
   people: [person('ben')],
   slots: [{ resourceId: 'r', slot: 1, speaker: 'ann' }],

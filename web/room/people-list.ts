@@ -80,8 +80,9 @@ export class PeopleList {
 
 const keyOf = ({ externalUserId, bot }: RoomPerson): string => `${bot ? 'bot' : 'user'} ${externalUserId}`;
 
-function noteOf({ bot, muted, publishing }: RoomPerson, speaking: boolean): string {
+function noteOf({ bot, observer, muted, publishing }: RoomPerson, speaking: boolean): string {
   if (bot) return 'writes down what is said';
+  if (observer) return 'listens for the team of the game';
   if (muted) return 'muted by a moderator';
   if (speaking) return 'speaking';
   return publishing ? 'can speak' : 'listening';

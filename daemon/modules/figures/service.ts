@@ -1,6 +1,7 @@
 /** What goes on in a tenant now. Events are counted as they are read from the log, so nothing is asked of the database for them. */
 import { type DomainEvent, ownEventTypes } from '../../../src/contract/events.js';
 import { busiestMax, type LiveFigures } from '../../../src/contract/figures/figures.js';
+import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Answered } from '../../platform/observability/metrics.js';
 import { version } from '../../platform/version.js';
@@ -11,7 +12,7 @@ export interface FigureSources {
   rooms(): readonly {
     readonly projectId: string;
     readonly roomId: string;
-    readonly peers: readonly { readonly bot: boolean }[];
+    readonly peers: readonly { readonly bot: boolean; readonly observer: boolean }[];
     readonly speaking: readonly string[];
   }[];
   projects(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]>;
@@ -88,10 +89,9 @@ export class FigureService {
     const rooms = this.sources.rooms().flatMap(({ projectId, roomId, peers, speaking }) => {
       const projectName = names.get(projectId);
       if (projectName === undefined) return [];
-      const people = peers.filter(({ bot }) => !bot).length;
-      return [
-        { projectId, projectName, roomId, people, speaking: speaking.length, transcribed: people < peers.length },
-      ];
+      const people = peers.filter(isPerson).length;
+      const transcribed = peers.some(({ bot }) => bot);
+      return [{ projectId, projectName, roomId, people, speaking: speaking.length, transcribed }];
     });
     const sum = (of: 'people' | 'speaking'): number => rooms.reduce((all, room) => all + room[of], 0);
     const busiest = rooms.toSorted((a, b) => b.people - a.people || a.roomId.localeCompare(b.roomId));

@@ -1,5 +1,5 @@
 /** Voice rooms: their tokens, WHIP and WHEP, the rooms' events, and what operators do with rooms. */
-
+import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import { SoleRole } from '../../platform/database/sole-role.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Metrics } from '../../platform/observability/metrics.js';
@@ -90,7 +90,8 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   const { projects, policies, enforcer, sessions } = needs;
   const { engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
-  const issuing = new TokenService(projects.settings, policies, keys, tokens, post, publicUrl, now);
+  const names = { nameOf: async (projectId: string) => (await projects.store.find(projectId))?.name ?? null };
+  const issuing = new TokenService(projects.settings, names, policies, keys, tokens, post, publicUrl, now);
   const service = new RoomService(
     {
       rooms: (projectId) => engine.rooms(projectId),
@@ -161,9 +162,9 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
 }
 
 function watch(metrics: Metrics, engine: EmbeddedRooms, streams: RoomStreams): void {
-  const people = () => engine.rooms().flatMap(({ peers }) => peers.filter(({ bot }) => !bot));
+  const people = () => engine.rooms().flatMap(({ peers }) => peers.filter(isPerson));
   metrics.gauge('rooms', 'Rooms that somebody is in', () => engine.rooms().length);
-  metrics.gauges('room_people', 'People in rooms, bots left out', 'publishing', () => {
+  metrics.gauges('room_people', 'People in rooms, bots and observers left out', 'publishing', () => {
     const publishing = people().filter((one) => one.publishing).length;
     return { true: publishing, false: people().length - publishing };
   });

@@ -6,7 +6,13 @@ import { mapInTurns } from '../../platform/database/turns.js';
 
 interface OpenRoom {
   readonly roomId: string;
-  readonly peers: readonly { externalUserId: string; name: string; publishing: boolean; bot: boolean }[];
+  readonly peers: readonly {
+    externalUserId: string;
+    name: string;
+    publishing: boolean;
+    bot: boolean;
+    observer: boolean;
+  }[];
   readonly speaking: readonly string[];
 }
 
@@ -65,8 +71,8 @@ export class RoomService {
     return mapInTurns(rooms, ({ roomId, peers, speaking }) => ({
       roomId,
       sessionId: sessions.get(roomId) ?? null,
-      peers: peers.map(({ externalUserId, name, publishing, bot }) => ({
-        ...{ externalUserId, displayName: name, publishing, bot },
+      peers: peers.map(({ externalUserId, name, publishing, bot, observer }) => ({
+        ...{ externalUserId, displayName: name, publishing, bot, observer },
         speaking: speaking.includes(externalUserId),
         muted: isMuted(roomId, externalUserId),
       })),

@@ -13,6 +13,8 @@ export interface PersonInRoom {
   readonly name: string;
   /** Listens in for a session. */
   readonly bot: boolean;
+  /** Listens for the team that runs the game. */
+  readonly observer: boolean;
 }
 
 export type RoomEvent =
@@ -23,7 +25,7 @@ export type RoomEvent =
   | { readonly type: 'engine.lost' | 'engine.restarted' };
 
 /** How a bot appears among the people of a room. */
-interface Observer {
+interface BotAppearance {
   readonly externalUserId: string;
   readonly name: string;
   readonly userData: unknown;
@@ -32,7 +34,7 @@ interface Observer {
 export interface HeardRooms {
   /** Why nobody can enter now; null when they can. */
   readonly problem: string | null;
-  tap(room: RoomKey, observer: Observer): Tap;
+  tap(room: RoomKey, appearance: BotAppearance): Tap;
   /** null: nobody is there. */
   room(room: RoomKey): { readonly peers: readonly PersonInRoom[] } | null;
   onEvent(listener: (event: RoomEvent) => void): () => void;

@@ -3,6 +3,7 @@
  * transcript.
  */
 import type { Presence as PresenceData } from '../../../src/contract/events.js';
+import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
@@ -53,7 +54,7 @@ export class RoomPresence {
 
   start(rooms: Pick<HeardRooms, 'onEvent'>): void {
     this.unsubscribe = rooms.onEvent((event) => {
-      if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || event.peer.bot) return;
+      if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || !isPerson(event.peer)) return;
       const at = this.now();
       this.work = this.work
         .then(() => this.record(event, at))

@@ -2,6 +2,7 @@
  * Makes the running bots match the desired ones: at start, whenever a session changes, and every few seconds. What is
  * desired is stored in rows, so a restart of the daemon sends every bot back into its room.
  */
+import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
 import { FairTurns } from '../../platform/events/fair-turns.js';
@@ -259,7 +260,7 @@ export class BotSupervisor {
   private follow(event: RoomEvent): void {
     if (event.type === 'engine.lost') for (const { bot } of this.running.values()) bot.roomLost();
     if (event.type === 'engine.restarted') for (const { bot } of this.running.values()) bot.roomBack();
-    if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || event.peer.bot) return;
+    if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || !isPerson(event.peer)) return;
     const { room, peer } = event;
     for (const { bot } of this.runningIn(room)) {
       if (event.type === 'peer.joined') bot.joined(peer.externalUserId);
@@ -273,9 +274,9 @@ export class BotSupervisor {
     );
   }
 
-  /** Who is in the session's room, bots excluded. */
+  /** Who is in the session's room, bots and observers excluded. */
   private peopleIn({ projectId, externalRoomId: roomId }: Session): PersonInRoom[] {
-    return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(({ bot }) => !bot);
+    return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(isPerson);
   }
 
   /** Those of a session are stored one after the other, so that the state reported last is the state stored last. */

@@ -1,5 +1,6 @@
 /** A room on one screen: who is there and speaks, what is said and done, and the keys. */
 import type { DomainEvent } from '../../contract/events.js';
+import { isPerson } from '../../contract/rooms/room-events.js';
 import type { Room } from '../../contract/rooms/rooms.js';
 import type { Session } from '../../contract/sessions/sessions.js';
 import { harmless } from '../../printable.js';
@@ -47,7 +48,7 @@ type Peer = Room['peers'][number];
 /** People in the order of the screen: those who can be chosen. */
 export const peopleOf = (room: Room | null): readonly Peer[] =>
   (room?.peers ?? [])
-    .filter(({ bot }) => !bot)
+    .filter(isPerson)
     .toSorted((a, b) => a.displayName.localeCompare(b.displayName) || a.externalUserId.localeCompare(b.externalUserId));
 
 export function roomView(picture: RoomPicture, { columns, rows }: Size): string {
@@ -77,7 +78,8 @@ function footLine({ asked, foot }: RoomPicture, columns: number): string {
 }
 
 function header({ roomId, session, room }: RoomPicture, count: number): string {
-  const people = count === 1 ? '1 person' : `${count} people`;
+  const observers = room?.peers.filter(({ observer }) => observer).length ?? 0;
+  const people = `${count === 1 ? '1 person' : `${count} people`}${observers === 0 ? '' : ', the team listens'}`;
   const bot = session === null || session.status === 'ended' ? 'no session' : `bot ${session.bot.state}`;
   const cause = session?.status === 'active' && session.bot.cause !== null ? ` (${session.bot.cause})` : '';
   const title = session === null ? '' : `  ${cut(harmless(session.title), 30)}`;

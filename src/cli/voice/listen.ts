@@ -7,7 +7,7 @@ import type { RoomAccess } from '../../client/room/room-access.js';
 import { RoomListener } from '../../client/voice/listener.js';
 import { endMedia } from '../../client/voice/media-peer.js';
 import { SpeechTurns, type Turn } from '../../client/voice/speech-turns.js';
-import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
+import { isPerson, type RoomStreamEvent } from '../../contract/rooms/room-events.js';
 
 const checkMs = 250;
 
@@ -68,7 +68,7 @@ export function lineOf(happening: Happening): string | null {
     case 'room.state':
       return inRoom(happening);
     case 'room.peer':
-      return happening.change === 'changed' ? null : `${happening.person.name} ${happening.change}`;
+      return happening.change === 'changed' ? null : cameOrWent(happening);
     case 'room.muted':
       return happening.muted ? `you are muted${because(happening.reason)}` : 'you are no longer muted';
     case 'room.warned':
@@ -88,8 +88,14 @@ export function lineOf(happening: Happening): string | null {
   }
 }
 
+function cameOrWent({ change, person }: Extract<RoomStreamEvent, { type: 'room.peer' }>): string {
+  const { name, observer } = person;
+  if (observer) return change === 'joined' ? `${name} listens, as an observer` : `${name} listens no more`;
+  return `${name} ${change}`;
+}
+
 function inRoom({ people }: Extract<RoomStreamEvent, { type: 'room.state' }>): string {
-  const names = people.filter(({ bot }) => !bot).map(({ name }) => name);
+  const names = people.filter(isPerson).map(({ name }) => name);
   const notice = people.some(({ bot }) => bot) ? '; what is said here is written down' : '';
   return `in the room: ${names.length === 0 ? 'nobody yet' : names.join(', ')}${notice}`;
 }

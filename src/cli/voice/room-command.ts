@@ -1,6 +1,6 @@
 /** What commands that enter a room share: who enters, and cleaning up afterwards. */
 import { Args, Flags } from '@oclif/core';
-import { requestAccess } from '../../client/room/request-access.js';
+import { requestAccess, requestObservation } from '../../client/room/request-access.js';
 import type { RoomAccess } from '../../client/room/room-access.js';
 import { ProjectCommand } from '../command.js';
 import { stated } from '../fields.js';
@@ -11,6 +11,13 @@ export const personFlags = (user: string) => ({
   user: Flags.string({ description: 'External id of who comes in', default: user }),
   name: Flags.string({ description: 'Shown in the room; left out: the external id' }),
 });
+/** Of commands that only listen. */
+export const listenerFlags = {
+  user: Flags.string({
+    description: 'Come in as this participant, by external id; left out: as an observer of the team',
+  }),
+  name: Flags.string({ description: 'With --user: shown in the room; left out: the external id', dependsOn: ['user'] }),
+};
 export const moderateFlag = {
   moderate: Flags.boolean({ description: 'As a moderator: with what plugins say, and what shadow-muted people say' }),
 };
@@ -26,6 +33,20 @@ export abstract class RoomCommand extends ProjectCommand {
     const permissions = { moderate: false, ...may };
     const request = { roomId, userId: user, permissions, ...stated({ displayName: name }) };
     return requestAccess(this.client, await this.projectId(), request);
+  }
+
+  /** To listen only. Throws ApiError, DaemonUnreachable, ForeignRooms. */
+  protected async listeningAccess(
+    roomId: string,
+    { user, name, moderate }: { user: string | undefined; name: string | undefined; moderate: boolean },
+  ): Promise<RoomAccess> {
+    if (user === undefined) return this.observing(roomId);
+    return this.access(roomId, { user, name }, { publish: false, subscribe: true, moderate });
+  }
+
+  /** As an observer of the team. Throws ApiError, DaemonUnreachable, ForeignRooms. */
+  protected async observing(roomId: string): Promise<RoomAccess> {
+    return requestObservation(this.client, await this.projectId(), roomId);
   }
 
   /** Throws NotUnderstood. */

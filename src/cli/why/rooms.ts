@@ -1,5 +1,6 @@
 /** Why a room has no transcript: what its session and its bot say, and who is there. */
 
+import { isPerson } from '../../contract/rooms/room-events.js';
 import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import { type Bot, type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { type Lookup, sessionOfRoom } from '../names/sources.js';
@@ -86,7 +87,7 @@ function ofBot(session: Session | undefined, room: string): Finding[] {
 }
 
 function ofPeople(room: Room | undefined): Finding[] {
-  const people = room?.peers.filter(({ bot }) => !bot) ?? [];
+  const people = room?.peers.filter(isPerson) ?? [];
   if (people.length === 0)
     return [bad('Nobody is in the room now.', 'earshot rooms open ROOM makes a link for one person.')];
   const muted = people.filter((one) => one.muted);

@@ -4,11 +4,20 @@ import { tokenRoutes } from '../../contract/rooms/tokens.js';
 import type { EarshotClient } from '../earshot-client.js';
 import { accessOf, type RoomAccess } from './room-access.js';
 
-/** Throws ApiError, DaemonUnreachable, ForeignRooms. */
+/** As a person. Throws ApiError, DaemonUnreachable, ForeignRooms. */
 export async function requestAccess(
   client: EarshotClient,
   projectId: string,
   body: GenerateProjectTokenRequest,
 ): Promise<RoomAccess> {
   return accessOf(await client.call(tokenRoutes.generateForProject, { params: { projectId }, body }));
+}
+
+/** As an observer of the team, who only listens. Throws ApiError, DaemonUnreachable, ForeignRooms. */
+export async function requestObservation(
+  client: EarshotClient,
+  projectId: string,
+  roomId: string,
+): Promise<RoomAccess> {
+  return accessOf(await client.call(tokenRoutes.observe, { params: { projectId, roomId } }));
 }

@@ -13,9 +13,13 @@ export const RoomPerson = z
     publishing: z.boolean().describe('Sends sound'),
     muted: z.boolean().describe('Sends sound that a moderator keeps from everybody'),
     bot: z.boolean().describe('Listens and writes down; while one is here the room is transcribed'),
+    observer: z.boolean().describe('Listens for the team that runs the game: no participant'),
   })
   .meta({ id: 'RoomPerson' });
 export type RoomPerson = z.infer<typeof RoomPerson>;
+
+/** Whether it is somebody of the game, and not the bot or an observer of the team. */
+export const isPerson = ({ bot, observer }: Pick<RoomPerson, 'bot' | 'observer'>): boolean => !bot && !observer;
 
 const RoomSlot = z
   .object({
@@ -61,6 +65,7 @@ const RoomState = z
       publish: z.boolean().describe('The token lets you speak'),
       subscribe: z.boolean().describe('The token lets you listen; without it only news about yourself comes'),
       moderate: z.boolean().describe('The token shows what plugins say, and what shadow-muted people say'),
+      observer: z.boolean().describe('You listen for the team, and everybody sees that'),
     }),
     encryption: z.enum(['disabled', 'manual', 'automatic']).describe('End-to-end encryption of the sound'),
     people: z.array(RoomPerson),

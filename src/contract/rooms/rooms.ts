@@ -14,6 +14,7 @@ export const Room = z
         speaking: z.boolean().describe('Said something within the last second'),
         muted: z.boolean(),
         bot: z.boolean().describe('Listens and writes down; the room is transcribed'),
+        observer: z.boolean().describe('Listens for the team: no participant'),
       }),
     ),
     sessionId: z.string().nullable().describe('The active session that listens here'),

@@ -87,4 +87,20 @@ export const tokenRoutes = {
     errors,
     idempotencyKey: false,
   }),
+  observe: defineRoute({
+    operationId: 'observeRoom',
+    summary: 'Make a token to listen to a room as an observer of the team.',
+    description:
+      'Whoever enters with it is shown to everybody in the room as an observer, under the name of the project, and is no participant. They hear what all hear and see what moderators see. The audit log says who made the token. Rooms of this daemon alone take observers.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/rooms/{roomId}/observers',
+    auth,
+    scope: 'tokens',
+    role: 'moderator',
+    params: ProjectPath.extend({ roomId: RoomId }),
+    success: { status: 201, body: GenerateTokenResponse },
+    errors: ['settings_not_configured', 'provider_unsupported'],
+    idempotencyKey: false,
+  }),
 };

@@ -3,9 +3,9 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { ByRoom, nameOf } from '../media/by-room.js';
 import type {
+  BotAppearance,
   LeaveReason,
   MediaAnswer,
-  Observer,
   PersonPolicy,
   RoomEngine,
   RoomEngineStats,
@@ -118,14 +118,14 @@ export class EmbeddedRooms implements RoomEngine {
     });
   }
 
-  tap(room: RoomKey, observer: Observer): RoomTap {
-    const tap: Tap = new Tap(room, observer, () => {
+  tap(room: RoomKey, appearance: BotAppearance): RoomTap {
+    const tap: Tap = new Tap(room, appearance, () => {
       this.taps.delete(tap);
-      this.tell({ type: 'peer.left', room, peer: botPeer(observer), reason: 'left' });
+      this.tell({ type: 'peer.left', room, peer: botPeer(appearance), reason: 'left' });
       if (this.taps.in(room).length === 0) this.forward(room, false);
     });
     this.taps.add(tap);
-    this.tell({ type: 'peer.joined', room, peer: botPeer(observer) });
+    this.tell({ type: 'peer.joined', room, peer: botPeer(appearance) });
     this.forward(room, true);
     return tap;
   }
@@ -161,7 +161,7 @@ export class EmbeddedRooms implements RoomEngine {
 
   private viewOf({ projectId, roomId }: RoomKey): RoomView {
     const name = nameOf({ projectId, roomId });
-    const bots = this.taps.in({ projectId, roomId }).map(({ observer }) => botPeer(observer));
+    const bots = this.taps.in({ projectId, roomId }).map(({ appearance }) => botPeer(appearance));
     const peers = [...this.attendance.peersIn(name), ...bots];
     const speaking = this.attendance.speakingIn(name);
     return { projectId, roomId, peers, speaking, slots: this.attendance.slotsIn(name) };
@@ -190,11 +190,12 @@ export class EmbeddedRooms implements RoomEngine {
 
 const nothingYet = { publications: 0, subscriptions: 0, ...new PacketCounters() };
 
-const botPeer = ({ externalUserId, name, userData }: Observer): RoomPeer => ({
+const botPeer = ({ externalUserId, name, userData }: BotAppearance): RoomPeer => ({
   externalUserId,
   name,
   userData,
   publishing: false,
   muted: false,
   bot: true,
+  observer: false,
 });

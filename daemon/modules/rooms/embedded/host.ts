@@ -232,10 +232,11 @@ export class RoomHost {
    * The room, created when it is new, with a place for one more connecting peer. Throws overloaded when there is no
    * such place, room_full and room_limit_reached when there is no seat or no room.
    */
-  private roomFor({ projectId, roomId, externalUserId }: Visitor): Room {
+  private roomFor(visitor: Visitor): Room {
+    const { projectId, roomId } = visitor;
     const key = { projectId, roomId };
     const known = this.rooms.find(key);
-    if (known?.hasSeatFor(externalUserId) === false) throw new Refusal('room_full');
+    if (known?.hasSeatFor(visitor) === false) throw new Refusal('room_full');
     if (!this.connecting.take(projectId)) throw new Refusal('overloaded');
     if (known !== null) return known;
     const room = new Room(key, (notice) => this.options.up(notice));

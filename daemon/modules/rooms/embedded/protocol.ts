@@ -12,7 +12,13 @@ const Policy = z.object({
   speakingSecondsPerMinute: z.number().positive().nullable(),
 });
 const PersonPolicy = z.object({ everywhere: Policy.nullable(), inRooms: z.map(Name, Policy.nullable()).readonly() });
-const Visitor = Room.extend({ externalUserId: Name, name: Name, userData: z.unknown(), tokenId: Name });
+const Visitor = Room.extend({
+  externalUserId: Name,
+  name: Name,
+  userData: z.unknown(),
+  tokenId: Name,
+  observer: z.boolean(),
+});
 const Seal = z.object({ key: z.string(), keyIndex: z.int().min(0).max(255) });
 const Reason = z.enum(['left', 'lost', 'replaced', 'kicked', 'banned', 'room_closed', 'restarted']);
 const Answer = z.object({ answerSdp: z.string(), resourceId: z.string() });
@@ -94,6 +100,7 @@ const Person = z.object({
   userData: z.unknown(),
   publishing: z.boolean(),
   muted: z.boolean(),
+  observer: z.boolean(),
 });
 
 const Packet = z.object({

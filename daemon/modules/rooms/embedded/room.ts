@@ -51,8 +51,10 @@ export class Room {
     return [...this.peers.keys()];
   }
 
-  hasSeatFor(externalUserId: string): boolean {
-    return this.peers.has(externalUserId) || this.peers.size < roomLimits.peersPerRoom;
+  hasSeatFor({ externalUserId, observer }: Visitor): boolean {
+    const { peersPerRoom, observersPerRoom } = roomLimits;
+    const alike = [...this.peers.values()].filter(({ visitor }) => visitor.observer === observer).length;
+    return this.peers.has(externalUserId) || alike < (observer ? observersPerRoom : peersPerRoom);
   }
 
   publicationOf(externalUserId: string): Publication | null {
@@ -186,10 +188,10 @@ export class Room {
   }
 
   private tell(kind: 'peer.joined' | 'peer.changed', { visitor, publication }: Peer): void {
-    const { externalUserId, name, userData } = visitor;
+    const { externalUserId, name, userData, observer } = visitor;
     const publishing = publication?.connected ?? false;
     const muted = publishing && publication?.resource.policy.publish === false;
-    this.notify({ kind, room: this.key, person: { externalUserId, name, userData, publishing, muted } });
+    this.notify({ kind, room: this.key, person: { externalUserId, name, userData, publishing, muted, observer } });
   }
 
   private releaseSlots(publication: Publication): void {

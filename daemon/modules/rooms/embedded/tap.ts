@@ -1,5 +1,5 @@
 /** The daemon's end of a tap; the process forwards what is said, and a restart of it changes nothing here. */
-import { type Observer, type RoomKey, type RoomTap, roomLimits, type SpeakerPacket } from '../media/engine.js';
+import { type BotAppearance, type RoomKey, type RoomTap, roomLimits, type SpeakerPacket } from '../media/engine.js';
 import { PacketRings } from './packet-rings.js';
 
 /** All that is said in a room, for one reader. */
@@ -10,7 +10,7 @@ export class Tap implements RoomTap {
 
   constructor(
     readonly room: RoomKey,
-    readonly observer: Observer,
+    readonly appearance: BotAppearance,
     private readonly onClose: () => void,
   ) {}
 

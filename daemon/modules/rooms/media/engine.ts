@@ -14,6 +14,8 @@ export interface Visitor extends RoomKey {
   readonly name: string;
   readonly userData: unknown;
   readonly tokenId: string;
+  /** Listens for the team that runs the game. */
+  readonly observer: boolean;
 }
 
 /**
@@ -60,6 +62,8 @@ export interface RoomPeer {
   readonly muted: boolean;
   /** Listens in through `tap`; the page tells people that the room is transcribed. */
   readonly bot: boolean;
+  /** Listens for the team that runs the game: no participant. */
+  readonly observer: boolean;
 }
 
 /** Who speaks in which of a listener's slots (m-lines, from 0); `speaker` null: the slot is free. */
@@ -105,7 +109,7 @@ export interface SpeakerPacket {
 }
 
 /** How the bot appears among the peers (settings botUserId, botUserData). */
-export interface Observer {
+export interface BotAppearance {
   readonly externalUserId: string;
   readonly name: string;
   readonly userData: unknown;
@@ -144,6 +148,8 @@ export const roomLimits = {
   /** A peer that has not connected by then loses its seat. */
   connectMs: 10_000,
   peersPerRoom: 100,
+  /** Beside the people: a full room can be listened to. */
+  observersPerRoom: 10,
   slotsPerListener: 8,
   packetsPerSecond: 60,
   packetBytes: 1_200,
@@ -175,7 +181,7 @@ export interface RoomEngine {
   /** By external user id. Holds when it resolves: no later packet is forwarded against it. */
   setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void>;
 
-  tap(room: RoomKey, observer: Observer): RoomTap;
+  tap(room: RoomKey, appearance: BotAppearance): RoomTap;
   /** What is known now; rooms of one project or of all. */
   rooms(projectId?: string): RoomView[];
   room(room: RoomKey): RoomView | null;

@@ -1,6 +1,6 @@
 /**
  * Tells the keys of a room when the first person enters and when the last one has left: a key is used until the room
- * was empty.
+ * was empty. Observers count as people, because with the next key they would hear nothing.
  */
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { RoomEvent, RoomKey, RoomView } from './engine.js';

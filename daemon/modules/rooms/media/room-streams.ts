@@ -200,12 +200,12 @@ export class RoomStreams {
   }
 
   private stateFor({ claims, room }: Reader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {
-    const { sub: externalUserId, name, publish, subscribe, moderate } = claims;
+    const { sub: externalUserId, name, publish, subscribe, moderate, observer } = claims;
     const view = this.rooms.room(room);
     return {
       type: 'room.state',
       roomId: room.roomId,
-      you: { externalUserId, name, publish, subscribe, moderate },
+      you: { externalUserId, name, publish, subscribe, moderate, observer },
       encryption,
       people: subscribe ? (view?.peers ?? []).map(toPerson) : [],
       slots: (view?.slots ?? [])
@@ -257,11 +257,12 @@ export class RoomStreams {
 
 const frame = (event: RoomStreamEvent): string => namedFrame(event.type, event);
 
-const toPerson = ({ externalUserId, name, userData, publishing, muted, bot }: RoomPeer): RoomPerson => ({
+const toPerson = ({ externalUserId, name, userData, publishing, muted, bot, observer }: RoomPeer): RoomPerson => ({
   externalUserId,
   name,
   userData,
   publishing,
   muted,
   bot,
+  observer,
 });

@@ -98,8 +98,8 @@ export function roomRouter(
   };
 
   const seat = async (kind: 'whip' | 'whep', claims: RoomClaims, offerSdp: string): Promise<MediaAnswer> => {
-    const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId } = claims;
-    const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId };
+    const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId, observer } = claims;
+    const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId, observer };
     const policy = await admission.admit(visitor, externalUserId);
     const seal = await encryptionKey(projectId, roomId);
     tokens.requireKey(claims, seal);

@@ -26,6 +26,8 @@ const Claims = z.object({
   publish: z.boolean(),
   subscribe: z.boolean(),
   moderate: z.boolean().default(false),
+  /** Listens for the team: `sub` is no participant. */
+  observer: z.boolean().default(false),
   /** Fingerprint of the encryption key that was handed out with the token; null: none was. */
   encryption: z.string().nullable().default(null),
   jti: z.string(),

@@ -6,4 +6,5 @@ export const tokenRouter = (tokens: TokenService) =>
   bind(tokenRoutes, {
     generate: ({ project, body }) => tokens.generate(project.projectId, body),
     generateForProject: ({ project, body }) => tokens.generate(project.projectId, body),
+    observe: ({ project, params }) => tokens.observe(project.projectId, params.roomId),
   });

@@ -2,6 +2,7 @@
  * Room tokens by the project's provider. What a token allows follows the user's sanctions. The packages of foreign
  * providers are loaded when the first project uses them.
  */
+import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
@@ -49,7 +50,13 @@ export interface EmbeddedTokens {
     subscribe: boolean;
     moderate: boolean;
     encryption: RoomEncryptionKey | null;
+    observer: boolean;
   }): Promise<{ token: string; expiresAt: Date }>;
+}
+
+export interface ProjectNames {
+  /** null: there is no such project. */
+  nameOf(projectId: string): Promise<string | null>;
 }
 
 /** Calls an address that a project configured, through the outbound guard. */
@@ -69,6 +76,7 @@ interface Grant {
   readonly subscribe: boolean;
   readonly moderate: boolean;
   readonly encryption: RoomEncryptionKey | null;
+  readonly observer: boolean;
 }
 
 type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
@@ -79,6 +87,7 @@ const UrlAnswer = z.object({ token: z.string().min(1).max(16_384) });
 export class TokenService {
   constructor(
     private readonly settings: TokenSettings,
+    private readonly projects: ProjectNames,
     private readonly policies: PolicyLookup,
     private readonly keys: NewcomerKeys,
     private readonly embedded: EmbeddedTokens,
@@ -89,8 +98,7 @@ export class TokenService {
 
   /** Throws settings_not_configured, participant_banned, provider_unsupported, token_provider_failed. */
   async generate(projectId: string, request: GenerateProjectTokenRequest): Promise<GenerateTokenResponse> {
-    const settings = await this.settings.open(projectId);
-    if (settings === null) throw new DomainError('settings_not_configured');
+    const settings = await this.settingsOf(projectId);
     const policy = await this.policies.policy(projectId, request.roomId, request.userId);
     refuseBanned(policy.banned);
     const encryption = await this.keys.forNewcomer(projectId, request.roomId);
@@ -104,6 +112,7 @@ export class TokenService {
       subscribe: request.permissions?.subscribe ?? true,
       moderate: request.permissions?.moderate ?? false,
       encryption,
+      observer: false,
     };
     const { tokenProvider: provider, tokenProviderSettings: fields } = settings;
     if (grant.moderate && provider !== 'embedded')
@@ -112,6 +121,40 @@ export class TokenService {
       });
     const issued = await this.issue(provider, fields, grant);
     return { ...issued, provider, roomId: grant.roomId, e2ee: encryption };
+  }
+
+  /**
+   * For somebody of the team. Every observer has an id of their own, which is nobody's external user id, and all have
+   * the name of the team, because players need not know which moderator listens. Throws settings_not_configured,
+   * provider_unsupported.
+   */
+  async observe(projectId: string, roomId: string): Promise<GenerateTokenResponse> {
+    const { tokenProvider: provider } = await this.settingsOf(projectId);
+    if (provider !== 'embedded')
+      throw new DomainError('provider_unsupported', {
+        message: `Only rooms of this daemon take observers. Listen with a client of the project's provider (${provider}).`,
+      });
+    const encryption = await this.keys.forNewcomer(projectId, roomId);
+    const name = await this.projects.nameOf(projectId);
+    const issued = await this.forEmbedded({
+      projectId,
+      roomId,
+      userId: `observer:${uuidv7()}`,
+      name: name === null ? 'The team' : `${name} team`,
+      userData: {},
+      publish: false,
+      subscribe: true,
+      moderate: true,
+      encryption,
+      observer: true,
+    });
+    return { ...issued, provider, roomId, e2ee: encryption };
+  }
+
+  private async settingsOf(projectId: string) {
+    const settings = await this.settings.open(projectId);
+    if (settings === null) throw new DomainError('settings_not_configured');
+    return settings;
   }
 
   private issue(

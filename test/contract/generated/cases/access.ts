@@ -296,4 +296,11 @@ export const accessCases: Cases = {
 
   generateToken: roomToken,
   generateProjectToken: roomToken,
+  observeRoom: {
+    works: async (world) => ({ params: { projectId: await world.project() } }),
+    refuses: {
+      settings_not_configured: async (world) => ({ params: { projectId: await world.bareProject() } }),
+      provider_unsupported: async (world) => ({ params: { projectId: await withSettings(world, odin) } }),
+    },
+  },
 };
