@@ -8,6 +8,7 @@ import { requestFrom } from '../src/cli/fields.js';
 import { follow, streamFlags } from '../src/cli/follow.js';
 import { answerLine, forward, givenSecret, isMeant, parseTarget, type Target } from '../src/cli/forward.js';
 import { junit } from '../src/cli/junit.js';
+import { repeatedWhole } from '../src/cli/repeated.js';
 import { NotUnderstood, parseDuration } from '../src/cli/times.js';
 import { arrivals, casesOf, verdict } from '../src/cli/verdict.js';
 import { newWebhookSecret } from '../src/cli/webhooks.js';
@@ -32,8 +33,7 @@ With --expect the stream is opened, the command behind -- is run, and then it is
   static override flags = {
     ...streamFlags,
     'forward-to': Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatedWhole,
       description: 'Address, or TYPES=ADDRESS; may be given more than once',
       exclusive: ['expect'],
     }),
@@ -43,8 +43,7 @@ With --expect the stream is opened, the command behind -- is run, and then it is
       description: 'What is sent, as of a webhook',
     }),
     expect: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatedWhole,
       description: `TYPE, or 'TYPE where FIELD=VALUE and …'; may be given more than once`,
     }),
     within: Flags.string({

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom, stated } from '../../src/cli/fields.js';
+import { repeated } from '../../src/cli/repeated.js';
 import { secretsFlags, statedSecrets } from '../../src/cli/secrets.js';
 import {
   FunctionSecrets,
@@ -21,7 +22,7 @@ export default class FunctionsSet extends ProjectCommand {
   ];
   static override flags = {
     ...flagsFor(UpdateFunctionSettingsRequest, ['credentials', 'environment']),
-    unset: Flags.string({ description: 'Variable to remove', multiple: true }),
+    unset: Flags.string({ description: 'Variable to remove', ...repeated }),
     ...secretsFlags('credentials, environment'),
     ...clearFlag(UpdateFunctionSettingsRequest),
   };

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
+import { repeated } from '../../src/cli/repeated.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
@@ -16,7 +17,7 @@ export default class GatheringsCreate extends GatheringCommand {
     ...flagsFor(CreateGatheringRequest, ['name', 'ownerId', 'participants']),
     name: Flags.string({ description: 'What it is called', exactlyOne: ['name', 'stdin'] }),
     owner: nameFlag('participant', 'Who takes the first seat; left out: the first to join owns'),
-    email: Flags.string({ multiple: true, description: 'Address that gets a mail with the join code' }),
+    email: Flags.string({ ...repeated, description: 'Address that gets a mail with the join code' }),
     stdin: Flags.boolean({ description: 'Reads one request a line (JSON, as the API takes it) from standard input' }),
   };
 

@@ -1,21 +1,26 @@
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings.js';
+import { gatheringColumns } from '../../src/cli/gatherings.js';
+import { ListCommand, listFlags } from '../../src/cli/listing.js';
+import { GatheringListQuery } from '../../src/contract/gatherings/gathering-search.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
-export default class GatheringsList extends GatheringCommand {
+export default class GatheringsList extends ListCommand {
   static override summary = gatheringRoutes.list.summary;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --status active',
+    '<%= config.bin %> <%= command.id %> --user bob --since yesterday',
     `<%= config.bin %> <%= command.id %> --listed --search-properties '{"mode":"ranked"}'`,
   ];
-  static override flags = flagsFor(gatheringRoutes.list.query);
+  static override flags = { ...flagsFor(GatheringListQuery), ...listFlags };
 
   async run(): Promise<void> {
     const { flags } = await this.input(GatheringsList);
-    const answer = await this.client.call(gatheringRoutes.list, {
-      params: { projectId: await this.projectId() },
-      query: requestFrom(gatheringRoutes.list.query, flags),
+    const params = { projectId: await this.projectId() };
+    const query = requestFrom(GatheringListQuery, flags);
+    await this.showPages(flags, {
+      fetch: (page) => this.client.call(gatheringRoutes.list, { params, query: { ...query, ...page } }),
+      items: (answer) => answer.gatherings,
+      columns: gatheringColumns,
     });
-    this.list(answer, answer.gatherings, gatheringColumns);
   }
 }

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
+import { repeated } from '../../src/cli/repeated.js';
 import { gatheringRoutes, UpdateGatheringRequest } from '../../src/contract/gatherings/gatherings.js';
 
 const clearable = ['description', 'startsAt', 'endsAt', 'timezone', 'roomId', 'properties', 'searchProperties'];
@@ -16,8 +17,8 @@ export default class GatheringsUpdate extends GatheringCommand {
   static override flags = {
     ...flagsFor(UpdateGatheringRequest, ['ownerId', 'participants']),
     owner: nameFlag('participant', 'Member who takes over'),
-    email: Flags.string({ multiple: true, description: 'Further address that gets a mail' }),
-    clear: Flags.string({ multiple: true, options: clearable, description: 'Field to empty' }),
+    email: Flags.string({ ...repeated, description: 'Further address that gets a mail' }),
+    clear: Flags.string({ ...repeated, options: clearable, description: 'Field to empty' }),
   };
 
   async run(): Promise<void> {

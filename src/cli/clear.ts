@@ -1,6 +1,7 @@
 /** `--clear FIELD`: sends null in a PATCH, for fields that can be empty. */
 import { Flags } from '@oclif/core';
 import type { z } from 'zod';
+import { repeated } from './repeated.js';
 
 const clearable = (schema: z.ZodObject): string[] =>
   Object.entries(schema.shape)
@@ -8,7 +9,7 @@ const clearable = (schema: z.ZodObject): string[] =>
     .map(([name]) => name);
 
 export const clearFlag = (schema: z.ZodObject) => ({
-  clear: Flags.string({ description: 'Field to empty', multiple: true, options: clearable(schema) }),
+  clear: Flags.string({ description: 'Field to empty', ...repeated, options: clearable(schema) }),
 });
 
 export const cleared = ({ clear = [] }: { readonly clear?: readonly string[] | undefined }): Record<string, null> =>

@@ -2,6 +2,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
 import { kindOfField, looksLikeId } from './names/kinds.js';
+import { repeated, repeatedWhole } from './repeated.js';
 import { NotUnderstood, parseDuration, parseTime } from './times.js';
 
 /** Fields whose flag is called by a word that all commands use; the name of the field goes on working. */
@@ -102,8 +103,7 @@ function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
   const aliases = flag === kebab(name) ? [] : [kebab(name)];
   const common = { description, required, aliases, ...(options === null ? {} : { options: [...options] }) };
   // Objects are typed as JSON, which has commas of its own.
-  if (kind === 'array')
-    return { [flag]: Flags.string({ ...common, multiple: true, ...(ofObjects ? {} : { delimiter: ',' as const }) }) };
+  if (kind === 'array') return { [flag]: Flags.string({ ...common, ...(ofObjects ? repeatedWhole : repeated) }) };
   const names = kindOfField[name];
   return { [flag]: Object.assign(Flags.string(common), names === undefined ? {} : { names }) };
 }

@@ -14,19 +14,19 @@ export const listFlags = {
   csv: Flags.boolean({ description: 'Comma-separated values, with a line of names', exclusive: ['json'] }),
 };
 
-interface Shape<Answer> {
+interface Shape<Answer, Item extends object> {
   readonly fetch: (page: { readonly limit?: number; readonly offset?: number }) => Promise<Answer>;
   /** As the API has them. */
-  readonly items: (answer: Answer) => readonly object[];
+  readonly items: (answer: Answer) => readonly Item[];
   /** As people read them; left out: as they are. */
-  readonly rows?: (items: readonly object[]) => Promise<readonly object[]>;
+  readonly rows?: (items: readonly Item[]) => Promise<readonly object[]>;
   readonly columns: readonly string[];
 }
 
 export abstract class ListCommand extends ProjectCommand {
-  protected async showPages<Answer extends object>(
+  protected async showPages<Answer extends object, Item extends object>(
     { all, csv }: { readonly all: boolean; readonly csv: boolean },
-    { fetch, items, rows = async (found) => found, columns }: Shape<Answer>,
+    { fetch, items, rows = async (found) => found, columns }: Shape<Answer, Item>,
   ): Promise<void> {
     if (csv) await printData(csvLine([...columns]));
     if (!all) {

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { Flags } from '@oclif/core';
 import { FreeData } from '../contract/common.js';
+import { repeatedWhole } from './repeated.js';
 import { NotUnderstood } from './times.js';
 
 export const settingsFlags = {
   set: Flags.string({
-    multiple: true,
+    ...repeatedWhole,
     description: 'A setting as name=value; numbers, true, false and JSON are taken as such',
   }),
   settings: Flags.string({ description: 'JSON file with settings; - reads standard input, where secrets belong' }),

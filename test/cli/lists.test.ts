@@ -53,6 +53,30 @@ describe('a list', () => {
     expect(await of('--status', 'expired')).toEqual(['soon']);
   });
 
+  it('of people, gatherings and batches filters by who and when', async () => {
+    const listed = async (words: string): Promise<string[]> => {
+      const answer = await cli.json<Record<string, unknown>>(words.split(' '));
+      const rows = Object.values(answer).find(Array.isArray) ?? [];
+      return rows.map((row) => row.batchId ?? row.name ?? row.externalUserId);
+    };
+    for (const user of ['ann', 'ben']) await cli.json(['participants', 'create', '--user', user]);
+    for (const name of ['hers', 'theirs']) {
+      await cli.json(['gatherings', 'create', '--name', name]);
+      await cli.json(['gatherings', 'add', name, name === 'hers' ? 'ann' : 'ben']);
+    }
+    await cli.json(['gatherings', 'invite', 'theirs', 'ann']);
+    expect(await listed('gatherings list --user ann')).toEqual(['hers']);
+    expect(await listed('gatherings list --since 1h')).toEqual(['theirs', 'hers']);
+    expect(await listed('gatherings list --until 1h')).toEqual([]);
+    for (const search of ['', ' --search an']) {
+      expect(await listed(`participants list --since 1h${search}`)).toContain('ann');
+      expect(await listed(`participants list --until 1h${search}`)).toEqual([]);
+    }
+    expect(await listed(`sanctions batches --moderator ${administrator.email}`)).toEqual(['raid']);
+    expect(await listed('sanctions batches --moderator test')).toEqual([]);
+    expect(await listed('sanctions batches --until 1h')).toEqual([]);
+  });
+
   it('says of how many it shows some', async () => {
     const { stdout, stderr } = await cli.run(['sanctions', 'list']);
     expect(stdout.trim().split('\n')).toHaveLength(51);

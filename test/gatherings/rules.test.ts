@@ -12,7 +12,8 @@ import {
   type SanctionInForce,
   type Timing,
 } from '../../daemon/modules/gatherings/rules.js';
-import { gatheringStatuses, gatheringTypes } from '../../src/contract/gatherings/gatherings.js';
+import { gatheringTypes } from '../../src/contract/gatherings/gathering-search.js';
+import { gatheringStatuses } from '../../src/contract/gatherings/gatherings.js';
 
 const at = (hours: number): Date => new Date(Date.UTC(2026, 0, 1, hours));
 const lobby: Timing = { type: 'lobby', status: 'CREATED', startsAt: null, endsAt: null, emptySince: null };

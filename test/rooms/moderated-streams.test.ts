@@ -33,7 +33,11 @@ const server = http.createServer((request, response) => {
   const [, sub = '', kind] = (request.url ?? '').split('/');
   const claims = { sub, name: sub, project: room.projectId, room: room.roomId, userData: {}, jti: sub };
   const rights = { publish: true, subscribe: true, moderate: kind === 'moderator', observer: false };
-  void streams.open({ ...claims, ...rights, encryption: null, joinBefore: 0, iat: 0, exp: Date.now() }, response, async () => {});
+  void streams.open(
+    { ...claims, ...rights, encryption: null, joinBefore: 0, iat: 0, exp: Date.now() },
+    response,
+    async () => {},
+  );
 });
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');

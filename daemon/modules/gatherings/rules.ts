@@ -4,7 +4,8 @@
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { UpdateMemberRequest } from '../../../src/contract/gatherings/gathering-members.js';
-import type { GatheringStatus, GatheringType, StatusFilter } from '../../../src/contract/gatherings/gatherings.js';
+import type { GatheringType, StatusFilter } from '../../../src/contract/gatherings/gathering-search.js';
+import type { GatheringStatus } from '../../../src/contract/gatherings/gatherings.js';
 import { parameterDefaults, type SanctionParameters } from '../../../src/contract/moderation/sanction-parameters.js';
 import { banTypes, type SanctionType } from '../../../src/contract/moderation/sanctions.js';
 

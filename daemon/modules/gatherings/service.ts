@@ -2,13 +2,11 @@
 
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
+import type { GatheringListQuery } from '../../../src/contract/gatherings/gathering-search.js';
 import type {
   CreateGatheringRequest,
   Gathering,
   GatheringListResponse,
-  GatheringType,
-  SearchProperties,
-  StatusFilter,
   UpdateGatheringRequest,
 } from '../../../src/contract/gatherings/gatherings.js';
 import type { PersonGathering } from '../../../src/contract/people/person.js';
@@ -23,15 +21,6 @@ import type { GatheringMemberService } from './members.js';
 import { refuseBackwards, refuseSanctioned, statusesOf } from './rules.js';
 import { type GatheringRow, toGathering } from './store.js';
 import type { GatheringTransactions } from './transactions.js';
-
-export interface ListQuery {
-  readonly type?: GatheringType | undefined;
-  readonly status?: StatusFilter | undefined;
-  readonly listed?: boolean | undefined;
-  readonly searchProperties?: SearchProperties | undefined;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 const date = (text: string | null | undefined): Date | null =>
   text === undefined || text === null ? null : new Date(text);
@@ -61,10 +50,10 @@ export class GatheringService {
     });
   }
 
-  async list(projectId: string, query: ListQuery): Promise<GatheringListResponse> {
-    const { limit, offset, status, type, listed, searchProperties } = query;
+  async list(projectId: string, query: GatheringListQuery): Promise<GatheringListResponse> {
+    const { limit, offset, status, ...others } = query;
     const statuses = status === undefined ? undefined : statusesOf(status);
-    const filter = { type, statuses, listed, searchProperties };
+    const filter = { ...others, statuses };
     const [rows, total] = await Promise.all([
       this.transactions.stores.gatherings.list(projectId, filter, { take: limit, skip: offset }),
       this.transactions.stores.gatherings.count(projectId, filter),

@@ -1,17 +1,16 @@
 /** Rows of gatherings. A change locks the row first, so that only one transaction at a time counts seats. */
+import { type GatheringListQuery, gatheringTypes } from '../../../src/contract/gatherings/gathering-search.js';
 import {
   accessPolicies,
   type Gathering,
   type GatheringStatus,
-  type GatheringType,
   gatheringStatuses,
-  gatheringTypes,
-  type SearchProperties,
 } from '../../../src/contract/gatherings/gatherings.js';
 import { jsonOrNull, oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
+import { madeWithin } from '../../platform/database/made-within.js';
 import { dueAt, expiresAt, type Timing } from './rules.js';
 
 /** A part of what is due, in order. */
@@ -95,21 +94,23 @@ export const toGathering = (row: GatheringRow): Gathering => ({
   expiresAt: timeOrNull(expiresAt(timingOf(row))),
 });
 
-export interface GatheringFilter {
-  readonly type?: GatheringType | undefined;
+export interface GatheringFilter extends Omit<GatheringListQuery, 'status' | 'limit' | 'offset'> {
   readonly statuses?: readonly GatheringStatus[] | undefined;
-  readonly listed?: boolean | undefined;
-  readonly searchProperties?: SearchProperties | undefined;
 }
 
 /** Choice: a private gathering is never in the public list, whatever its flag says. */
 const findable = (listed: boolean | undefined) =>
   listed === true ? { listed, accessPolicy: { not: 'private' } } : { listed };
 
-const whereOf = (projectId: string, { type, statuses, listed, searchProperties = {} }: GatheringFilter) => ({
+const whereOf = (
+  projectId: string,
+  { type, statuses, listed, searchProperties = {}, externalUserId, since, until }: GatheringFilter,
+) => ({
   projectId,
   type,
   ...findable(listed),
+  ...madeWithin({ since, until }),
+  ...(externalUserId === undefined ? {} : { members: { some: { externalUserId, status: { not: 'invited' } } } }),
   ...(statuses === undefined ? {} : { status: { in: [...statuses] } }),
   AND: Object.entries(searchProperties).map(([key, value]) => ({
     findable: { some: { key, value: JSON.stringify(value) } },

@@ -13,7 +13,7 @@ import type { ParticipantService } from './service.js';
 
 export const participantRouter = (participants: ParticipantService, erasure: ParticipantErasure) =>
   bind(participantRoutes, {
-    list: ({ project, query }) => participants.list(project.projectId, query.search ?? '', query.limit, query.offset),
+    list: ({ project, query }) => participants.list(project.projectId, query),
     create: ({ project, body }) => participants.create(project, body),
     get: ({ project, params }) => participants.get(project.projectId, params.id),
     update: ({ project, params, body }) => participants.update(project.projectId, params.id, body),

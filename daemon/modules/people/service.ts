@@ -1,4 +1,5 @@
 /** Participants as the API offers them: listed, made, read and changed. */
+import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type {
   CreateParticipantRequest,
@@ -12,7 +13,7 @@ import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { ParticipantDirectory } from './directory.js';
 import { participantEvent } from './events.js';
-import { type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
+import { type ParticipantFilter, type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
 
 export class ParticipantService {
   constructor(
@@ -23,8 +24,9 @@ export class ParticipantService {
     private readonly now: Clock,
   ) {}
 
-  async list(projectId: string, search: string, limit: number, offset: number): Promise<ParticipantListResponse> {
-    const { rows, total } = await this.participants.search(projectId, search, limit, offset);
+  async list(projectId: string, query: ParticipantFilter & PageQuery): Promise<ParticipantListResponse> {
+    const { limit, offset } = query;
+    const { rows, total } = await this.participants.search(projectId, query, { limit, offset });
     return { participants: rows.map(toParticipant), total, limit, offset };
   }
 

@@ -5,9 +5,11 @@ import {
   type Dialect,
   idsAtOnce,
   type Reader,
+  sqlTime,
   type Transaction,
 } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
+import { within } from '../../platform/database/made-within.js';
 import { type RemoveSome, someIds, withIds } from '../../platform/database/removal.js';
 import { lockRow } from '../../platform/database/row-lock.js';
 import { slicesOf, Turns } from '../../platform/database/turns.js';
@@ -40,16 +42,23 @@ export const toParticipant = (row: ParticipantRow): Participant => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
+const joinedWithin = `"joinedAt" >= $3::timestamptz AT TIME ZONE 'UTC' AND "joinedAt" < $4::timestamptz AT TIME ZONE 'UTC'`;
+const [longAgo, neverYet] = ['1970-01-01T00:00:00.000Z', '9999-12-31T00:00:00.000Z'];
+
 const searchSql: Readonly<Record<Dialect, { page: string; count: string; named: string; anyNamed: string }>> = {
   sqlite: {
-    page: 'SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0 ORDER BY "id" LIMIT ? OFFSET ?',
-    count: 'SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0',
+    page: `SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0
+      AND "joinedAt" >= ? AND "joinedAt" < ? ORDER BY "id" LIMIT ? OFFSET ?`,
+    count: `SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0
+      AND "joinedAt" >= ? AND "joinedAt" < ?`,
     named: 'SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) = 1 ORDER BY "id" LIMIT ?',
     anyNamed: 'SELECT "id" FROM "Participant" WHERE "tenantId" = ? AND instr("searchKey", ?) = 1 LIMIT 1',
   },
   postgresql: {
-    page: 'SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0 ORDER BY "id" LIMIT $3 OFFSET $4',
-    count: 'SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0',
+    page: `SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0
+      AND ${joinedWithin} ORDER BY "id" LIMIT $5 OFFSET $6`,
+    count: `SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0
+      AND ${joinedWithin}`,
     named:
       'SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) = 1 ORDER BY "id" LIMIT $3',
     anyNamed: 'SELECT "id" FROM "Participant" WHERE "tenantId" = $1 AND strpos("searchKey", $2) = 1 LIMIT 1',
@@ -62,6 +71,14 @@ const heldBy = (column: string): string =>
 const holdSql = { id: heldBy('id'), externalUserId: heldBy('externalUserId') };
 
 type Count = { total: bigint | number };
+
+export interface ParticipantFilter {
+  /** Part of the display name or the external user id. */
+  readonly search?: string | undefined;
+  /** When they joined. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
 
 export class ParticipantStore {
   constructor(private readonly database: Database) {}
@@ -104,13 +121,13 @@ export class ParticipantStore {
   /** Escapes `%` and `_`: the search is for a part of the folded text. */
   async search(
     projectId: string,
-    text: string,
-    limit: number,
-    offset: number,
+    { search: text = '', since, until }: ParticipantFilter,
+    { limit, offset }: { limit: number; offset: number },
   ): Promise<{ rows: ParticipantRow[]; total: number }> {
     const reader = this.database.read;
     if (text === '') {
-      const where = { projectId };
+      const joinedAt = within({ since, until });
+      const where = { projectId, ...(joinedAt === undefined ? {} : { joinedAt }) };
       const [rows, total] = await Promise.all([
         reader.participant.findMany({ where, orderBy: { id: 'asc' }, take: limit, skip: offset }),
         reader.participant.count({ where }),
@@ -119,9 +136,10 @@ export class ParticipantStore {
     }
     const folded = foldCase(text);
     const sql = searchSql[this.database.dialect];
+    const wanted = [projectId, folded, ...[since ?? longAgo, until ?? neverYet].map((time) => sqlTime(new Date(time)))];
     const [ids, count] = await Promise.all([
-      reader.$queryRawUnsafe<{ id: string }[]>(sql.page, projectId, folded, limit, offset),
-      reader.$queryRawUnsafe<Count[]>(sql.count, projectId, folded),
+      reader.$queryRawUnsafe<{ id: string }[]>(sql.page, ...wanted, limit, offset),
+      reader.$queryRawUnsafe<Count[]>(sql.count, ...wanted),
     ]);
     const rows = await reader.participant.findMany({
       where: { id: { in: ids.map(({ id }) => id) } },

@@ -7,7 +7,6 @@ import {
   ItemPath,
   isTimeZone,
   PageInfo,
-  PageQuery,
   ProjectPath,
   QueryFlag,
   RoomId,
@@ -16,10 +15,8 @@ import {
 } from '../common.js';
 import { defineRoute } from '../route.js';
 import { GatheringMember, seatErrors } from './gathering-members.js';
+import { GatheringListQuery, GatheringType, SearchProperties } from './gathering-search.js';
 
-export const gatheringTypes = ['lobby', 'appointment', 'open'] as const;
-export const GatheringType = z.enum(gatheringTypes);
-export type GatheringType = z.infer<typeof GatheringType>;
 /** Upper case in JSON. */
 export const gatheringStatuses = ['CREATED', 'STARTED', 'ENDED', 'CANCELLED', 'EXPIRED'] as const;
 export const GatheringStatus = z.enum(gatheringStatuses);
@@ -28,14 +25,7 @@ export const accessPolicies = ['public', 'private', 'invite-only'] as const;
 const AccessPolicy = z.enum(accessPolicies);
 
 const maxMembersDefault = 8;
-const searchPropertiesMax = 20;
 const mailedMax = 100;
-
-/** Properties that gatherings are searched by: flat, few, with plain values. */
-export const SearchProperties = z
-  .record(z.string().min(1).max(100), z.union([z.string().max(200), z.number(), z.boolean()]))
-  .refine((properties) => Object.keys(properties).length <= searchPropertiesMax, `at most ${searchPropertiesMax}`);
-export type SearchProperties = z.infer<typeof SearchProperties>;
 
 export const Gathering = z
   .object({
@@ -152,29 +142,6 @@ export const GatheringListResponse = PageInfo.extend({ gatherings: z.array(Gathe
 });
 export type GatheringListResponse = z.infer<typeof GatheringListResponse>;
 
-/** `pending` is CREATED, `active` is CREATED or STARTED. */
-const statusFilters = ['pending', 'active', 'created', 'started', 'ended', 'cancelled', 'expired'] as const;
-export const StatusFilter = z
-  .string()
-  .toLowerCase()
-  .pipe(z.enum(statusFilters))
-  .describe(`${statusFilters.join(', ')}; in either case`);
-export type StatusFilter = z.infer<typeof StatusFilter>;
-
-const WantedProperties = z
-  .string()
-  .max(4000)
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'write a JSON object such as {"mode":"ranked"}' });
-      return z.NEVER;
-    }
-  })
-  .pipe(SearchProperties)
-  .describe('JSON object: only gatherings whose searchProperties have all of these values');
-
 const group = 'Gatherings';
 const auth = ['apiKey', 'bearer'] as const;
 const gatherings = '/api/projects/{projectId}/gatherings';
@@ -207,12 +174,7 @@ export const gatheringRoutes = {
     method: 'get',
     path: gatherings,
     params: ProjectPath,
-    query: PageQuery.extend({
-      type: GatheringType.optional(),
-      status: StatusFilter.optional(),
-      listed: QueryFlag.optional().describe('Only listed ones, or only those that are not'),
-      searchProperties: WantedProperties.optional(),
-    }),
+    query: GatheringListQuery,
     success: { status: 200, body: GatheringListResponse },
     errors: [],
   }),

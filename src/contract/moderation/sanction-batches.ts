@@ -1,6 +1,6 @@
 /** Thousands of sanctions as one named batch that can be sent again and undone. */
 import { z } from 'zod';
-import { PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
+import { Id, MadeQuery, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { CreateSanctionRequest, SanctionName } from './sanctions.js';
 
@@ -78,6 +78,12 @@ export type SanctionBatchList = z.infer<typeof SanctionBatchList>;
 const group = 'Sanctions';
 const auth = ['apiKey', 'bearer'] as const;
 
+const SanctionBatchQuery = PageQuery.extend({
+  createdByUserId: Id.optional().describe('Only those that this moderator or key applied'),
+  ...MadeQuery.shape,
+});
+export type SanctionBatchQuery = z.output<typeof SanctionBatchQuery>;
+
 export const sanctionBatchRoutes = {
   apply: defineRoute({
     operationId: 'applySanctions',
@@ -106,7 +112,7 @@ export const sanctionBatchRoutes = {
     scope: 'sanctions:read',
     role: 'viewer',
     params: ProjectPath,
-    query: PageQuery,
+    query: SanctionBatchQuery,
     success: { status: 200, body: SanctionBatchList },
     errors: [],
   }),

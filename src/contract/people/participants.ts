@@ -9,6 +9,7 @@ import {
   PageQuery,
   ProjectPath,
   Timestamp,
+  TimestampInput,
 } from '../common.js';
 import { defineRoute } from '../route.js';
 
@@ -64,6 +65,8 @@ export const participantRoutes = {
     params: ProjectPath,
     query: PageQuery.extend({
       search: z.string().max(200).optional().describe('Part of the display name or user id, in any case'),
+      since: TimestampInput.optional().describe('Joined at this time or later'),
+      until: TimestampInput.optional().describe('Joined before this time'),
     }),
     success: { status: 200, body: ParticipantListResponse },
     errors: [],

@@ -1,6 +1,15 @@
 /** What rules decided, with the facts that they read, and the evidence of a sanction. */
 import { z } from 'zod';
-import { ExternalUserId, Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
+import {
+  ExternalUserId,
+  Id,
+  ItemPath,
+  PageInfo,
+  PageQuery,
+  ProjectPath,
+  Timestamp,
+  TimestampInput,
+} from '../common.js';
 import { Review } from '../moderation/reviews.js';
 import { Sanction, SanctionType } from '../moderation/sanctions.js';
 import { defineRoute } from '../route.js';
@@ -154,6 +163,8 @@ export const ruleDecisionRoutes = {
       ruleId: Id.optional().describe('Of this rule'),
       externalUserId: ExternalUserId.optional().describe('About this person'),
       outcome: RuleOutcome.optional(),
+      since: TimestampInput.optional().describe('Decided at this time or later'),
+      until: TimestampInput.optional().describe('Decided before this time'),
     }),
     success: { status: 200, body: RuleDecisionListResponse },
     errors: [],

@@ -1,5 +1,7 @@
 /** Rows of sanction batches, each of which holds back whoever applies the same batch at the same time. */
+import type { SanctionBatchQuery } from '../../../../src/contract/moderation/sanction-batches.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { madeWithin } from '../../../platform/database/made-within.js';
 
 export interface NewBatch {
   readonly projectId: string;
@@ -11,8 +13,8 @@ export class BatchStore {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  async list(projectId: string, take: number, skip: number) {
-    const where = { projectId };
+  async list(projectId: string, { limit: take, offset: skip, createdByUserId, ...made }: SanctionBatchQuery) {
+    const where = { projectId, createdByUserId, ...madeWithin(made) };
     const [rows, total] = await Promise.all([
       this.database.read.sanctionBatch.findMany({
         where,

@@ -4,13 +4,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
-import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   AppliedSanctions,
   ApplySanctionsRequest,
   BatchLine,
   SanctionBatchList,
+  SanctionBatchQuery,
   UndoneSanctions,
 } from '../../../../src/contract/moderation/sanction-batches.js';
 import { addTo } from '../../../platform/add-to.js';
@@ -87,8 +87,9 @@ export class SanctionBatches {
   }
 
   /** Newest first. */
-  async list(projectId: string, { limit, offset }: PageQuery): Promise<SanctionBatchList> {
-    const { rows, total } = await this.batches.list(projectId, limit, offset);
+  async list(projectId: string, query: SanctionBatchQuery): Promise<SanctionBatchList> {
+    const { limit, offset } = query;
+    const { rows, total } = await this.batches.list(projectId, query);
     const ids = rows.map(({ id }) => id);
     const sizes = await this.sanctions.batchSizes(projectId, ids, this.now());
     const batches = rows.map((row) => ({

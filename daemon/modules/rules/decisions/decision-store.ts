@@ -10,6 +10,7 @@ import { RuleMode } from '../../../../src/contract/rules/rule-definition.js';
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import { oneOf } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
 import type { MovingPerson } from '../../../platform/module.js';
 
@@ -48,10 +49,15 @@ export interface DecisionFilter {
   readonly ruleId?: string | undefined;
   readonly externalUserId?: string | undefined;
   readonly outcome?: RuleOutcome | undefined;
+  /** When it was decided. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
 }
 
-const defined = (filter: DecisionFilter): DecisionFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+const whereOf = (projectId: string, { since, until, ...fields }: DecisionFilter) => {
+  const decidedAt = within({ since, until });
+  return { projectId, ...fields, ...(decidedAt === undefined ? {} : { decidedAt }) };
+};
 
 const decisionRows = bulkRows('RuleDecision');
 const withImposed = { imposed: { select: { sanctionId: true } } } as const;
@@ -78,14 +84,14 @@ export class DecisionStore {
   /** The newest first. */
   list = (projectId: string, filter: DecisionFilter, page: { take: number; skip: number }): Promise<StoredDecision[]> =>
     this.database.read.ruleDecision.findMany({
-      where: { projectId, ...defined(filter) },
+      where: whereOf(projectId, filter),
       orderBy: { id: 'desc' },
       include: withImposed,
       ...page,
     });
 
   count = (projectId: string, filter: DecisionFilter): Promise<number> =>
-    this.database.read.ruleDecision.count({ where: { projectId, ...defined(filter) } });
+    this.database.read.ruleDecision.count({ where: whereOf(projectId, filter) });
 
   find = (projectId: string, id: string): Promise<StoredDecision | null> =>
     this.database.read.ruleDecision.findFirst({ where: { projectId, id }, include: withImposed });
