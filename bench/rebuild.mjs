@@ -15,7 +15,7 @@ import { quantile, round } from './statistics.mjs';
 import { bodies, playerName, players } from './workload.mjs';
 
 const eventName = 'earn-points';
-const storedAtOnce = 5_000;
+const storedAtOnce = 1_000;
 const mostAmount = 5;
 const senders = 4;
 const pauseMs = 20;
@@ -36,6 +36,7 @@ async function fill(database, projectId, count) {
       return { projectId, event: readGameEvent(payload, null), idempotencyKey: null };
     });
     const stored = await database.transaction((tx) => store.insert(tx, some, new Date()));
+    await sleep(1); // the daemon writes, too
     for (const { id, event } of stored) {
       const score = (totals.get(event.userId)?.score ?? 0) + event.amount;
       totals.set(event.userId, { score, reachedId: id });
@@ -44,7 +45,8 @@ async function fill(database, projectId, count) {
   const rows = [...totals].map(([memberId, total]) => ({
     ...{ tallyId, memberType: 'user', memberId, sortOrder: 'desc', ...total },
   }));
-  await database.transaction((tx) => scores.save(tx, rows, () => 0));
+  for (let from = 0; from < rows.length; from += storedAtOnce)
+    await database.transaction((tx) => scores.save(tx, rows.slice(from, from + storedAtOnce), () => 0));
 }
 
 /** How many members of the board have another score than the sum of their stored events. Nobody may be sending. */

@@ -2,7 +2,18 @@
 // two take turns in one run, and the ratio is what counts: a busy machine slows both. `-- --check` is short, and compares with what is expected.
 import { parseArgs } from 'node:util';
 
-const benches = ['commands', 'programs', 'events', 'streams', 'webhooks', 'leaderboards', 'search', 'plugins', 'voice'];
+const benches = [
+  'commands',
+  'programs',
+  'events',
+  'streams',
+  'webhooks',
+  'leaderboards',
+  'rebuild',
+  'search',
+  'plugins',
+  'voice',
+];
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
 
@@ -11,6 +22,7 @@ const { values, positionals: asked } = parseArgs({
   options: {
     streams: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '9' },
+    events: { type: 'string', default: '250000,1000000' },
     messages: { type: 'string', default: '1000000' },
     check: { type: 'boolean', default: false },
   },

@@ -4,7 +4,12 @@
  * transaction takes one lock, which a transaction holds until it has ended.
  */
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
-import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
+import type {
+  IsolationLevel,
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+  Transaction,
+} from '@prisma/driver-adapter-utils';
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { Lock } from '../lock.js';
@@ -73,6 +78,19 @@ function releasing(inner: Transaction, release: () => void): Transaction {
   });
 }
 
+/** The stock adapter begins deferred; a transaction that reads first and writes later could then fail half-way. */
+async function begun(inner: SqlDriverAdapter, isolation?: IsolationLevel): Promise<Transaction> {
+  const transaction = await inner.startTransaction(isolation);
+  try {
+    await inner.executeScript('COMMIT; BEGIN IMMEDIATE');
+    return transaction;
+  } catch (error) {
+    // Another process kept the file for too long. The stock adapter's own lock is released by the end of its transaction.
+    await transaction.rollback();
+    throw error;
+  }
+}
+
 function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapter {
   const lock = new Lock();
   const turns = new Turns();
@@ -89,9 +107,7 @@ function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapt
       await turns.next();
       const release = await lock.take();
       try {
-        const transaction = await inner.startTransaction(isolation);
-        // The stock adapter begins deferred; a transaction that reads first and writes later could then fail half-way.
-        await inner.executeScript('COMMIT; BEGIN IMMEDIATE');
+        const transaction = await begun(inner, isolation);
         open.current = transaction;
         return releasing(transaction, () => {
           open.current = null;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import BetterSqlite from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../daemon/platform/clock.js';
@@ -24,7 +25,7 @@ const event: NewEvent = {
   data: {},
 };
 
-describe.each(suites)('the database on $name', ({ open, here }) => {
+describe.each(suites)('the database on $name', ({ name, open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
     let database: Database;
@@ -69,6 +70,17 @@ describe.each(suites)('the database on $name', ({ open, here }) => {
       const wanted = [{ name: 'written out', disabledAt: new Date(0), position: BigInt(Number.MAX_SAFE_INTEGER) }];
       expect(await database.read.$queryRawUnsafe(text, row.id, 7)).toEqual(wanted);
       expect(await database.transaction((tx) => tx.$queryRawUnsafe(text, row.id, 7))).toEqual(wanted);
+    });
+
+    it.runIf(name === 'SQLite')('goes on after another process has kept the file longer than it waits', async () => {
+      await database.transaction((tx) => tx.$executeRawUnsafe('PRAGMA busy_timeout = 20'));
+      const other = new BetterSqlite(database.url.slice('file:'.length));
+      other.exec('BEGIN IMMEDIATE');
+      await expect(database.transaction((tx) => tx.tenant.create({ data: tenantRow('locked out') }))).rejects.toThrow();
+      other.exec('COMMIT');
+      other.close();
+      const { name } = await database.transaction((tx) => tx.tenant.create({ data: tenantRow('afterwards') }));
+      expect(name).toBe('afterwards');
     });
 
     it('does nothing for a transaction that has ended', async () => {
