@@ -15,7 +15,7 @@ export function evidenceView(chain: SanctionChain): string[] {
   const by = createdByUserId === null ? 'a rule' : `account or key ${createdByUserId}`;
   const lines = [
     `Sanction  ${type} of ${externalUserId ?? sanction.participantId}, ${status}, ${until}`,
-    `${indent}imposed ${createdAt} by ${by}${told(sanction.reason)}`,
+    `${indent}imposed ${createdAt} by ${by}${toldReason(sanction.reason)}`,
     ...(rule === null ? [] : ruleLines(chain)),
     ...(decision === null ? [] : decisionLines(decision, version?.definition ?? null)),
     ...messages.map(({ timestamp, senderName, content, annotations = [] }) => {
@@ -28,7 +28,7 @@ export function evidenceView(chain: SanctionChain): string[] {
   return lines.map(harmless);
 }
 
-const told = (reason: string | null): string => (reason === null || reason === '' ? '' : `, told: ${reason}`);
+const toldReason = (reason: string | null): string => (reason === null || reason === '' ? '' : `, told: ${reason}`);
 
 function ruleLines({ rule, sanction, version }: SanctionChain): string[] {
   const { score, ruleVersion } = sanction.evidence ?? {};

@@ -108,7 +108,7 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
     it('activate themselves at the first read when they are configured so, and only then', async () => {
       const { id } = await game.create({ ...killThree, autoActivated: true });
       await game.kill('u1');
-      expect(await game.players.standingsOf(game.player('u1'))).toMatchObject([{ progress: { state: 'unlock' } }]);
+      expect(await game.players.ofPlayer(game.player('u1'))).toMatchObject([{ progress: { state: 'unlock' } }]);
       await Promise.all([game.players.list(game.player('u1')), game.players.list(game.player('u1'))]);
       await game.kill('u1');
       expect(await game.progress('u1', id)).toEqual({ state: 'in-progress', counter: 1 });

@@ -70,8 +70,10 @@ async function earshot(
   console.error = (text = '') => void stderr.write(`${text}\n`);
   try {
     await built.runCommand([...args], root);
-    const [printed, told] = [stdout, stderr].map((one) => (one instanceof Paper ? one.text : (terminal?.screen ?? '')));
-    return { code: Number(process.exitCode ?? 0), stdout: printed ?? '', stderr: told ?? '' };
+    const [printed, reported] = [stdout, stderr].map((one) =>
+      one instanceof Paper ? one.text : (terminal?.screen ?? ''),
+    );
+    return { code: Number(process.exitCode ?? 0), stdout: printed ?? '', stderr: reported ?? '' };
   } finally {
     restore();
     Object.assign(console, { log, error });

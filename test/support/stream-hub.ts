@@ -50,10 +50,10 @@ export async function startHub({ reach, perCredential = 1_000, perDaemon = 1_000
     const [, id = '', projectId = ''] = (request.url ?? '').split('/');
     const key = { kind: 'apiKey', id, credentialId: id, tenantId: 't', projectId: null, scopes: [], expiresAt: null };
     const lastEventId = request.headers['last-event-id'];
-    const wish = { projectId: projectId || null, types: undefined, resources: undefined };
+    const asked = { projectId: projectId || null, types: undefined, resources: undefined };
     const begin = typeof lastEventId === 'string' ? { lastEventId } : null;
     hub
-      .open({ caller: { ...key, kind: 'apiKey' }, ...wish, begin }, { response, head: response })
+      .open({ caller: { ...key, kind: 'apiKey' }, ...asked, begin }, { response, head: response })
       .catch((error: unknown) => {
         response.statusCode = error instanceof DomainError ? error.status : 500;
         response.end();

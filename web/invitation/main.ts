@@ -10,7 +10,7 @@ const element = <E extends HTMLElement>(id: string, kind: new () => E): E => {
 
 const form = element('acceptance', HTMLFormElement);
 const button = form.querySelector('button');
-const told = element('told', HTMLElement);
+const refusal = element('told', HTMLElement);
 
 const text = (value: unknown, ...path: string[]): string => {
   const found = path.reduce<unknown>(
@@ -30,7 +30,7 @@ async function accept(token: string): Promise<void> {
   });
   const answer: unknown = await response.json();
   if (!response.ok) {
-    told.textContent = text(answer, 'message');
+    refusal.textContent = text(answer, 'message');
     return;
   }
   const email = text(answer, 'user', 'email');
@@ -44,12 +44,12 @@ async function accept(token: string): Promise<void> {
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-  told.textContent = token === '' ? 'The link is not whole. Open it as it stands in the invitation.' : '';
+  refusal.textContent = token === '' ? 'The link is not whole. Open it as it stands in the invitation.' : '';
   if (token === '' || button === null) return;
   button.disabled = true;
   accept(token)
     .catch(() => {
-      told.textContent = 'Earshot does not answer. Try again in a moment.';
+      refusal.textContent = 'Earshot does not answer. Try again in a moment.';
     })
     .finally(() => {
       button.disabled = false;

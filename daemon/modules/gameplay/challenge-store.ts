@@ -65,7 +65,7 @@ export const toChallengeRow = (challenge: Challenge): Omit<ChallengeRow, 'key'> 
 });
 
 /** Those of a battle pass have a store of their own. */
-const standingAlone = { levelId: null };
+const ofNoLevel = { levelId: null };
 const categoryOrder = [{ position: 'asc' as const }, { id: 'asc' as const }];
 
 export class ChallengeStore {
@@ -94,7 +94,7 @@ export class ChallengeStore {
 
   /** Oldest first. */
   async allChallenges(client: Client, projectId: string): Promise<Challenge[]> {
-    const rows = await client.challenge.findMany({ where: { projectId, ...standingAlone }, orderBy: { id: 'asc' } });
+    const rows = await client.challenge.findMany({ where: { projectId, ...ofNoLevel }, orderBy: { id: 'asc' } });
     return rows.map(toChallenge);
   }
 
@@ -110,7 +110,7 @@ export class ChallengeStore {
   /** Newest first. */
   async pageOfChallenges(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<Challenge[]> {
     const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
-    return (await client.challenge.findMany({ where: { projectId, ...standingAlone }, ...page })).map(toChallenge);
+    return (await client.challenge.findMany({ where: { projectId, ...ofNoLevel }, ...page })).map(toChallenge);
   }
 
   countCategories(client: Client, projectId: string): Promise<number> {
@@ -118,7 +118,7 @@ export class ChallengeStore {
   }
 
   countChallenges(client: Client, projectId: string): Promise<number> {
-    return client.challenge.count({ where: { projectId, ...standingAlone } });
+    return client.challenge.count({ where: { projectId, ...ofNoLevel } });
   }
 
   async findCategory(client: Client, projectId: string, id: string): Promise<ChallengeCategory | null> {
@@ -132,7 +132,7 @@ export class ChallengeStore {
   }
 
   async findChallenge(client: Client, projectId: string, id: string): Promise<Challenge | null> {
-    const row = await client.challenge.findFirst({ where: { projectId, id, ...standingAlone } });
+    const row = await client.challenge.findFirst({ where: { projectId, id, ...ofNoLevel } });
     return row === null ? null : toChallenge(row);
   }
 
@@ -169,7 +169,7 @@ export class ChallengeStore {
   }
 
   async deleteChallenge(tx: Transaction, projectId: string, id: string): Promise<boolean> {
-    const { count } = await tx.challenge.deleteMany({ where: { projectId, id, ...standingAlone } });
+    const { count } = await tx.challenge.deleteMany({ where: { projectId, id, ...ofNoLevel } });
     await this.bump(tx, projectId);
     return count > 0;
   }

@@ -31,14 +31,14 @@ export const progressOf = async (
 ) => ({
   userId,
   info: await info.get({ projectId, userId }),
-  challenges: (await challenges.standingsOf({ projectId, userId })).map(({ definition, progress }) =>
+  challenges: (await challenges.ofPlayer({ projectId, userId })).map(({ definition, progress }) =>
     playerChallenge(definition, progress, userId),
   ),
-  battlePasses: unlockedPasses(await battlePasses.standingsOf({ projectId, userId })),
+  battlePasses: unlockedPasses(await battlePasses.ofPlayer({ projectId, userId })),
 });
 
-async function standingsOn(rankings: Rankings, projectId: string, userId: string): Promise<PlayerRank[]> {
-  const standings: PlayerRank[] = [];
+async function ranksOf(rankings: Rankings, projectId: string, userId: string): Promise<PlayerRank[]> {
+  const ranks: PlayerRank[] = [];
   for (const definition of await rankings.all(projectId)) {
     const period = await rankings.period(definition);
     const of = { definition, period, memberType: 'user' } as const;
@@ -46,9 +46,9 @@ async function standingsOn(rankings: Rankings, projectId: string, userId: string
     if (rank === -1) continue;
     const { total: members } = await rankings.page(of, 0, 1);
     const { id: leaderboardId, name } = definition.board;
-    standings.push({ leaderboardId, name, rank, score, members, endsAt: timeOrNull(period.endsAt) });
+    ranks.push({ leaderboardId, name, rank, score, members, endsAt: timeOrNull(period.endsAt) });
   }
-  return standings;
+  return ranks;
 }
 
 interface ActionCall {
@@ -70,7 +70,7 @@ export const playerRouter = (
   return bind(playerRoutes, {
     get: async ({ project, caller, params: { projectId, userId } }) => ({
       ...(await progressOf(services, projectId, userId)),
-      leaderboards: await standingsOn(rankings, projectId, userId),
+      leaderboards: await ranksOf(rankings, projectId, userId),
       sanctions: await sanctions.activeOfUser(projectId, userId, {
         moderator: isModerator(caller, project, 'sanctions'),
       }),

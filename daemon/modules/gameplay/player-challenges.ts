@@ -109,7 +109,7 @@ export class PlayerChallenges {
   }
 
   /** The player's progress for operators: reading it activates nothing. */
-  async standingsOf(player: PlayerKey): Promise<ChallengeOfPlayer[]> {
+  async ofPlayer(player: PlayerKey): Promise<ChallengeOfPlayer[]> {
     const now = this.now();
     const all = await this.definitions.of(this.database.read, player.projectId);
     const stored = progressIn(

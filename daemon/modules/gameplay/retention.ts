@@ -29,7 +29,7 @@ const aboutProgress: readonly string[] = [
 type KeepForBoards = (tx: Transaction, events: readonly StoredGameEvent[]) => Promise<void>;
 
 class GameplayRetention {
-  private readonly told: RedactionWalk;
+  private readonly announcements: RedactionWalk;
 
   constructor(
     private readonly database: Database,
@@ -39,7 +39,7 @@ class GameplayRetention {
     private readonly keepForBoards: KeepForBoards,
     private readonly now: Clock,
   ) {
-    this.told = new RedactionWalk(jobName, now);
+    this.announcements = new RedactionWalk(jobName, now);
   }
 
   /** Looks at up to `limit` of the oldest game events; returns how many were removed. */
@@ -57,7 +57,7 @@ class GameplayRetention {
   /** Goes on through up to `limit` events of the log; returns how many it has come further. */
   redact(limit: number): Promise<number> {
     return this.alone(async (tx) => {
-      const { events, passed } = await this.told.next(tx, isAboutProgress, this.cutoff(), limit);
+      const { events, passed } = await this.announcements.next(tx, isAboutProgress, this.cutoff(), limit);
       await this.forget(tx, events);
       return passed;
     });

@@ -92,8 +92,8 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     now,
   );
   const tenantOf = async (projectId: string) => (await projects.store.find(projectId))?.tenantId ?? null;
-  const told = { people: participants, sessions: directory, transcripts, tenantOf, erasures };
-  const presence = new RoomPresence(database, log, told, logger, now);
+  const about = { people: participants, sessions: directory, transcripts, tenantOf, erasures };
+  const presence = new RoomPresence(database, log, about, logger, now);
   const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger);
   const bots = new BotSupervisor(
     service,

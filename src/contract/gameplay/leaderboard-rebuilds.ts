@@ -18,9 +18,9 @@ export const RebuildStatus = z.enum([
 ]);
 export type RebuildStatus = z.infer<typeof RebuildStatus>;
 
-const standing = z.object({ score: z.int(), rank: z.int() });
+const Place = z.object({ score: z.int(), rank: z.int() });
 export const RebuildChange = z
-  .object({ memberType: MemberType, memberId: z.string(), before: standing, after: standing })
+  .object({ memberType: MemberType, memberId: z.string(), before: Place, after: Place })
   .meta({ id: 'LeaderboardRebuildChange' });
 export type RebuildChange = z.infer<typeof RebuildChange>;
 

@@ -53,7 +53,7 @@ export class PlayerBattlePasses {
   }
 
   /** As operators see it: reading it moves nothing on. */
-  standingsOf(player: PlayerKey): Promise<PassesOfPlayer> {
+  ofPlayer(player: PlayerKey): Promise<PassesOfPlayer> {
     return this.look(player);
   }
 

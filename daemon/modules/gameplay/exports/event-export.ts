@@ -19,19 +19,19 @@ export class EventExport {
   async stream({ projectId, query, ...answer }: ExportCall): Promise<void> {
     const range = rangeOf(projectId, query);
     let { after } = range;
-    let told = after;
+    let place = after;
     await this.exports.stream({ ...answer, limit: query.limit }, async (left) => {
       const { events, passed } = await exportPage(this.database.read, { ...range, after }, left);
       if (passed === null) return { rows: events, next: null };
       after = passed;
-      told = placeToTell(events.at(-1)?.id ?? told, passed);
-      return { rows: events, next: told };
+      place = placeToGive(events.at(-1)?.id ?? place, passed);
+      return { rows: events, next: place };
     });
   }
 }
 
-/** Where to go on: the last id may be that of somebody else's event, so only its second is told. */
-function placeToTell(own: string, passed: string): string {
+/** Where to go on: the last id may be that of somebody else's event, so only its second is given. */
+function placeToGive(own: string, passed: string): string {
   const second = firstIdAt(Math.floor(madeAtMs(passed) / 1_000) * 1_000);
   return own > second ? own : second;
 }

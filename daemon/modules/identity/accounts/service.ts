@@ -64,7 +64,7 @@ export class AccountService {
 
   /** Wrong password and unknown address take the same time and give the same answer. Throws login_failed, rate_limited, overloaded. */
   async loginCredentials(email: string, password: string, network: string): Promise<LoginResponse> {
-    return this.told(
+    return this.recorded(
       network,
       this.attempts.make(email, network, async () => {
         const account = await this.accounts.byEmail(email);
@@ -83,14 +83,14 @@ export class AccountService {
   async login(sessionId: string, network: string): Promise<LoginResponse> {
     if (this.external === null) throw new DomainError('identity_provider_not_configured');
     const { external } = this;
-    return this.told(
+    return this.recorded(
       network,
       this.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId)),
     );
   }
 
   /** Says in the log who has signed in, and where from; of a refusal only where from. */
-  private async told(network: string, login: Promise<LoginResponse>): Promise<LoginResponse> {
+  private async recorded(network: string, login: Promise<LoginResponse>): Promise<LoginResponse> {
     try {
       const answer = await login;
       this.logger.info({ userId: answer.user.id, network }, 'signed in');

@@ -20,7 +20,7 @@ export interface SanctionFilter {
   readonly until?: string | undefined;
   readonly inForceAt?: Date | undefined;
   readonly endsBefore?: Date | undefined;
-  readonly standing?: { readonly status: Sanction['status']; readonly now: Date } | undefined;
+  readonly inStatus?: { readonly status: Sanction['status']; readonly now: Date } | undefined;
 }
 
 /** As `statusOf` says it of one row. */
@@ -32,7 +32,7 @@ const withStatus = (status: Sanction['status'], now: Date) => {
 
 export const whereOf = (
   projectId: string,
-  { inForceAt, endsBefore, standing, since, until, ...fields }: SanctionFilter,
+  { inForceAt, endsBefore, inStatus, since, until, ...fields }: SanctionFilter,
 ) => ({
   projectId,
   ...fields,
@@ -40,6 +40,6 @@ export const whereOf = (
   AND: [
     ...(inForceAt === undefined ? [] : [inForce(inForceAt)]),
     ...(endsBefore === undefined ? [] : [{ endAt: { lt: endsBefore } }]),
-    ...(standing === undefined ? [] : [withStatus(standing.status, standing.now)]),
+    ...(inStatus === undefined ? [] : [withStatus(inStatus.status, inStatus.now)]),
   ],
 });

@@ -55,16 +55,16 @@ export class RoomEnforcer {
    * event that comes a second time, as those of this daemon do in the log, changes nothing.
    */
   async follow(events: readonly DomainEvent[]): Promise<void> {
-    const news = events.filter((event) => isFollowed(event) && !this.seen.has(event.id));
-    if (news.length === 0) return;
-    for (const { id } of news) this.seen.set(id, true);
+    const unseen = events.filter((event) => isFollowed(event) && !this.seen.has(event.id));
+    if (unseen.length === 0) return;
+    for (const { id } of unseen) this.seen.set(id, true);
     try {
-      const sanctions = news.filter(isAbout('sanction.'));
+      const sanctions = unseen.filter(isAbout('sanction.'));
       const people = sanctions.map(({ projectId = '', payload: { data } }) => ({ projectId, ...personOf(data) }));
-      await Promise.all([this.enforceAll(people), this.sessionsChanged(news.filter(isAbout('session.')))]);
+      await Promise.all([this.enforceAll(people), this.sessionsChanged(unseen.filter(isAbout('session.')))]);
     } catch (error) {
       // When they come round in the log, they are tried once more.
-      for (const { id } of news) this.seen.delete(id);
+      for (const { id } of unseen) this.seen.delete(id);
       throw error;
     }
   }

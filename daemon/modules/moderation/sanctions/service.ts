@@ -68,7 +68,7 @@ export class SanctionService {
       ...fields,
       inForceAt: inForce ? now : undefined,
       endsBefore: endsBefore === undefined ? undefined : new Date(endsBefore),
-      standing: status === undefined ? undefined : { status, now },
+      inStatus: status === undefined ? undefined : { status, now },
     };
     const [rows, total] = await Promise.all([
       this.sanctions.list(projectId, filter, { take: limit, skip: offset }),
