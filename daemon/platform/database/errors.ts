@@ -20,6 +20,16 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
   codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY' ||
   (codeOf(error) === 'P2010' && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));
 
+const outageCodes = /^(P1\d{3}|P20(24|28|37)|SQLITE_(BUSY|CANTOPEN|FULL|IOERR)\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/;
+/** As the driver of PostgreSQL says it, without a code. */
+const connectionLost = /^(Client has encountered a connection error|Connection terminated)/;
+
+/** The database is not there, or has no place left: no row is to blame, and no part of the work would fare better. */
+export const isOutage = (error: unknown): boolean =>
+  outageCodes.test(codeOf(error) ?? '') ||
+  (error instanceof Error && connectionLost.test(error.message)) ||
+  (codeOf(error) === 'P2010' && /"(08|53|57)\w{3}"|SQLITE_(BUSY|FULL|IOERR)/.test(textOf(error)));
+
 /** Another transaction stored the same thing a moment earlier; reading again finds it. */
 class LostRace extends Error {
   override name = 'LostRace';

@@ -1,13 +1,15 @@
 /**
  * Many small requests, one transaction: requests wait until as many are there as the last time, or for a moment at
- * most, are stored together, and each is answered after the commit. A request that makes the batch fail fails alone.
- * Shares, such as the projects of the requests, take turns and fill only their own part of the queue.
+ * most, are stored together, and each is answered after the commit. A request that makes the batch fail fails alone;
+ * where the database is not there, all of the batch fail. Shares, such as the projects of the requests, take turns and
+ * fill only their own part of the queue.
  */
 
 import { DomainError } from '../../../src/contract/errors.js';
 import { addTo } from '../add-to.js';
 import { FairQueue, type FairQueueLimits } from '../fair-queue.js';
 import { outside } from './deed.js';
+import { isOutage } from './errors.js';
 
 export interface GroupCommitLimits extends FairQueueLimits {
   /** Longest wait for other requests. */
@@ -116,8 +118,8 @@ export class GroupCommit<Item, Outcome> {
     try {
       await this.commit(batch);
     } catch (error) {
-      if (batch.length === 1) {
-        batch[0]?.reject(error);
+      if (batch.length === 1 || isOutage(error)) {
+        for (const { reject } of batch) reject(error);
         return;
       }
       for (const part of this.parts(batch)) await this.runBatch(part);

@@ -78,6 +78,17 @@ describe('requests that are committed together', () => {
     expect(stored).toEqual([2]);
   });
 
+  it('fail together where the database is not there: none is tried by itself', async () => {
+    let asked = 0;
+    const commits = new GroupCommit<number, string>(async () => {
+      asked += 1;
+      throw Object.assign(new Error('nobody listens'), { code: 'P1001' });
+    }, limits);
+    const answers = await Promise.allSettled([2, 4].map((item) => commits.submit(item)));
+    expect(answers).toMatchObject([{ reason: { code: 'P1001' } }, { reason: { code: 'P1001' } }]);
+    expect(asked).toBe(1);
+  });
+
   it('wait for one another up to a limit; whoever comes then is told to wait', async () => {
     const { commits, stored, open } = store();
     // Two are on their way to the disk, four wait.
