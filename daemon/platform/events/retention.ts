@@ -10,6 +10,7 @@ import { positionStoredBefore } from './stored-at.js';
 const dayMs = 86_400_000;
 /** A subscriber that has not moved for this long no longer delays the deletion. */
 const patienceMs = 7 * dayMs;
+const jobName = 'event-retention';
 
 export class LogRetention {
   constructor(
@@ -22,6 +23,7 @@ export class LogRetention {
   /** Deletes up to `limit` events that are old enough; returns how many. */
   prune(limit: number): Promise<number> {
     return this.database.transaction(async (tx) => {
+      if (!(await this.database.isAlone(tx, jobName))) return 0;
       const oldest = await tx.domainEvent.findFirst({ where: { shard: 0 }, orderBy: { position: 'asc' } });
       if (oldest === null) return 0;
       const end = await this.heldBack(tx, await this.firstKept(tx));
@@ -48,11 +50,14 @@ export class LogRetention {
     const end = behind
       .filter(isAlive)
       .reduce((least, { position }) => (position + 1n < least ? position + 1n : least), wanted);
+    let kept = end;
     for (const { name, tenantId, position } of behind.filter((one) => !isAlive(one) && one.position < end - 1n)) {
-      await tx.cursor.updateMany({ where: { name, position }, data: { position: end - 1n, updatedAt: now } });
-      await this.tellGap(tx, name, tenantId, Number(end - 1n - position));
+      const to = { position: end - 1n, updatedAt: now };
+      const { count } = await tx.cursor.updateMany({ where: { name, position }, data: to });
+      if (count > 0) await this.tellGap(tx, name, tenantId, Number(end - 1n - position));
+      else if (position + 1n < kept) kept = position + 1n; // it moves again
     }
-    return end;
+    return kept;
   }
 
   /** Announced to the administrators of those whose events it reads: of one tenant, or of every one. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventLog } from '../../../daemon/platform/events/log.js';
 import { LogRetention } from '../../../daemon/platform/events/retention.js';
@@ -85,6 +86,26 @@ describe.each(databases)('the log on $name', ({ open, here }) => {
       expect(await types()).toEqual(['server.started', 'consumer.gap']);
       const [, gap] = await log.read({ after: 11n, limit: 5 });
       expect(gap?.event).toMatchObject({ tenantId: 't', payload: { data: { id: 'plugins', missed: 2 } } });
+    });
+
+    it('leaves a subscriber alone that moves on at the same time', async () => {
+      await opened.database.transaction((tx) => tx.cursor.deleteMany());
+      later(31);
+      await retention.prune(100);
+      await append(3);
+      const last = BigInt((await positions()).at(-1) ?? 0);
+      await cursor('slow', last - 3n);
+      later(40);
+      let pruned = Promise.resolve(0);
+      await opened.database.transaction(async (tx) => {
+        await tx.cursor.update({ where: { name: 'slow' }, data: { position: last - 2n, updatedAt: now } });
+        pruned = retention.prune(100);
+        await sleep(200); // it waits for the row, or for its turn
+      });
+      await pruned;
+      expect((await placeOf('slow'))?.position).toBe(last - 2n);
+      expect(await types()).not.toContain('consumer.gap');
+      expect(await positions()).toEqual(expect.arrayContaining([Number(last - 1n), Number(last)]));
     });
 
     it('keeps what somebody still has to read, however old', async () => {
