@@ -45,9 +45,12 @@ export abstract class LogReaders<R extends LogReader> {
   /** Could not be taken at first. */
   private readonly waiting = new Set<string>();
   private readonly turns = new FairTurns();
+  /** Readers that wait for their turn, or have it. */
+  private readonly running = new Map<string, Promise<void>>();
   private work: Promise<void> = Promise.resolve();
-  private busy = false;
   private isRefreshQueued = false;
+  /** The last look at who reads has failed. */
+  private isStale = false;
   private readonly timers: NodeJS.Timeout[] = [];
   private unsubscribe: (() => void) | null = null;
 
@@ -88,6 +91,7 @@ export abstract class LogReaders<R extends LogReader> {
     this.unsubscribe = null;
     for (const timer of this.timers) clearInterval(timer);
     await this.work;
+    await Promise.all(this.running.values());
   }
 
   get size(): number {
@@ -111,7 +115,8 @@ export abstract class LogReaders<R extends LogReader> {
   private poll(): void {
     for (const id of this.waiting) this.dirty.add(id);
     this.waiting.clear();
-    if (this.database.dialect === 'postgresql') this.changed(); // another daemon may have changed them
+    // Another daemon may have changed them.
+    if (this.isStale || this.database.dialect === 'postgresql') this.changed();
     this.wake();
   }
 
@@ -123,17 +128,20 @@ export abstract class LogReaders<R extends LogReader> {
         this.dirty.add(reader.id);
         reader.follows = true;
       }
-      await this.drain();
+      this.wake();
     });
   }
 
   private wake(): void {
-    if (this.busy || this.dirty.size === 0) return;
-    this.busy = true;
-    this.queue(async () => {
-      this.busy = false;
-      await this.drain();
-    });
+    for (const id of this.dirty) this.begin(id);
+  }
+
+  /** Lets a dirty reader wait for its turn. It waits for no other reader: whose turn it is, `turns` decides. */
+  private begin(id: string): void {
+    if (this.isStopped || this.running.has(id)) return;
+    this.dirty.delete(id);
+    const reader = this.readers.get(id);
+    if (reader !== undefined) this.running.set(id, this.turnOf(reader));
   }
 
   private queue(work: () => Promise<void>): void {
@@ -147,7 +155,9 @@ export abstract class LogReaders<R extends LogReader> {
 
   private async refresh(): Promise<void> {
     const before = this.readers;
+    this.isStale = true;
     const all = await this.load((id) => before.get(id));
+    this.isStale = false;
     this.readers = new Map(all.map((reader) => [reader.id, reader]));
     this.ofProject = new Map();
     for (const reader of all) {
@@ -157,28 +167,24 @@ export abstract class LogReaders<R extends LogReader> {
     this.wake();
   }
 
-  private async drain(): Promise<void> {
-    const ids = [...this.dirty];
-    this.dirty.clear();
-    await Promise.all(
-      ids.map(async (id) => {
-        const reader = this.readers.get(id);
-        if (reader === undefined) return;
-        try {
-          await this.turns.run(reader.tenantId, () => this.advance(reader));
-        } catch (error) {
-          this.waiting.add(id);
-          const { readers, id: field } = this.words;
-          this.logger.warn({ err: error, [field]: id }, `${readers} could not take what they heard; trying again`);
-        }
-      }),
-    );
-    this.wake();
+  private async turnOf(reader: R): Promise<void> {
+    const { id, tenantId } = reader;
+    try {
+      await this.turns.run(tenantId, async () => {
+        if (!this.isStopped) await this.advance(reader);
+      });
+    } catch (error) {
+      this.waiting.add(id);
+      const { readers, id: field } = this.words;
+      this.logger.warn({ err: error, [field]: id }, `${readers} could not take what they heard; trying again`);
+    }
+    this.running.delete(id);
+    if (this.dirty.has(id)) this.begin(id);
   }
 
   private async advance(reader: R): Promise<void> {
     const to = await this.log.head();
-    const { id, projectId, hears } = reader;
+    const { id, projectId, hears, follows } = reader;
     const filter = { hears, resources: [] };
     const request = { parts: [{ kind: 'project', id: projectId } as const], filter, after: reader.read, to };
     const page = await this.log.pages.read(request);
@@ -189,13 +195,13 @@ export abstract class LogReaders<R extends LogReader> {
       return;
     }
     if (taken === 'changed' || !(await this.followed(reader, end))) {
-      this.readers.delete(id);
+      if (this.readers.get(id) === reader) this.readers.delete(id);
       this.changed();
       return;
     }
     reader.read = end;
     if (end < to) this.dirty.add(id);
-    else reader.follows = false;
+    else if (follows) reader.follows = false; // set since: the next turn follows
   }
 
   private async followed(reader: R, end: bigint): Promise<boolean> {

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../daemon/platform/database/database.js';
+import type { EventListener } from '../../../daemon/platform/events/follower.js';
 import { EventLog, type NewEvent } from '../../../daemon/platform/events/log.js';
+import { type HeardPage, type LogReader, LogReaders, readerAt } from '../../../daemon/platform/events/log-readers.js';
 import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
+import { createLogger } from '../../../daemon/platform/observability/logger.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { projectRoutes } from '../../../src/contract/projects/projects.js';
 import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
 import { hasPostgresql } from '../../support/postgresql.js';
 import { openStream, type RawStream } from '../../support/stream.js';
 
@@ -108,6 +112,58 @@ describe.each([
     expect(await log.pages.newestAt([tenant('p1')], before + 4n)).toMatchObject({ position: before + 2n });
     expect(await log.pages.oldest([project('p3')])).toMatchObject({ position: before + 4n });
   });
+});
+
+class Readers extends LogReaders<LogReader> {
+  readonly heard: string[] = [];
+  private readonly all = ['slow', 'quick'].map((id) => ({
+    ...{ id, tenantId: id, projectId: id, hears: () => true },
+    ...readerAt(0n),
+  }));
+
+  constructor(
+    database: Database,
+    log: EventLog,
+    private readonly slow: Promise<void>,
+  ) {
+    super(database, log, createLogger('silent'), { readers: 'readers', id: 'id' });
+  }
+
+  protected load = async () => this.all;
+  protected move = async () => true;
+  protected async take({ id }: LogReader, { events }: HeardPage) {
+    if (id === 'slow') await this.slow;
+    this.heard.push(`${id}: ${events.length}`);
+    return 'taken' as const;
+  }
+}
+
+it('is read on for one while another one still works on what came before', async () => {
+  const { database, close } = await openSqlite();
+  const log = new EventLog(database, new LocalWakeUps(), () => new Date());
+  await log.start();
+  const store = (...projects: string[]) =>
+    database.transaction((tx) => log.append(tx, ...projects.map((id) => event(id))));
+  let finish: () => void = () => {};
+  const slow = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const readers = new Readers(database, log, slow);
+  let tell: EventListener = () => {};
+  await store('slow', 'quick');
+  await readers.start({
+    onEvents: (listener) => {
+      tell = listener;
+      return () => {};
+    },
+  });
+  await eventually(() => expect(readers.heard).toEqual(['quick: 1']));
+  await store('quick', 'quick');
+  await tell((await log.read({ after: 2n, limit: 10 })).filter(({ event: { projectId } }) => projectId === 'quick'));
+  await eventually(() => expect(readers.heard).toEqual(['quick: 1', 'quick: 2']), 500);
+  finish();
+  await readers.stop();
+  await close();
 });
 
 describe('an event that the caller may not read', () => {
