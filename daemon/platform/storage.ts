@@ -7,7 +7,7 @@ import { IdempotencyStore } from './idempotency/store.js';
 import { type Module, modulePart } from './module.js';
 import type { Platform } from './platform.js';
 
-export function storageModule({ database, log, follower, mail, settings, logger, now }: Platform): Module {
+export function storageModule({ database, log, follower, mail, outbound, settings, logger, now }: Platform): Module {
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
   const jobs = { role: 'jobs' } as const;
@@ -18,8 +18,9 @@ export function storageModule({ database, log, follower, mail, settings, logger,
       modulePart('drop-leftovers', dropLeftovers(database, logger), jobs),
       modulePart('keep-event-log', keepEventLog(retention, logger), jobs),
       { name: 'mail', stop: () => mail.close() },
+      { name: 'outbound', stop: () => outbound.close() },
     ],
-    keeps: [{ kind: 'stored answers', prune: () => idempotency.dropExpired(now()) }],
+    keeps: [{ kind: 'stored answers', prune: (limit) => idempotency.dropExpired(now(), limit) }],
     probes: [{ probe: { part: 'database', look: () => database.answers() } }],
     person: {
       ahead: (projectId, person) => log.redaction.ahead(projectId, person, person.aheadTo),

@@ -2,6 +2,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { keepPersonalData } from '../../daemon/platform/scheduler/keep-personal-data.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -31,6 +33,18 @@ afterEach(async () => {
   await receiver?.stop();
   await server?.stop();
   [daemon, receiver, server] = [null, null, null];
+});
+
+it('of one kind that cannot be removed keeps no other', async () => {
+  const tried: string[] = [];
+  const kinds = [
+    { kind: 'the first', prune: () => Promise.reject(new Error('in the way')) },
+    { kind: 'the second', prune: async (limit: number) => tried.push(`up to ${limit}`) },
+  ];
+  const keeping = keepPersonalData(kinds, { dropLeftovers: async () => {} }, createLogger('silent'));
+  keeping.start();
+  await keeping.stop();
+  expect(tried).toEqual(['up to 200']);
 });
 
 it.for([

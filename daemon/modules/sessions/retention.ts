@@ -22,13 +22,13 @@ export class TranscriptRetention {
     private readonly now: Clock,
   ) {}
 
-  /** Deletes messages that are too old, up to `limit` in a transaction; returns how many there were. */
+  /** Deletes up to `limit` messages that are too old; returns how many. */
   async prune(limit: number): Promise<number> {
     let removed = 0;
     for (const { projectId, transcriptRetentionDays: days } of await this.kept()) {
       const before = new Date(this.now().getTime() - days * dayMs);
-      for (let count = limit; count === limit; removed += count)
-        count = await this.removeSome(projectId, before, limit);
+      removed += await this.removeSome(projectId, before, limit - removed);
+      if (removed === limit) break;
     }
     return removed;
   }

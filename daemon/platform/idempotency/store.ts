@@ -2,14 +2,20 @@
 import type { Database, Dialect, Transaction } from '../database/database.js';
 import { within } from '../database/deed.js';
 import { isUniqueViolation } from '../database/errors.js';
+import { withIds } from '../database/removal.js';
 import type { IdempotencyRecord, IdempotencyRecords, NewRecord, StoredAnswer } from './idempotency.js';
 
-/** Parameters: the body instead, participant id, project id, external id as JSON, name as JSON. */
+/**
+ * Parameters: the body instead, project id, external id as JSON, name as JSON, participant id twice. Answers of no
+ * project may repeat what is stored of several, by ids that are nobody else's.
+ */
 const redactStatement: Readonly<Record<Dialect, string>> = {
-  sqlite: `UPDATE "IdempotencyRecord" SET "body" = ? WHERE instr("body", ?) > 0
-    OR ("projectId" = ? AND (instr("body", ?) > 0 OR instr("body", ?) > 0))`,
-  postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1 WHERE strpos("body", $2) > 0
-    OR ("projectId" = $3 AND (strpos("body", $4) > 0 OR strpos("body", $5) > 0))`,
+  sqlite: `UPDATE "IdempotencyRecord" SET "body" = ?
+    WHERE ("projectId" = ? AND (instr("body", ?) > 0 OR instr("body", ?) > 0 OR instr("body", ?) > 0))
+    OR ("projectId" IS NULL AND instr("body", ?) > 0)`,
+  postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1
+    WHERE ("projectId" = $2 AND (strpos("body", $3) > 0 OR strpos("body", $4) > 0 OR strpos("body", $5) > 0))
+    OR ("projectId" IS NULL AND strpos("body", $6) > 0)`,
 };
 
 interface ErasedPerson {
@@ -25,7 +31,7 @@ export class IdempotencyStore implements IdempotencyRecords {
     const { id, createdAt: now } = record;
     try {
       await this.database.transaction(async (tx) => {
-        await tx.idempotencyRecord.deleteMany({ where: { expiresAt: { lte: now } } });
+        await tx.idempotencyRecord.deleteMany({ where: { id, expiresAt: { lte: now } } });
         await tx.idempotencyRecord.create({ data: record });
       });
       return null;
@@ -57,11 +63,13 @@ export class IdempotencyStore implements IdempotencyRecords {
     );
   }
 
-  /** Returns how many there were. */
-  async dropExpired(now: Date): Promise<number> {
-    return this.database.transaction(
-      async (tx) => (await tx.idempotencyRecord.deleteMany({ where: { expiresAt: { lt: now } } })).count,
-    );
+  /** Drops up to `limit`; returns how many. */
+  async dropExpired(now: Date, limit: number): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const expired = { expiresAt: { lte: now } };
+      const some = await tx.idempotencyRecord.findMany({ where: expired, select: { id: true }, take: limit });
+      return (await tx.idempotencyRecord.deleteMany({ where: { ...withIds(some).where, ...expired } })).count;
+    });
   }
 
   private async store(tx: Transaction, id: string, { status, body }: StoredAnswer): Promise<void> {
@@ -72,8 +80,9 @@ export class IdempotencyStore implements IdempotencyRecords {
   /** Removes a person's data from the stored answers. */
   async redact(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void> {
     const body = JSON.stringify({ redacted: true });
-    const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName)];
-    await tx.$executeRawUnsafe(redactStatement[this.database.dialect], body, person.id, projectId, ...names);
+    const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName), person.id];
+    const statement = redactStatement[this.database.dialect];
+    await tx.$executeRawUnsafe(statement, body, projectId, ...names, person.id);
   }
 
   /** Stored answers of a removed project. */

@@ -1,4 +1,4 @@
-/** Deletes transcripts, game events and stored answers that are older than they may be kept, in batches. */
+/** Deletes what modules keep for a limited time, once it is older than that, in batches. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.js';
 import { Repeat } from './repeat.js';
@@ -23,16 +23,23 @@ export const keepPersonalData = (
     everyMs,
     async () => {
       let removed = 0;
-      for (const { kind, prune } of kinds) {
-        let count = 0;
-        for (let some = batchSize; some >= batchSize; count += some) {
-          some = await prune(batchSize);
-          await pause(); // other work runs between two batches
-        }
-        if (count > 0) log.info({ kind, count }, 'removed what is older than it may be kept');
-        removed += count;
-      }
+      for (const one of kinds) removed += await pruned(one, log);
       if (removed > 0) await database.dropLeftovers();
     },
     log,
   );
+
+/** A kind that cannot be deleted now, and is tried again at the next time, keeps no other from being deleted. */
+async function pruned({ kind, prune }: PersonalData, log: Logger): Promise<number> {
+  let count = 0;
+  try {
+    for (let some = batchSize; some >= batchSize; count += some) {
+      some = await prune(batchSize);
+      await pause(); // other work runs between two batches
+    }
+  } catch (error) {
+    log.error({ err: error, kind }, 'what is older than it may be kept could not be removed; it is tried again');
+  }
+  if (count > 0) log.info({ kind, count }, 'removed what is older than it may be kept');
+  return count;
+}
