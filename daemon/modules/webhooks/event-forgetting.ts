@@ -4,7 +4,12 @@
  */
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { EventRedaction, type ResourceForgetting, type StoredEvent } from '../../platform/events/redaction.js';
+import {
+  EventRedaction,
+  type EventSubject,
+  type ResourceForgetting,
+  type StoredEvent,
+} from '../../platform/events/redaction.js';
 import { DeliveryRedaction } from './redaction-store.js';
 
 export interface EventForgetting extends ResourceForgetting {
@@ -18,11 +23,14 @@ export function eventForgetting({ database, now }: { database: Database; now: Cl
     await redaction.redact(tx, events);
     const ids = events.map(({ id }) => id);
     // Earlier versions repeated the payload in the event about a delivery.
-    for (const { id, projectId, subjectUserId } of await deliveries.redactEvents(tx, ids, now()))
-      await redaction.redact(
-        tx,
-        await redaction.of(tx, projectId, [{ subjectUserId, resourceId: `webhook-event:${id}` }]),
-      );
+    const repeated = new Map<string, EventSubject[]>();
+    for (const { id, projectId, subjectUserId } of await deliveries.redactEvents(tx, ids, now())) {
+      const known = repeated.get(projectId) ?? [];
+      known.push({ subjectUserId, resourceId: `webhook-event:${id}` });
+      repeated.set(projectId, known);
+    }
+    for (const [projectId, resources] of repeated)
+      await redaction.redact(tx, await redaction.of(tx, projectId, resources));
   };
   return {
     events,

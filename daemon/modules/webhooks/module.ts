@@ -48,7 +48,6 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
   const recorder = new AttemptRecorder(database, queue, subscriptions, log, now);
   const dispatcher = new WebhookDispatcher(queue, attempts, recorder, wakeUps, logger, now, {
     alone: database.dialect === 'sqlite', // one daemon per file
-    interrupt: () => outbound.close(),
     attempted: (...attempt) => metrics.attempted(...attempt),
   });
   metrics.gauge('webhooks_pending', 'Deliveries that are not at their end', () => queue.pending());
@@ -68,7 +67,10 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
     ],
     person: {
       ahead: (...person) => redaction.ahead(...person, now()),
-      silently: (...person) => redaction.redact(...person, now()),
+      silently: async (tx, projectId, person) => {
+        const added = await log.redaction.namelessAfter(tx, projectId, person.aheadTo);
+        await redaction.redact(tx, projectId, person, added, now());
+      },
     },
     personMove: { move: (...person) => redaction.move(...person) },
     project: {

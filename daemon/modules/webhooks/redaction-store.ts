@@ -9,8 +9,11 @@ import { redactedRows, webhookStatements } from './sql.js';
 export type RedactedDelivery = Pick<WebhookEventRow, 'id' | 'projectId'> & Pick<Content, 'subjectUserId'>;
 type Payload = Content & { readonly eventId: string };
 
-/** Payloads that one transaction redacts ahead of an erasure. */
+/** Payloads that one transaction redacts, and payloads about nobody that are looked through at once, ahead of an erasure. */
 const redactedAtOnce = 500;
+const namelessAtOnce = 2_000;
+/** Behind every event id. */
+const behindAll = 'g';
 
 export class DeliveryRedaction {
   private readonly sql;
@@ -19,28 +22,41 @@ export class DeliveryRedaction {
     this.sql = webhookStatements[database.dialect];
   }
 
-  /** Removes a person's data from the payloads about them, a little at a time: others write in between. */
+  /**
+   * Removes a person's data from the payloads about them, and from those about nobody that name them, a little at a
+   * time: others write in between. After the log: what is queued of it from now on holds nothing about them either.
+   */
   async ahead(projectId: string, person: NamedPerson, redactedAt: Date): Promise<void> {
     for (let count = redactedAtOnce; count === redactedAtOnce; )
       count = await this.database.transaction(async (tx) => {
-        const parameters = [projectId, person.externalUserId, redactedAtOnce];
-        const rows = await tx.$queryRawUnsafe<Payload[]>(this.sql.about, ...parameters);
+        const rows = await this.about(tx, projectId, person, redactedAtOnce);
         await this.redactAll(tx, rows, redactedAt, person);
         return rows.length;
       });
+    for (let after = ''; after !== behindAll; ) {
+      const end = await this.namelessEnd(projectId, after);
+      const eventIds = await this.naming(projectId, person, after, end);
+      if (eventIds.length > 0)
+        await this.database.transaction(async (tx) =>
+          this.redactAll(tx, await this.namingOf(tx, eventIds, person), redactedAt, person),
+        );
+      after = end;
+    }
   }
 
-  /** Removes a person's data from delivered and pending payloads, and from answers that may repeat it. */
-  async redact(tx: Transaction, projectId: string, person: NamedPerson, redactedAt: Date): Promise<void> {
-    const { id: participantId, externalUserId } = person;
-    const texts = [participantId, JSON.stringify(externalUserId).slice(1)];
-    const rows = await tx.$queryRawUnsafe<Payload[]>(this.sql.naming, projectId, externalUserId, ...texts);
-    const naming = rows.filter(({ payload, subjectUserId }) => {
-      const envelope = envelopeOf(payload);
-      if (envelope === null || subjectUserId !== null || payload.includes(participantId)) return true;
-      return names({ resourceId: envelope.resourceId, payload: envelope.payload }, person);
-    });
-    await this.redactAll(tx, naming, redactedAt, person);
+  /**
+   * The same for all payloads about the person, and for those of the given events that name them. Also takes what
+   * their answers may repeat.
+   */
+  async redact(
+    tx: Transaction,
+    projectId: string,
+    person: NamedPerson,
+    eventIds: readonly string[],
+    redactedAt: Date,
+  ): Promise<void> {
+    const about = await this.about(tx, projectId, person, Number.MAX_SAFE_INTEGER);
+    await this.redactAll(tx, [...about, ...(await this.namingOf(tx, eventIds, person))], redactedAt, person);
   }
 
   /** Payloads about a person are about them under the other external user id. */
@@ -61,6 +77,40 @@ export class DeliveryRedaction {
     );
   }
 
+  private about(tx: Transaction, projectId: string, { externalUserId }: NamedPerson, limit: number) {
+    return tx.$queryRawUnsafe<Payload[]>(this.sql.about, projectId, externalUserId, BigInt(limit));
+  }
+
+  private async namelessEnd(projectId: string, after: string): Promise<string> {
+    const parameters = [projectId, after, namelessAtOnce - 1];
+    const [last] = await this.database.read.$queryRawUnsafe<Pick<Payload, 'eventId'>[]>(
+      this.sql.namelessEnd,
+      ...parameters,
+    );
+    return last?.eventId ?? behindAll;
+  }
+
+  /** Events whose payload about nobody may name the person. */
+  private async naming(projectId: string, person: NamedPerson, after: string, to: string): Promise<string[]> {
+    const rows = await this.database.read.$queryRawUnsafe<Pick<Payload, 'eventId'>[]>(
+      this.sql.naming,
+      ...[projectId, after, to, ...textsOf(person)],
+    );
+    return rows.map(({ eventId }) => eventId);
+  }
+
+  /** Those of these payloads that are about nobody and name the person. */
+  private async namingOf(tx: Transaction, eventIds: readonly string[], person: NamedPerson): Promise<Payload[]> {
+    if (eventIds.length === 0) return [];
+    const parameters = [JSON.stringify(eventIds), ...textsOf(person)];
+    const rows = await tx.$queryRawUnsafe<Payload[]>(this.sql.namingOf, ...parameters);
+    return rows.filter(({ payload }) => {
+      const envelope = envelopeOf(payload);
+      if (envelope === null || payload.includes(person.id)) return true;
+      return names({ resourceId: envelope.resourceId, payload: envelope.payload }, person);
+    });
+  }
+
   /** `person`: whose name resources lose; null: they keep theirs. */
   private async redactAll(
     tx: Transaction,
@@ -77,6 +127,9 @@ export class DeliveryRedaction {
     await tx.$executeRawUnsafe(this.sql.forgetAnswers, JSON.stringify(rows.map(({ eventId }) => eventId)));
   }
 }
+
+/** As they stand in a payload: the participant's id, and the external user id at the end of a value. */
+const textsOf = ({ id, externalUserId }: NamedPerson): string[] => [id, JSON.stringify(externalUserId).slice(1)];
 
 /** The envelope without the data of its event. */
 function redacted(eventId: string, payload: string, person: NamedPerson | null): string {

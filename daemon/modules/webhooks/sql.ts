@@ -6,17 +6,18 @@ export const payloadRows = bulkRows('WebhookPayload', ['eventId', 'projectId', '
 /** What a redacted payload still says. */
 export const redactedRows = bulkRows('WebhookPayload', ['payload', 'subjectUserId', 'redactedAt', 'eventId']);
 export const deliveryRows = bulkRows('WebhookEvent', [
-  ...([
-    'id',
-    'tenantId',
-    'projectId',
-    'subscriptionId',
-    'eventId',
-    'eventType',
-    'nextAttemptAt',
-    'replayPosition',
-  ] as const),
-  ...(['createdAt', 'status', 'attemptsCount', 'attemptsBefore'] as const),
+  'id',
+  'tenantId',
+  'projectId',
+  'subscriptionId',
+  'eventId',
+  'eventType',
+  'nextAttemptAt',
+  'replayPosition',
+  'createdAt',
+  'status',
+  'attemptsCount',
+  'attemptsBefore',
 ]);
 
 /** Where events stand in the log. */
@@ -29,16 +30,25 @@ interface WebhookStatements {
   readonly insertPayloads: string;
   /** For `Database.write`: `deliveryRows`. */
   readonly insertDeliveries: string;
-  /** Parameters: now, `replayRows`, subscriptionId. Rows that an attempt is on its way for are left alone. */
+  /** Parameters: now, `replayRows`, subscriptionId. Rows that an attempt is on its way for are left alone. Returns the id of the others. */
   readonly requeueInOrder: string;
   /** Parameter: JSON array of ids. Returns the eventId of each. */
   readonly deleteDeliveries: string;
+  /** Parameter: JSON array of event ids. No other transaction decides whether somebody sends their payloads until this one has ended. */
+  readonly lockPayloads: string;
   /** Parameter: JSON array of event ids. Deletes what no delivery sends any more. */
   readonly deleteUnsent: string;
-  /** Parameters: projectId, subjectUserId, and two texts: payloads about no person match when they contain one of them. */
-  readonly naming: string;
-  /** Parameters: projectId, subjectUserId, limit. Payloads about a person. */
+  /** Parameters: projectId, subjectUserId, limit. Payloads about a person, which nobody else changes until the transaction ends. */
   readonly about: string;
+  /** Parameters: projectId, event id, how many to skip. The event of a payload about nobody, among those after the event. */
+  readonly namelessEnd: string;
+  /** Parameters: projectId, after and up to which event id, and two texts. Events of payloads about nobody that contain one of them. */
+  readonly naming: string;
+  /**
+   * Parameters: JSON array of event ids, and two texts. Payloads about nobody that contain one of them, which nobody
+   * else changes until the transaction ends.
+   */
+  readonly namingOf: string;
   /** For `Database.write`: `redactedRows`. */
   readonly redact: string;
   /** Parameter: JSON array of event ids. Forgets what their attempts were answered. */
@@ -48,22 +58,43 @@ interface WebhookStatements {
 const requeueInOrder = (now: string, rows: string, subscriptionId: string) =>
   `UPDATE "WebhookEvent" SET "status" = 'pending', "attemptsBefore" = "attemptsCount", "nextAttemptAt" = ${now},
    "finishedAt" = NULL, "replayPosition" = given."replayPosition" FROM ${rows} AS given
-   WHERE "subscriptionId" = ${subscriptionId} AND "leaseOwner" IS NULL AND "WebhookEvent"."eventId" = given."eventId"`;
+   WHERE "subscriptionId" = ${subscriptionId} AND "leaseOwner" IS NULL AND "WebhookEvent"."eventId" = given."eventId"
+   RETURNING "id"`;
 
 const listeners = (projectIds: string) =>
   `SELECT "id", "tenantId", "projectId", "events" FROM "WebhookSubscription" WHERE "projectId" IN (${projectIds})`;
 
+const lockPayloads = (eventIds: string) =>
+  `SELECT "eventId" FROM "WebhookPayload" WHERE "eventId" IN (${eventIds}) ORDER BY "eventId"`;
+
 const deleteUnsent = (eventIds: string) => `DELETE FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})
   AND NOT EXISTS (SELECT 1 FROM "WebhookEvent" AS w WHERE w."eventId" = "WebhookPayload"."eventId")`;
 
-/** In the same order as recorders of attempts lock them. */
-const naming = (projectId: string, person: string, holds: (text: string) => string, texts: readonly string[]) =>
-  `SELECT "eventId", "payload", "subjectUserId" FROM "WebhookPayload" WHERE "projectId" = ${projectId}
-   AND ("subjectUserId" = ${person} OR ("subjectUserId" IS NULL AND (${texts.map(holds).join(' OR ')}))) ORDER BY "eventId"`;
+type Holds = (text: string) => string;
+/** About nobody: as an index holds them. */
+const nameless = '"subjectUserId" IS NULL';
+const inOrder = 'ORDER BY "subjectUserId", "eventId"';
+const withOne = (holds: Holds, texts: readonly string[]) => `(${texts.map(holds).join(' OR ')})`;
+const content = 'SELECT "eventId", "payload", "subjectUserId" FROM "WebhookPayload"';
 
 const about = (projectId: string, person: string, limit: string) =>
-  `SELECT "eventId", "payload", "subjectUserId" FROM "WebhookPayload" WHERE "projectId" = ${projectId}
-   AND "subjectUserId" = ${person} ORDER BY "eventId" LIMIT ${limit}`;
+  `${content} WHERE "projectId" = ${projectId} AND "subjectUserId" = ${person} ORDER BY "eventId" LIMIT ${limit}`;
+
+const namelessEnd = (projectId: string, after: string, skipped: string) =>
+  `SELECT "eventId" FROM "WebhookPayload" WHERE "projectId" = ${projectId} AND ${nameless} AND "eventId" > ${after}
+   ${inOrder} LIMIT 1 OFFSET ${skipped}`;
+
+const naming = (holds: Holds, projectId: string, [after, to]: readonly [string, string], ...texts: string[]) =>
+  `SELECT "eventId" FROM "WebhookPayload" WHERE "projectId" = ${projectId} AND ${nameless} AND "eventId" > ${after}
+   AND "eventId" <= ${to} AND ${withOne(holds, texts)}`;
+
+const namingOf = (holds: Holds, eventIds: string, ...texts: string[]) =>
+  `${content} WHERE "eventId" IN (${eventIds}) AND ${nameless} AND ${withOne(holds, texts)} ORDER BY "eventId"`;
+
+const instr: Holds = (text) => `(instr("payload", ${text}) > 0)`;
+const strpos: Holds = (text) => `(strpos("payload", ${text}) > 0)`;
+/** In the order in which recorders of attempts lock them. */
+const locked = (select: string) => `${select} FOR UPDATE`;
 
 const forgetAnswers = (eventIds: string) => `UPDATE "WebhookAttempt" SET "responseSnippet" = NULL
   WHERE "responseSnippet" IS NOT NULL AND "webhookEventId" IN (SELECT "id" FROM "WebhookEvent" WHERE "eventId" IN (${eventIds}))`;
@@ -75,11 +106,14 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     insertDeliveries: deliveryRows.insertPrepared('sqlite'),
     requeueInOrder: requeueInOrder('?', replayRows.from('sqlite'), '?'),
     deleteDeliveries: 'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT value FROM json_each(?)) RETURNING "eventId"',
+    lockPayloads: lockPayloads('SELECT value FROM json_each(?)'),
     deleteUnsent: deleteUnsent('SELECT value FROM json_each(?)'),
     about: about('?', '?', '?'),
     redact: redactedRows.updatePrepared('sqlite', ['eventId']),
     forgetAnswers: forgetAnswers('SELECT value FROM json_each(?)'),
-    naming: naming('?', '?', (text) => `(instr("payload", ${text}) > 0)`, ['?', '?']),
+    namelessEnd: namelessEnd('?', '?', '?'),
+    naming: naming(instr, '?', ['?', '?'], '?', '?'),
+    namingOf: namingOf(instr, 'SELECT value FROM json_each(?)', '?', '?'),
   },
   postgresql: {
     listeners: listeners('SELECT jsonb_array_elements_text($1::jsonb)'),
@@ -88,10 +122,13 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     requeueInOrder: requeueInOrder(`$1::timestamptz AT TIME ZONE 'UTC'`, replayRows.from('postgresql', '$2'), '$3'),
     deleteDeliveries:
       'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) RETURNING "eventId"',
+    lockPayloads: locked(lockPayloads('SELECT jsonb_array_elements_text($1::jsonb)')),
     deleteUnsent: deleteUnsent('SELECT jsonb_array_elements_text($1::jsonb)'),
-    about: about('$1', '$2', '$3'),
+    about: locked(about('$1', '$2', '$3')),
     redact: redactedRows.updatePrepared('postgresql', ['eventId']),
     forgetAnswers: forgetAnswers('SELECT jsonb_array_elements_text($1::jsonb)'),
-    naming: naming('$1', '$2', (text) => `(strpos("payload", ${text}) > 0)`, ['$3', '$4']),
+    namelessEnd: namelessEnd('$1', '$2', '$3'),
+    naming: naming(strpos, '$1', ['$2', '$3'], '$4', '$5'),
+    namingOf: locked(namingOf(strpos, 'SELECT jsonb_array_elements_text($1::jsonb)', '$2', '$3')),
   },
 };

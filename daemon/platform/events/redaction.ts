@@ -118,6 +118,12 @@ export class EventRedaction {
     await this.redact(tx, withoutName([...about, ...naming], person));
   }
 
+  /** Ids of the events about nobody after a position. */
+  async namelessAfter(tx: Transaction, projectId: string, after: bigint): Promise<string[]> {
+    const where = { projectId, subjectUserId: null, position: { gt: after } };
+    return (await tx.domainEvent.findMany({ where, select: { id: true } })).map(({ id }) => id);
+  }
+
   /** Events about a person are about them under the other external user id; what they tell stays as it was told. */
   async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     await tx.domainEvent.updateMany({ where: { projectId, subjectUserId: from }, data: { subjectUserId: to } });
@@ -154,11 +160,20 @@ export class EventRedaction {
     const rows = await reader.$queryRawUnsafe<StoredEvent[]>(this.sql.namingEvents, projectId, after, to, ...texts);
     return rows.filter(
       ({ resourceId, payload }) =>
-        payload.includes(id) ||
-        resourceWithout(resourceId, person) !== resourceId ||
-        names(JSON.parse(payload), person),
+        payload.includes(id) || resourceWithout(resourceId, person) !== resourceId || isNamedIn(payload, person),
     );
   }
+}
+
+/** What cannot be read may be about anybody whose id it contains. */
+function isNamedIn(payload: string, person: NamedPerson): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(payload);
+  } catch {
+    return true;
+  }
+  return names(value, person);
 }
 
 const lastPosition = 2n ** 63n - 1n;

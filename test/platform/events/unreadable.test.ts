@@ -105,6 +105,14 @@ it('counts each of them once', async () => {
   expect(metrics).toMatch(new RegExp(`earshot_events_unreadable_total\\{[^}]*\\} ${Object.keys(faults).length}\n`));
 });
 
+it('does not keep whom an unreadable event may name from being erased', async () => {
+  const person = await create('named there');
+  const id = await storeFaulty(`"payload" = '{"data":{"by":"named there"'`);
+  await daemon.client.call(participantRoutes.remove, { params: { projectId: daemon.projectId, id: person.id } });
+  const row = await database.read.domainEvent.findUnique({ where: { id } });
+  expect(JSON.parse(row?.payload ?? '')).toMatchObject({ data: { redacted: true } });
+});
+
 it('tells a player nothing of a redacted challenge, and goes on', async () => {
   const { projectId } = daemon;
   const live = await stream('');

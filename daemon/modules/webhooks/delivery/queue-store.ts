@@ -53,7 +53,7 @@ export class DeliveryQueue {
     this.sql = deliveryStatements[database.dialect];
   }
 
-  /** Releases the rows that this daemon (null: any earlier one) had claimed and whose attempt is not recorded. */
+  /** Releases the rows that this daemon, or anybody, had claimed and whose attempt is not recorded. */
   async release(now: Date, of: 'mine' | 'everybody'): Promise<void> {
     await this.database.transaction((tx) =>
       tx.webhookEvent.updateMany({

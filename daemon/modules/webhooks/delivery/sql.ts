@@ -6,7 +6,12 @@ import { perEndpointMax } from './limits.js';
 
 export const attemptRows = bulkRows('WebhookAttempt');
 export const finishedRows = bulkRows('WebhookEvent', [
-  ...(['id', 'status', 'attemptsCount', 'lastError', 'nextAttemptAt', 'finishedAt'] as const),
+  'id',
+  'status',
+  'attemptsCount',
+  'lastError',
+  'nextAttemptAt',
+  'finishedAt',
 ]);
 
 interface DeliveryStatements {
@@ -36,6 +41,14 @@ interface DeliveryStatements {
   readonly finish: string;
 }
 
+/** Subscriptions with something unfinished, one index entry each: how many others there are costs nothing. */
+const nextBusy = (
+  after = '',
+) => `(SELECT w."subscriptionId" FROM "WebhookEvent" AS w WHERE w."finishedAt" IS NULL ${after}
+  ORDER BY w."finishedAt", w."subscriptionId" LIMIT 1)`;
+const busy = `WITH RECURSIVE busy("id") AS (SELECT ${nextBusy()} UNION ALL
+  SELECT ${nextBusy('AND w."subscriptionId" > busy."id"')} FROM busy WHERE busy."id" IS NOT NULL)`;
+
 /** What waits for a subscription: replayed events in the order of the log, others as they become due. */
 const replayed = `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."status" = 'pending'
   AND w."replayPosition" IS NOT NULL ORDER BY w."replayPosition" LIMIT 1`;
@@ -46,13 +59,17 @@ const others = (now: string) => `"WebhookEvent" AS w WHERE w."subscriptionId" = 
 const sends = `s."enabled" AND ${tenantEnabled('s')}`;
 
 /** Each half is joined to its subscription: by LATERAL where there is such a thing. */
-const due = (first: string, second: string, now: string) => `SELECT "id", "tenantId", "subscriptionId", "failing" FROM (
+const due = (
+  first: string,
+  second: string,
+  now: string,
+) => `${busy} SELECT "id", "tenantId", "subscriptionId", "failing" FROM (
   SELECT 0 AS "turn", e."nextAttemptAt" AS "at", e."id" AS "id", s."tenantId" AS "tenantId", s."id" AS "subscriptionId",
     s."failingSince" IS NOT NULL AS "failing"
-    FROM "WebhookSubscription" AS s JOIN ${first} WHERE ${sends} AND e."nextAttemptAt" <= ${now}
+    FROM busy CROSS JOIN "WebhookSubscription" AS s JOIN ${first} WHERE s."id" = busy."id" AND ${sends} AND e."nextAttemptAt" <= ${now}
   UNION ALL
   SELECT 1, e."nextAttemptAt", e."id", s."tenantId", s."id", s."failingSince" IS NOT NULL
-    FROM "WebhookSubscription" AS s JOIN ${second} WHERE ${sends}
+    FROM busy CROSS JOIN "WebhookSubscription" AS s JOIN ${second} WHERE s."id" = busy."id" AND ${sends}
   ) AS d ORDER BY "turn", "at", "id"`;
 
 const contents = (eventIds: string) =>
