@@ -122,8 +122,25 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       });
       const body = { url: receiver.url, secret, events: ['participant.created'] };
       const make = () => daemon.admin.call(webhookRoutes.create, { params: { projectId }, body });
-      for (let made = 0; made < 100; made += 1) await make();
+      for (let made = 0; made < 99; made += 1) await make();
+      const last = await Promise.allSettled(Array.from({ length: 5 }, make));
+      expect(last.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       await expect(make()).rejects.toMatchObject({ status: 409, code: 'webhook_subscription_limit' });
+    });
+
+    it('are left as they are, without a word, while an attempt is on its way', async () => {
+      receiver.behave = () => ({ hang: true });
+      const { id: subscriptionId, createdAt: since } = await subscribe();
+      await join('on its way');
+      await receiver.waitFor(1);
+      const { deliveries, ...before } = await only(subscriptionId);
+      expect(await daemon.client.call(webhookEventRoutes.resend, { params: item(before.id) })).toEqual(before);
+      const replay = { params: item(subscriptionId), body: { since } };
+      expect(await daemon.client.call(webhookRoutes.replay, replay)).toMatchObject({ queued: 1, complete: true });
+      const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);
+      const where = { type: 'webhook.delivery.updated', resourceId: `webhook-event:${before.id}` };
+      expect(await database.read.domainEvent.count({ where })).toBe(0);
+      await database.close();
     });
 
     it('store what they send once for each event, as long as a delivery of it is there', async () => {

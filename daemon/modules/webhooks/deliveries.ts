@@ -58,9 +58,9 @@ export class DeliveryLog {
    */
   async resend(projectId: string, id: string): Promise<WebhookEvent> {
     return this.database.transaction(async (tx) => {
-      const before = await this.deliveries.event(projectId, id, tx);
+      const before = await this.deliveries.lock(tx, projectId, id);
       if (before === null) throw new DomainError('webhook_event_not_found');
-      await this.deliveries.requeue(tx, before, this.now());
+      if (!(await this.deliveries.requeue(tx, before, this.now()))) return toWebhookEvent(before);
       const [after = before] = await this.deliveries.byIds(tx, [id]);
       await this.log.append(tx, deliveryUpdated(before, after, before.content));
       return toWebhookEvent({ ...after, content: before.content });
@@ -95,10 +95,11 @@ export class DeliveryLog {
     const now = this.now();
     return this.database.transaction(async (tx) => {
       const held = await this.deliveries.heldSince(tx, new Date(now.getTime() - heldDays * dayMs), limit);
-      const ids = held.map(({ id }) => id);
-      await this.deliveries.giveUp(tx, ids, `the subscription was disabled for ${heldDays} days`, now);
-      const after = new Map((await this.deliveries.byIds(tx, ids)).map((row) => [row.id, row]));
-      await this.log.append(tx, ...held.map((row) => deliveryUpdated(row, after.get(row.id) ?? row, row.content)));
+      const waiting = held.map(({ id }) => id);
+      const ids = await this.deliveries.giveUp(tx, waiting, `the subscription was disabled for ${heldDays} days`, now);
+      const before = new Map(held.map((row) => [row.id, row]));
+      const after = await this.deliveries.byIds(tx, ids);
+      await this.log.append(tx, ...after.map((row) => deliveryUpdated(before.get(row.id) ?? row, row, row.content)));
       return held.length;
     });
   }

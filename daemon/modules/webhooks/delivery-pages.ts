@@ -31,7 +31,8 @@ export class DeliveryPages {
 
   /**
    * Queues the first page of the range, as far as the subscription hears its events; nothing where it does not exist
-   * any more. Returns how many, and the position up to which everything is queued.
+   * any more. Those that an attempt is on its way for are sent as it is. Returns how many there are, and the position up
+   * to which everything is queued.
    */
   async queue(
     tx: Transaction,
@@ -48,12 +49,8 @@ export class DeliveryPages {
     const knownIds = new Set(known.map(({ eventId }) => eventId));
     const isKnown = ({ event }: ReadEvent) => knownIds.has(event.id);
     if (inOrder) await this.sendAgain(tx, subscriptionId, known, events.filter(isKnown));
-    await this.add(
-      tx,
-      subscription,
-      inOrder,
-      events.filter((one) => !isKnown(one)),
-    );
+    const added = events.filter((one) => !isKnown(one));
+    await this.add(tx, subscription, inOrder, added);
     return { queued: events.length, end };
   }
 
@@ -64,10 +61,11 @@ export class DeliveryPages {
     events: readonly ReadEvent[],
   ): Promise<void> {
     const places = events.map(({ event, position }) => ({ eventId: event.id, replayPosition: position }));
-    await this.deliveries.requeueInOrder(tx, subscriptionId, places, this.now());
+    const queued = await this.deliveries.requeueInOrder(tx, subscriptionId, places, this.now());
+    const before = new Map(known.map((row) => [row.id, row]));
     const changed = await this.deliveries.deliveriesOf(tx, subscriptionId, idsOf(events));
-    const after = new Map(changed.map((row) => [row.id, row]));
-    await this.log.append(tx, ...known.map((row) => deliveryUpdated(row, after.get(row.id) ?? row, row.content)));
+    const after = changed.filter(({ id }) => queued.has(id));
+    await this.log.append(tx, ...after.map((row) => deliveryUpdated(before.get(row.id) ?? row, row, row.content)));
   }
 
   private async add(

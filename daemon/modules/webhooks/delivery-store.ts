@@ -3,6 +3,7 @@ import { type Database, type Reader, sqlTime, type Transaction } from '../../pla
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { madeWithin } from '../../platform/database/made-within.js';
 import { someIds, withIds } from '../../platform/database/removal.js';
+import { lockRow } from '../../platform/database/row-lock.js';
 import { rowsAtOnce } from '../../platform/database/turns.js';
 import type { DeliveryFilter, NewDelivery, NewPayload, WebhookEventRow } from './delivery-rows.js';
 import { deliveryRows, payloadRows, replayRows, webhookStatements } from './sql.js';
@@ -72,32 +73,31 @@ export class DeliveryStore {
     await this.database.write(tx, sql.insertDeliveries, await deliveryRows.prepare(this.database.dialect, rows));
   }
 
-  /** Puts the delivery into the queue again, unless an attempt is in progress. */
-  requeue = (tx: Transaction, { id, attemptsCount }: WebhookEventRow, now: Date) =>
-    tx.webhookEvent.updateMany({
-      where: { id, leaseOwner: null },
-      data: {
-        status: 'pending',
-        attemptsBefore: attemptsCount,
-        nextAttemptAt: now,
-        replayPosition: null,
-        finishedAt: null,
-      },
-    });
+  /** The row, locked until the transaction has ended. */
+  async lock(tx: Transaction, projectId: string, id: string) {
+    await lockRow(tx, this.database.dialect, 'WebhookEvent', id);
+    return this.event(projectId, id, tx);
+  }
 
-  /** The same for many, to be sent one after the other in the order of the log. */
-  requeueInOrder = (
+  /** Puts the delivery into the queue again. false: an attempt is in progress. */
+  async requeue(tx: Transaction, { id, attemptsCount }: WebhookEventRow, now: Date): Promise<boolean> {
+    const queued = { status: 'pending', nextAttemptAt: now, replayPosition: null, finishedAt: null };
+    const data = { ...queued, attemptsBefore: attemptsCount };
+    return (await tx.webhookEvent.updateMany({ where: { id, leaseOwner: null }, data })).count > 0;
+  }
+
+  /** The same for many, to be sent one after the other in the order of the log. Returns the ids of those queued. */
+  async requeueInOrder(
     tx: Transaction,
     subscriptionId: string,
     events: readonly { eventId: string; replayPosition: bigint }[],
     now: Date,
-  ) =>
-    tx.$executeRawUnsafe(
-      webhookStatements[this.database.dialect].requeueInOrder,
-      sqlTime(now),
-      replayRows.text(events),
-      subscriptionId,
-    );
+  ): Promise<ReadonlySet<string>> {
+    const parameters = [sqlTime(now), replayRows.text(events), subscriptionId];
+    const statement = webhookStatements[this.database.dialect].requeueInOrder;
+    const rows = await tx.$queryRawUnsafe<{ id: string }[]>(statement, ...parameters);
+    return new Set(rows.map(({ id }) => id));
+  }
 
   /**
    * Up to `limit` that have waited for a disabled subscription since before `before`; deliveries of a disabled tenant
@@ -114,11 +114,15 @@ export class DeliveryStore {
       include: { content: { select: aboutWhom } },
     });
 
-  giveUp = (tx: Transaction, ids: readonly string[], lastError: string, now: Date) =>
-    tx.webhookEvent.updateMany({
+  /** Returns the ids of those that were still pending. */
+  async giveUp(tx: Transaction, ids: readonly string[], lastError: string, now: Date): Promise<string[]> {
+    const rows = await tx.webhookEvent.updateManyAndReturn({
       where: { id: { in: [...ids] }, status: 'pending' },
       data: { status: 'failed', lastError, nextAttemptAt: null, leaseOwner: null, finishedAt: now },
+      select: { id: true },
     });
+    return rows.map(({ id }) => id);
+  }
 
   byIds = (tx: Transaction, ids: readonly string[]) =>
     tx.webhookEvent.findMany({ where: { id: { in: [...ids] } }, include: { content: { select: aboutWhom } } });
@@ -140,6 +144,7 @@ export class DeliveryStore {
     const ids = JSON.stringify(found.map(({ id }) => id));
     const deleted = await tx.$queryRawUnsafe<{ eventId: string }[]>(sql.deleteDeliveries, ids);
     const eventIds = [...new Set(deleted.map(({ eventId }) => eventId))];
+    await tx.$queryRawUnsafe(sql.lockPayloads, JSON.stringify(eventIds));
     await tx.$executeRawUnsafe(sql.deleteUnsent, JSON.stringify(eventIds));
     return deleted.length;
   }

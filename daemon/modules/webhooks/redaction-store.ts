@@ -9,7 +9,7 @@ import { redactedRows, webhookStatements } from './sql.js';
 export type RedactedDelivery = Pick<WebhookEventRow, 'id' | 'projectId'> & Pick<Content, 'subjectUserId'>;
 type Payload = Content & { readonly eventId: string };
 
-/** Payloads that one transaction redacts, and payloads about nobody that are looked through at once, ahead of an erasure. */
+/** Ahead of an erasure: payloads that one transaction redacts, and those about nobody that are looked through at once. */
 const redactedAtOnce = 500;
 const namelessAtOnce = 2_000;
 /** Behind every event id. */

@@ -75,6 +75,7 @@ export class WebhookService {
       ...authColumns(this.box, id, request.authType, request, {}),
     };
     return this.database.transaction(async (tx) => {
+      await this.database.takeTurn(tx, `webhook-subscriptions ${projectId}`);
       if ((await this.subscriptions.count(tx, projectId)) >= subscriptionsMax)
         throw new DomainError('webhook_subscription_limit');
       return toSubscription(await this.subscriptions.insert(tx, row));
@@ -159,8 +160,8 @@ export class WebhookService {
     const forget = (tx: Transaction) => this.deliveries.forgetDeliveries(tx, id, forgottenAtOnce);
     while ((await this.database.transaction(forget)) === forgottenAtOnce);
     return this.database.transaction(async (tx) => {
-      await this.existing(projectId, id, tx);
-      await forget(tx);
+      await this.locked(tx, projectId, id);
+      while ((await forget(tx)) === forgottenAtOnce); // what was queued in the meantime
       await this.subscriptions.remove(tx, id);
       return { id, deleted: true };
     });

@@ -30,19 +30,31 @@ interface WebhookStatements {
   readonly insertPayloads: string;
   /** For `Database.write`: `deliveryRows`. */
   readonly insertDeliveries: string;
-  /** Parameters: now, `replayRows`, subscriptionId. Rows that an attempt is on its way for are left alone. Returns the id of the others. */
+  /**
+   * Parameters: now, `replayRows`, subscriptionId. Rows that an attempt is on its way for are left alone. Returns the ids
+   * of the others.
+   */
   readonly requeueInOrder: string;
   /** Parameter: JSON array of ids. Returns the eventId of each. */
   readonly deleteDeliveries: string;
-  /** Parameter: JSON array of event ids. No other transaction decides whether somebody sends their payloads until this one has ended. */
+  /**
+   * Parameter: JSON array of event ids. No other transaction decides what becomes of their payloads until this one has
+   * ended.
+   */
   readonly lockPayloads: string;
   /** Parameter: JSON array of event ids. Deletes what no delivery sends any more. */
   readonly deleteUnsent: string;
-  /** Parameters: projectId, subjectUserId, limit. Payloads about a person, which nobody else changes until the transaction ends. */
+  /**
+   * Parameters: projectId, subjectUserId, limit. Payloads about a person, which nobody else changes until the transaction
+   * ends.
+   */
   readonly about: string;
-  /** Parameters: projectId, event id, how many to skip. The event of a payload about nobody, among those after the event. */
+  /** Parameters: projectId, after, how many to skip. The event of a payload about nobody. */
   readonly namelessEnd: string;
-  /** Parameters: projectId, after and up to which event id, and two texts. Events of payloads about nobody that contain one of them. */
+  /**
+   * Parameters: projectId, after, to, and two texts. The events, between these two, of payloads about nobody that contain
+   * one of them.
+   */
   readonly naming: string;
   /**
    * Parameters: JSON array of event ids, and two texts. Payloads about nobody that contain one of them, which nobody

@@ -58,7 +58,7 @@ interface Sending {
 }
 
 const timeoutMsDefault = 15_000;
-const wholeAnswer: Reading = { bytesMax: 64 * 1024, withinMs: null };
+const firstPart: Reading = { bytesMax: 64 * 1024, withinMs: null };
 const idleMsDefault = 5_000;
 /** Connections that are kept for the next calls to one receiver. */
 const idleMax = 8;
@@ -81,9 +81,9 @@ export class Outbound {
     this.agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
   }
 
-  /** The whole answer. Throws BlockedAddress, TimedOut, and network errors. */
+  /** The first 64 KiB of the answer. Throws BlockedAddress, TimedOut, and network errors. */
   post(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutboundAnswer> {
-    return this.call(address, { method: 'POST', headers, body }, wholeAnswer);
+    return this.call(address, { method: 'POST', headers, body }, firstPart);
   }
 
   /** The whole answer, which may have `bytesMax` bytes. Throws as `post` does, and AnswerTooLarge. */
@@ -95,27 +95,32 @@ export class Outbound {
 
   /**
    * The status, with the part of the body that comes at once: a slow or broken body changes nothing. Throws as `post`
-   * does.
+   * does, and at once when it is interrupted.
    */
   postForStatus(
     address: string,
     headers: Readonly<Record<string, string>>,
     body: string,
-    bytesMax: number,
-    withinMs: number,
+    { bytesMax, withinMs }: Reading,
+    interrupted: AbortSignal,
   ): Promise<OutboundAnswer> {
-    return this.call(address, { method: 'POST', headers, body }, { bytesMax, withinMs });
+    return this.call(address, { method: 'POST', headers, body }, { bytesMax, withinMs }, interrupted);
   }
 
-  private async call(address: string, sending: Sending, reading: Reading): Promise<OutboundAnswer> {
+  private async call(
+    address: string,
+    sending: Sending,
+    reading: Reading,
+    ...interrupted: readonly AbortSignal[]
+  ): Promise<OutboundAnswer> {
     const url = new URL(address);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new BlockedAddress(`the scheme ${url.protocol}`);
     if (url.username !== '' || url.password !== '') throw new BlockedAddress('an address with user information');
-    const signal = AbortSignal.timeout(this.timeoutMs);
+    const timeout = AbortSignal.timeout(this.timeoutMs);
     try {
-      return await this.connect(url, sending, signal, reading);
+      return await this.connect(url, sending, AbortSignal.any([timeout, ...interrupted]), reading);
     } catch (error) {
-      if (signal.aborted) throw new TimedOut(`timed out: no answer within ${this.timeoutMs / 1_000} s`);
+      if (timeout.aborted) throw new TimedOut(`timed out: no answer within ${this.timeoutMs / 1_000} s`);
       throw error;
     }
   }

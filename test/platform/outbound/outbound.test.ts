@@ -18,6 +18,22 @@ const post = (url: string, ...networks: string[]) => {
   return outbound.post(url, {}, '{}');
 };
 
+it('interrupts one call and no other', async () => {
+  const silent = await startReceiver();
+  silent.behave = ({ body }) => ({ hang: body === 'first' });
+  const calls = new Outbound(['127.0.0.0/8']);
+  const interruption = new AbortController();
+  const reading = { bytesMax: 100, withinMs: 100 };
+  const first = calls.postForStatus(silent.url, {}, 'first', reading, interruption.signal);
+  await silent.waitFor(1);
+  interruption.abort();
+  await expect(first).rejects.toThrow('aborted');
+  const second = calls.postForStatus(silent.url, {}, 'second', reading, new AbortController().signal);
+  expect(await second).toMatchObject({ status: 204 });
+  calls.close();
+  await silent.stop();
+});
+
 describe('an address that a project sets', () => {
   it.each([
     'http://127.0.0.1/',

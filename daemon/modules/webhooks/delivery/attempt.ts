@@ -30,12 +30,12 @@ export class Attempts {
     private readonly now: Clock,
   ) {}
 
-  async make(delivery: ClaimedDelivery): Promise<Outcome> {
+  async make(delivery: ClaimedDelivery, interrupted: AbortSignal): Promise<Outcome> {
     const startedAt = this.now();
     const began = performance.now();
     const since = () => Math.round(performance.now() - began);
     try {
-      const answer = await this.send(delivery, startedAt);
+      const answer = await this.send(delivery, startedAt, interrupted);
       return {
         startedAt,
         durationMs: since(),
@@ -50,7 +50,7 @@ export class Attempts {
     }
   }
 
-  private async send(delivery: ClaimedDelivery, now: Date): Promise<OutboundAnswer> {
+  private async send(delivery: ClaimedDelivery, now: Date, interrupted: AbortSignal): Promise<OutboundAnswer> {
     const { subscription, eventId, content } = delivery;
     const { url, secret, previousSecret, previousSecretUntil, payloadFormat, headers } = this.open(subscription);
     if (envelopeOf(content.payload) === null) throw new Error('the stored payload is damaged, so it was not sent');
@@ -62,8 +62,8 @@ export class Attempts {
       url,
       { ...headers, ...signed, 'Content-Type': 'application/json', 'User-Agent': 'earshot' },
       body,
-      snippetBytes,
-      snippetMs,
+      { bytesMax: snippetBytes, withinMs: snippetMs },
+      interrupted,
     );
   }
 }

@@ -39,16 +39,27 @@ export class WebhookBacklog {
     await this.repeat.stop();
   }
 
+  /** A tenant whose page fails waits for the next look, and holds up nobody. */
   private async workOff(): Promise<void> {
+    const failed = new Map<string, unknown>();
     let last = '';
+    let pages = 0;
     for (let rows = await this.store.oldest(); rows.length > 0; rows = await this.store.oldest(last)) {
       if (this.stopping) return;
-      const done = await Promise.allSettled(rows.map((row) => this.turns.run(row.tenantId, () => this.page(row))));
-      const failed = done.find((one) => one.status === 'rejected');
-      if (failed !== undefined) throw failed.reason; // after everybody's turn; tried again at the next one
+      const isNewRound = (rows[0]?.tenantId ?? '') <= last;
+      if (isNewRound && pages === 0) break; // only those are left that failed
+      if (isNewRound) pages = 0;
+      const tried = rows.filter(({ tenantId }) => !failed.has(tenantId));
+      await Promise.all(tried.map((row) => this.turn(row).catch((error: unknown) => failed.set(row.tenantId, error))));
+      pages += tried.length;
       last = rows.at(-1)?.tenantId ?? '';
       this.wakeUps.wake(); // the dispatcher
     }
+    for (const error of failed.values()) throw error;
+  }
+
+  private turn(row: BacklogRow): Promise<void> {
+    return this.turns.run(row.tenantId, () => this.page(row));
   }
 
   private page(row: BacklogRow): Promise<void> {

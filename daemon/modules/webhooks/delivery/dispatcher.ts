@@ -12,15 +12,14 @@ import type { AttemptRecorder, DeliveryState } from './recorder.js';
 export interface DispatcherOptions {
   /** No other daemon works on this database: deliveries claimed by a dead one may be taken at once. */
   readonly alone: boolean;
-  /** Aborts the attempts in progress. */
-  readonly interrupt: () => void;
   /** Called for every stored attempt, with its duration. */
   readonly attempted: (state: DeliveryState, seconds: number) => void;
 }
 
 export class WebhookDispatcher {
   private readonly places = new Places();
-  private readonly running = new Set<Promise<void>>();
+  /** Attempts in progress, and what ends each early. */
+  private readonly running = new Map<Promise<void>, AbortController>();
   private unsubscribe: (() => void) | null = null;
   private timer: NodeJS.Timeout | null = null;
   private filling: Promise<void> | null = null;
@@ -53,10 +52,10 @@ export class WebhookDispatcher {
     this.unsubscribe = null;
     if (this.timer !== null) clearInterval(this.timer);
     await this.filling;
-    const arrived = Promise.all(this.running);
+    const arrived = Promise.all(this.running.keys());
     await Promise.race([arrived, sleep(stopGraceMs, undefined, { ref: false })]);
     this.interrupted = this.running.size > 0;
-    this.options.interrupt();
+    for (const attempt of this.running.values()) attempt.abort();
     await arrived;
     if (this.interrupted) await this.queue.release(this.now(), 'mine');
   }
@@ -99,7 +98,8 @@ export class WebhookDispatcher {
 
   private launch(delivery: ClaimedDelivery): void {
     const giveBack = this.places.take(delivery);
-    const work = this.deliver(delivery)
+    const attempt = new AbortController();
+    const work = this.deliver(delivery, attempt.signal)
       .catch((error: unknown) => {
         this.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt could not be recorded');
         return null;
@@ -109,12 +109,12 @@ export class WebhookDispatcher {
         giveBack(arrived);
         if (this.unsubscribe !== null) this.wake();
       });
-    this.running.add(work);
+    this.running.set(work, attempt);
   }
 
   /** Whether it arrived; null: the attempt was aborted. */
-  private async deliver(delivery: ClaimedDelivery): Promise<boolean | null> {
-    const outcome = await this.attempts.make(delivery);
+  private async deliver(delivery: ClaimedDelivery, interrupted: AbortSignal): Promise<boolean | null> {
+    const outcome = await this.attempts.make(delivery, interrupted);
     if (this.interrupted && outcome.error !== null) return null; // not the receiver's fault
     const state = await this.recorder.record({ delivery, outcome });
     const { id: deliveryId, subscriptionId, eventId } = delivery;

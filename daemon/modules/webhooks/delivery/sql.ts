@@ -42,12 +42,10 @@ interface DeliveryStatements {
 }
 
 /** Subscriptions with something unfinished, one index entry each: how many others there are costs nothing. */
-const nextBusy = (
-  after = '',
-) => `(SELECT w."subscriptionId" FROM "WebhookEvent" AS w WHERE w."finishedAt" IS NULL ${after}
-  ORDER BY w."finishedAt", w."subscriptionId" LIMIT 1)`;
-const busy = `WITH RECURSIVE busy("id") AS (SELECT ${nextBusy()} UNION ALL
-  SELECT ${nextBusy('AND w."subscriptionId" > busy."id"')} FROM busy WHERE busy."id" IS NOT NULL)`;
+const nextBusy = (after: string) => `(SELECT w."subscriptionId" FROM "WebhookEvent" AS w
+  WHERE w."finishedAt" IS NULL AND w."subscriptionId" > ${after} ORDER BY w."finishedAt", w."subscriptionId" LIMIT 1)`;
+const busy = `WITH RECURSIVE busy("id") AS (SELECT ${nextBusy("''")} UNION ALL
+  SELECT ${nextBusy('busy."id"')} FROM busy WHERE busy."id" IS NOT NULL)`;
 
 /** What waits for a subscription: replayed events in the order of the log, others as they become due. */
 const replayed = `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."status" = 'pending'
@@ -66,7 +64,8 @@ const due = (
 ) => `${busy} SELECT "id", "tenantId", "subscriptionId", "failing" FROM (
   SELECT 0 AS "turn", e."nextAttemptAt" AS "at", e."id" AS "id", s."tenantId" AS "tenantId", s."id" AS "subscriptionId",
     s."failingSince" IS NOT NULL AS "failing"
-    FROM busy CROSS JOIN "WebhookSubscription" AS s JOIN ${first} WHERE s."id" = busy."id" AND ${sends} AND e."nextAttemptAt" <= ${now}
+    FROM busy CROSS JOIN "WebhookSubscription" AS s JOIN ${first}
+    WHERE s."id" = busy."id" AND ${sends} AND e."nextAttemptAt" <= ${now}
   UNION ALL
   SELECT 1, e."nextAttemptAt", e."id", s."tenantId", s."id", s."failingSince" IS NOT NULL
     FROM busy CROSS JOIN "WebhookSubscription" AS s JOIN ${second} WHERE s."id" = busy."id" AND ${sends}
