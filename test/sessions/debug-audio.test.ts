@@ -1,4 +1,4 @@
-import { readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestAccess } from '../../src/client/room/request-access.js';
@@ -72,6 +72,10 @@ describe.skipIf(speech === null)('debug audio', { timeout: 90_000 }, () => {
     expect((await spoken()).map(({ hasDebugAudio }) => hasDebugAudio)).not.toContain(true);
     await turn(true);
     await audio();
+    const [folder, elsewhere] = [join(daemon.dataDir, 'audio'), join(daemon.dataDir, 'elsewhere')];
+    renameSync(folder, elsewhere);
+    await expect(audio()).rejects.toMatchObject({ code: 'debug_audio_not_found' });
+    renameSync(elsewhere, folder);
     aheadMs = dayMs;
     await expect(audio()).rejects.toMatchObject({ code: 'debug_audio_not_found' });
     await daemon.client.call(sessionRoutes.stop, { params: path });

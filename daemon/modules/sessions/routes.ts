@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../../../src/contract/errors.js';
 import { messageRoutes } from '../../../src/contract/sessions/message-search.js';
@@ -43,13 +43,11 @@ export const sessionRouter = (
     say: ({ project, params, body }) => transcripts.say(project, params.id, body),
     debugAudio: async ({ project, params }, { response }) => {
       const name = await transcripts.debugAudio(project.projectId, params.id, params.messageId);
-      const file = createReadStream(audioPath(name));
-      file.once('open', () => response.status(200).setHeader('Content-Type', 'audio/wav'));
-      try {
-        await pipeline(file, response);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new DomainError('debug_audio_not_found');
-        throw error;
-      }
+      // Opened first: a pipeline that fails leaves no connection for an answer.
+      const file = await open(audioPath(name)).catch(() => {
+        throw new DomainError('debug_audio_not_found');
+      });
+      response.status(200).setHeader('Content-Type', 'audio/wav');
+      await pipeline(file.createReadStream(), response);
     },
   });
