@@ -31,28 +31,30 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
   const url = settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`;
   const lock = new DataFolderLock(dataDir);
   lock.take();
+  /** Closes what has been opened, the last first. */
+  const opened: (() => Promise<void> | void)[] = [() => lock.release()];
+  const close = async () => {
+    for (let end = opened.pop(); end !== undefined; end = opened.pop()) await end();
+  };
   try {
     const { applied, backup } = await migrate(url, now);
     if (applied.length > 0) logger.info({ applied, backup }, 'database migrated');
     const database = await Database.connect(url);
+    opened.push(() => database.close());
     const ring = await KeyRing.open(join(dataDir, 'key-ring.json'), now, settings.EARSHOT_MASTER_KEY?.reveal());
     const box = new SecretBox(ring, new DataKeyRows(database, now));
     await box.start();
     const resumed = await box.resumeRotation();
     if (resumed !== null) logger.info(resumed, 'a rotation of the master key that was interrupted has ended');
     const wakeUps = await wakeUpsOf(database);
+    opened.push(() => wakeUps.stop());
     await wakeUps.start();
     const log = new EventLog(database, wakeUps, now);
     await log.start();
     const follower = new LogFollower(log, wakeUps, logger);
-    const close = async () => {
-      await wakeUps.stop();
-      await database.close();
-      lock.release();
-    };
     return { dataDir, database, ring, box, log, wakeUps, follower, close };
   } catch (error) {
-    lock.release();
+    await close().catch((failed: unknown) => logger.warn({ err: failed }, 'what had been opened did not close'));
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** One daemon per data folder: a file names the process that holds it. The file of a dead process is taken over. */
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 
 /** A running daemon holds the folder; the message names its process. */
 export class DataFolderInUse extends Error {
@@ -27,6 +27,22 @@ function startTime(pid: number): string {
   }
 }
 
+/** Whoever makes the file writes it at once; one that stays empty for longer was left by a crash in between. */
+const emptyMaxMs = 100;
+const lookMs = 10;
+const attemptsMax = 3;
+
+const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** The process that the text names, if it runs. */
+function holderIn(text: string): number | null {
+  const [first = '', started = ''] = text.trim().split(' ');
+  const pid = Number(first);
+  if (!Number.isInteger(pid) || pid <= 0 || !isRunning(pid) || pid === process.pid) return null;
+  return started === startTime(pid) ? pid : null;
+}
+
 export class DataFolderLock {
   private readonly path: string;
 
@@ -36,33 +52,23 @@ export class DataFolderLock {
 
   /** The process that holds the folder, or null. */
   holder(): number | null {
-    let text: string;
-    try {
-      text = readFileSync(this.path, 'utf8');
-    } catch {
-      return null;
-    }
-    const [pid = 0, started = ''] = text
-      .trim()
-      .split(' ')
-      .map((part, index) => (index === 0 ? Number(part) : part)) as [number, string];
-    if (!Number.isInteger(pid) || pid <= 0 || !isRunning(pid) || pid === process.pid) return null;
-    return started === startTime(pid) ? pid : null;
+    return holderIn(this.text() ?? '');
   }
 
   /** Throws DataFolderInUse. */
   take(): void {
-    for (let attempt = 0; attempt < 2; attempt += 1) {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       try {
         const file = openSync(this.path, 'wx', 0o600);
         writeSync(file, `${process.pid} ${startTime(process.pid)}\n`);
         closeSync(file);
         return;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        const holder = this.holder();
+        if (codeOf(error) !== 'EEXIST') throw error;
+        const found = this.text();
+        const holder = holderIn(found ?? '');
         if (holder !== null) throw new DataFolderInUse(holder);
-        rmSync(this.path, { force: true });
+        if (found !== null) this.removeStale(found);
       }
     }
     throw new DataFolderInUse(this.holder() ?? 0);
@@ -70,5 +76,30 @@ export class DataFolderLock {
 
   release(): void {
     rmSync(this.path, { force: true });
+  }
+
+  /** What the file says; null: there is none. */
+  private text(): string | null {
+    for (let waitedMs = 0; ; waitedMs += lookMs) {
+      try {
+        const text = readFileSync(this.path, 'utf8');
+        if (text !== '' || waitedMs >= emptyMaxMs) return text;
+      } catch {
+        return null;
+      }
+      sleep(lookMs);
+    }
+  }
+
+  /** Another daemon may do the same, and have made its own file by now: that one is put back. */
+  private removeStale(found: string): void {
+    const aside = `${this.path}.${process.pid}`;
+    try {
+      renameSync(this.path, aside);
+      if (readFileSync(aside, 'utf8') !== found) linkSync(aside, this.path);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
+    }
+    rmSync(aside, { force: true });
   }
 }
