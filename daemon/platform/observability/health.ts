@@ -1,4 +1,6 @@
 /** Whether the daemon can do its work now, asked of the parts that can fail while it runs. */
+import type { Logger } from './logger.js';
+
 export interface Problem {
   readonly part: string;
   /** What is wrong and what to do. */
@@ -7,32 +9,39 @@ export interface Problem {
 
 export interface Probe {
   readonly part: string;
-  /** null when all is well; throws, or takes too long, when it is not. */
+  /** null when all is well, or what is wrong, for anybody to read; throws, or takes too long, where it cannot say. */
   look(): Promise<string | null> | string | null;
 }
 
 const patienceMs = 2_000;
 
 export class Health {
-  constructor(private readonly probes: readonly Probe[]) {}
+  constructor(
+    private readonly probes: readonly Probe[],
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
 
   /** Empty when the daemon is ready. */
   async problems(): Promise<readonly Problem[]> {
-    const found = await Promise.all(this.probes.map(async ({ part, look }) => ({ part, problem: await judged(look) })));
+    const found = await Promise.all(
+      this.probes.map(async (one) => ({ part: one.part, problem: await this.judge(one) })),
+    );
     return found.flatMap(({ part, problem }) => (problem === null ? [] : [{ part, problem }]));
   }
-}
 
-async function judged(look: Probe['look']): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, `did not answer within ${patienceMs} ms`);
-  });
-  try {
-    return await Promise.race([Promise.resolve().then(look), late]);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  } finally {
-    clearTimeout(timer);
+  /** Anybody may ask, so an error, which names addresses and accounts, goes into the log. */
+  private async judge({ part, look }: Probe): Promise<string | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, patienceMs, `did not answer within ${patienceMs} ms`);
+    });
+    try {
+      return await Promise.race([Promise.resolve().then(look), late]);
+    } catch (error) {
+      this.logger.warn({ err: error, part }, 'the daemon is not ready');
+      return "failed; the daemon's log says why";
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

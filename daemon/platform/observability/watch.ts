@@ -31,7 +31,7 @@ export function watchModule(
     logger.error({ eventId, err: error }, 'an event of the log cannot be read; it is passed over');
   });
   const { EARSHOT_HOST: host, EARSHOT_METRICS_PORT: port } = settings;
-  const health = routersOf(readOnly('/health/live', '/health/ready'), healthRouter(new Health(probes)));
+  const health = routersOf(readOnly('/health/live', '/health/ready'), healthRouter(new Health(probes, logger)));
   if (port === undefined) {
     const gate = metricsGate(edge, (settings.EARSHOT_TRUSTED_PROXIES ?? []).length > 0);
     return {

@@ -1,6 +1,7 @@
 import mqtt from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../../../daemon/platform/config/load.js';
+import { Health } from '../../../daemon/platform/observability/health.js';
 import { startDaemon } from '../../support/daemon.js';
 import { DaemonProcess } from '../../support/daemon-process.js';
 import { eventually } from '../../support/eventually.js';
@@ -67,6 +68,18 @@ describe('EARSHOT_METRICS_PORT', () => {
 });
 
 describe('GET /health/ready', () => {
+  it('says of an error only that there is one; the log has the rest', async () => {
+    const logged: unknown[] = [];
+    const look = () => {
+      throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
+    };
+    const health = new Health([{ part: 'database', look }], { warn: (...told: unknown[]) => void logged.push(told) });
+    expect(await health.problems()).toEqual([{ part: 'database', problem: "failed; the daemon's log says why" }]);
+    expect(logged).toMatchObject([
+      [{ part: 'database', err: new Error('connect ECONNREFUSED 10.0.0.7:5432') }, 'the daemon is not ready'],
+    ]);
+  });
+
   it('names what is not ready, and is well again when it is', async () => {
     const daemon = await startDaemon();
     const health = async () => {
