@@ -112,6 +112,9 @@ it.for([
     if (server === null)
       await writeBeside(join(started.dataDir, 'earshot.db'), (database) => {
         database.prepare('UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?').run(recording, messageId);
+        const key = database.prepare('INSERT INTO "RoomKey" VALUES (?, ?, 0, ?, ?)');
+        key.run(projectId, 'left by all', 'sealed', new Date(now).toISOString());
+        key.run(projectId, 'entered by nobody', 'sealed', null);
       });
     const before = tracesIn(await contentsOf(url), [old]);
     expect(told((await contentsOf(url)).DomainEvent).length).toBeGreaterThan(2);
@@ -141,6 +144,7 @@ it.for([
     );
     if (server === null) {
       await eventually(() => expect(filesWith(started.dataDir, [old])).toEqual([]));
+      expect(contents.RoomKey).toEqual([expect.stringContaining('entered by nobody')]);
       expect(readdirSync(join(started.dataDir, 'audio'))).toEqual([]);
     }
     const transcript = await started.client.call(sessionRoutes.messages, { params: { ...params, id: sessionId } });

@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../daemon/platform/database/database.js';
 import { requestAccess } from '../../src/client/room/request-access.js';
 import type { RoomAccess } from '../../src/client/room/room-access.js';
 import { type HeardFrame, RoomListener } from '../../src/client/voice/listener.js';
@@ -125,6 +126,21 @@ describe('a room that is encrypted end to end', { timeout: 60_000 }, () => {
     tokens.push(await access('ann', 'f'));
     await setMode({ mode: 'automatic' });
     for (const token of tokens) await refused(token);
+  });
+
+  it('keeps its key for a day after the last one has left, and no longer', async () => {
+    await setMode({ mode: 'automatic' });
+    const ann = await speakerIn(await access('ann', 'g'));
+    await access('ann', 'never entered');
+    await ann.leave();
+    await isEmpty('g');
+    aheadMs += 25 * 60 * minuteMs;
+    await daemon.restart();
+    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const kept = async () => (await database.read.roomKey.findMany()).map(({ roomId }) => roomId);
+    await eventually(async () => expect(await kept()).not.toContain('g'), patienceMs);
+    expect(await kept()).toContain('never entered');
+    await database.close();
   });
 
   it('hands out no key when encryption is disabled', async () => {

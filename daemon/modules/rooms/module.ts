@@ -146,6 +146,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     follows: [
       { name: 'room-events', ...voice, types: RoomEventForwarder.types, on: (events) => forwarder.take(events) },
     ],
+    keeps: [{ kind: 'keys of empty rooms', prune: (limit) => keys.prune(limit) }],
     probes: [{ ...voice, probe: { part: 'rooms', look: () => soleVoice.problem ?? engine.problem } }],
     person: {
       dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),

@@ -28,6 +28,8 @@ const keyBytes = 32;
 const indexes = 256;
 /** Choice: as long as a token waits for its first use, so that nobody holds a key that has been replaced by then. */
 const emptyMs = 5 * 60_000;
+/** Longer than any token lasts with which the key was handed out. */
+const keptMs = 24 * 3_600_000;
 
 export class RoomKeys {
   private readonly rows: RoomKeyStore;
@@ -66,6 +68,12 @@ export class RoomKeys {
     if (row === null || (row.emptySince !== null) === isEmpty) return;
     const emptySince = isEmpty ? this.now() : null;
     await this.database.transaction((tx) => this.rows.setEmptySince(tx, projectId, roomId, emptySince));
+  }
+
+  /** Deletes up to `limit` keys of rooms that nobody has used for a day; returns how many. */
+  prune(limit: number): Promise<number> {
+    const before = new Date(this.now().getTime() - keptMs);
+    return this.database.transaction((tx) => this.rows.removeEmpty(tx, before, limit));
   }
 
   private isAutomatic = async (projectId: string): Promise<boolean> =>
