@@ -2,7 +2,7 @@
 import type { AdminHandler } from '../../platform/admin-operation.js';
 import { operatorActions } from './actions.js';
 import type { AuditRecorder, Draft } from './recorder.js';
-import { changedFields, type Target } from './targets.js';
+import { changedFields, fieldsOf, nameOf, type Target } from './targets.js';
 
 /** Operations that only look at something nobody has to account for. */
 const looks: readonly string[] = ['tenants.list', 'plugins.list', 'plugins.events', 'speech.look'];
@@ -14,33 +14,30 @@ export interface Tenants {
 }
 
 const actor = { kind: 'operator', id: null, name: 'operator' } as const;
-const fields = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-const text = (value: unknown): string | null => (typeof value === 'string' && value.length <= 320 ? value : null);
 
 function targetsIn(action: string, input: unknown): Target[] {
-  const given = fields(input);
+  const given = fieldsOf(input);
   const one = (kind: string, value: unknown): Target[] => {
-    const name = text(value);
+    const name = nameOf(value);
     return name === null ? [] : [{ kind, id: name, name }];
   };
   const isTenant = action.startsWith('tenants.');
   return [
     ...one('tenant', isTenant ? (given.name ?? given.tenant) : given.tenant),
-    ...one('account', text(given.email)?.toLowerCase()),
-    ...one('plugin', isTenant ? null : (given.slug ?? fields(given.manifest).slug)),
+    ...one('account', nameOf(given.email)?.toLowerCase()),
+    ...one('plugin', isTenant ? null : (given.slug ?? fieldsOf(given.manifest).slug)),
   ];
 }
 
 /** null: the whole installation. */
 async function tenantOf(input: unknown, names: Tenants): Promise<string | null> {
-  const { email, tenant, name } = fields(input);
-  const known = text(email) === null ? null : await names.tenantOfAccount(String(email));
+  const { email, tenant, name } = fieldsOf(input);
+  const known = nameOf(email) === null ? null : await names.tenantOfAccount(String(email));
   if (known !== null) return known;
   const all = await names.tenants();
   const named = all.find((one) => [tenant, name].some((given) => given === one.id || given === one.name));
   const [only, another] = all;
-  return named?.id ?? (text(email) !== null && tenant === null && another === undefined ? (only?.id ?? null) : null);
+  return named?.id ?? (nameOf(email) !== null && tenant === null && another === undefined ? (only?.id ?? null) : null);
 }
 
 /** The handlers, each recorded as it runs. */
@@ -65,7 +62,7 @@ export const recordedHandlers = (
           {
             draft: () => draft,
             targets: () => targetsIn(action, given),
-            tenantIn: (result) => (action === 'tenants.create' ? text(fields(result).id) : null),
+            tenantIn: (result) => (action === 'tenants.create' ? nameOf(fieldsOf(result).id) : null),
           },
           () => run(question),
         );

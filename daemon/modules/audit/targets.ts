@@ -53,17 +53,19 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Things of the configuration: their names are nobody's words about a person. */
 const named: readonly string[] = [
-  ...[
-    'project',
-    'api-key',
-    'sanction-template',
-    'plugin-instance',
-    'webhook',
-    'challenge',
-    'challenge-category',
-    'rule',
-  ],
-  ...['battle-pass', 'leaderboard', 'account', 'tenant', 'plugin'],
+  'project',
+  'api-key',
+  'sanction-template',
+  'plugin-instance',
+  'webhook',
+  'challenge',
+  'challenge-category',
+  'rule',
+  'battle-pass',
+  'leaderboard',
+  'account',
+  'tenant',
+  'plugin',
 ];
 export const hasName = (kind: string): boolean => named.includes(kind);
 
@@ -82,9 +84,11 @@ const fieldKinds: Readonly<Record<string, string>> = {
 const peopleMax = 20;
 const targetsMax = 32;
 
-const fields = (value: unknown): Readonly<Record<string, unknown>> =>
+/** The fields of what was sent or returned; of anything else none. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-const text = (value: unknown): string | null =>
+/** A name or an id; null: it is none, or longer than any. */
+export const nameOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= 320 ? value : null;
 
 interface Called {
@@ -97,11 +101,11 @@ interface Called {
 const kindAfter = (segment: string): string => kinds[segment] ?? (segment.startsWith('{') ? 'team' : segment);
 
 function fromPath({ route, params }: Called): Target[] {
-  const given = fields(params);
+  const given = fieldsOf(params);
   const segments = route.path.split('/');
   return segments.flatMap((segment, place) => {
     const [, parameter = ''] = /^\{(\w+)\}$/.exec(segment) ?? [];
-    const id = text(given[parameter]);
+    const id = nameOf(given[parameter]);
     if (id === null || parameter === 'projectId' || parameter === 'memberType') return [];
     // Whoever was erased is not named again.
     if (segments[place - 1] === 'erased-bans') return [{ kind: 'person', id: erasedId, name: null }];
@@ -112,13 +116,13 @@ function fromPath({ route, params }: Called): Target[] {
 }
 
 function fromBody({ body }: Called): Target[] {
-  const given = fields(body);
+  const given = fieldsOf(body);
   const one = (kind: string, value: unknown): Target[] => {
-    const id = text(value);
+    const id = nameOf(value);
     return id === null ? [] : [{ kind, id, name: null }];
   };
   const people = Array.isArray(given.participantIds) ? given.participantIds.slice(0, peopleMax) : [];
-  const email = text(given.email);
+  const email = nameOf(given.email);
   return [
     ...personFields.flatMap((name) => one('person', given[name])),
     ...participantFields.flatMap((name) => one('participant', given[name])),
@@ -130,12 +134,12 @@ function fromBody({ body }: Called): Target[] {
 
 /** What the operation made, or what it changed and gives back. */
 function fromResult({ route, body }: Called, result: unknown): Target[] {
-  const given = fields(result);
-  const id = text(given.id) ?? text(given.permissionId);
+  const given = fieldsOf(result);
+  const id = nameOf(given.id) ?? nameOf(given.permissionId);
   const segment = route.path.split('/').findLast((part) => kinds[part] !== undefined);
   if (id === null || segment === undefined || route.auth.length === 0) return [];
   const kind = kinds[segment] ?? '';
-  const name = hasName(kind) ? (text(given.name) ?? text(fields(body).name)) : null;
+  const name = hasName(kind) ? (nameOf(given.name) ?? nameOf(fieldsOf(body).name)) : null;
   return [{ kind, id, name }];
 }
 
@@ -161,13 +165,13 @@ export function targetsOf(call: Called, result: unknown): Target[] {
     if (known === undefined) found.push(target);
     else if (known.name === null && hasName(known.kind)) found[place] = { ...known, name: target.name };
   }
-  const project = text(fields(call.params).projectId);
+  const project = nameOf(fieldsOf(call.params).projectId);
   if (found.length === 0 && project !== null) {
     const isItself = call.route.path === '/api/projects/{projectId}';
-    return [{ kind: 'project', id: project, name: isItself ? text(fields(call.body).name) : null }];
+    return [{ kind: 'project', id: project, name: isItself ? nameOf(fieldsOf(call.body).name) : null }];
   }
   return found.slice(0, targetsMax);
 }
 
 /** Names of the fields that were sent. */
-export const changedFields = (body: unknown): string[] => Object.keys(fields(body)).slice(0, 64).sort();
+export const changedFields = (body: unknown): string[] => Object.keys(fieldsOf(body)).slice(0, 64).sort();

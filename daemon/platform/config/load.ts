@@ -58,7 +58,7 @@ export function loadSettings({ flags = {}, environment = process.env, file }: Se
     );
   }
   const settings = Object.freeze(parsed.data);
-  refuseHalfPairs(settings);
+  refuseIncomplete(settings);
   return { settings, warnings: [...unknownNames(given.keys()), ...riskyPairs(settings)] };
 }
 
@@ -70,7 +70,8 @@ function readText(path: string, name: string): string {
   }
 }
 
-function refuseHalfPairs(settings: Settings): void {
+/** Settings that need others. Throws ConfigurationError. */
+function refuseIncomplete(settings: Settings): void {
   const pairs: [SettingName, SettingName][] = [
     ['EARSHOT_TLS_CERT', 'EARSHOT_TLS_KEY'],
     ['EARSHOT_BILLING_URL', 'EARSHOT_BILLING_TOKEN'],

@@ -139,7 +139,7 @@ function applySqlite(database: BetterSqlite3.Database, migration: Migration, now
 }
 
 async function migratePostgresql(url: string, now: Clock): Promise<MigrationReport> {
-  const { default: pg } = await import('pg'); // needed for SQLite only
+  const { default: pg } = await import('pg'); // loaded where it is used: SQLite needs none of it
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

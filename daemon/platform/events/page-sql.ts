@@ -24,8 +24,8 @@ interface PartStatements {
   readonly oldest: string;
 }
 
-interface Words {
-  /** The next parameter, as the database casts it. */
+/** How a database writes a statement. The first four return the next parameter, cast to what it is. */
+interface Spelling {
   readonly id: () => string;
   readonly number: () => string;
   readonly list: () => string;
@@ -34,7 +34,7 @@ interface Words {
   readonly bytes: string;
 }
 
-const sqlite = (): Words => ({
+const sqlite = (): Spelling => ({
   id: () => '?',
   number: () => '?',
   list: () => '(SELECT value FROM json_each(?))',
@@ -43,7 +43,7 @@ const sqlite = (): Words => ({
   bytes: 'octet_length',
 });
 
-const postgresql = (): Words => {
+const postgresql = (): Spelling => {
   let count = 0;
   const next = () => {
     count += 1;
@@ -60,20 +60,20 @@ const postgresql = (): Words => {
 };
 
 function statementsOf(dialect: Dialect, kind: PartKind): PartStatements {
-  const words = dialect === 'sqlite' ? sqlite : postgresql;
+  const spelling = dialect === 'sqlite' ? sqlite : postgresql;
   const owner = kind === 'project' ? '"projectId"' : '"tenantId"';
   const grouped = kind === 'project' ? '"type"' : '"projectId", "type"';
-  const but = ({ list }: Words) =>
+  const but = ({ list }: Spelling) =>
     kind === 'project' ? '' : `AND ("projectId" IS NULL OR "projectId" NOT IN ${list()})`;
 
-  const kinds = ({ id, number }: Words) =>
+  const kinds = ({ id, number }: Spelling) =>
     `SELECT DISTINCT ${grouped}, w."end" FROM
      (SELECT COALESCE((SELECT "position" FROM "DomainEvent" WHERE ${owner} = ${id()} AND "position" > ${number()}
         AND "position" <= ${number()} ORDER BY "position" LIMIT 1 OFFSET ${number()}), ${number()}) AS "end") AS w
      CROSS JOIN "DomainEvent" AS d
      WHERE d.${owner} = ${id()} AND d."position" > ${number()} AND d."position" <= w."end"`;
 
-  const events = ({ id, number, list, maybe, find, bytes }: Words) =>
+  const events = ({ id, number, list, maybe, find, bytes }: Spelling) =>
     `WITH c AS (SELECT "position", ${bytes}("payload") AS "size" FROM "DomainEvent" WHERE ${owner} = ${id()}
        AND "position" > ${number()} AND "position" <= ${number()} AND "type" IN ${list()}
        ${kind === 'project' ? '' : `AND ("projectId" IS NULL OR "projectId" IN ${list()})`}
@@ -83,18 +83,18 @@ function statementsOf(dialect: Dialect, kind: PartKind): PartStatements {
      SELECT ${eventColumns(dialect, 'd.')} FROM s JOIN "DomainEvent" AS d ON d."shard" = 0 AND d."position" = s."position"
      WHERE s."before" < ${number()} ORDER BY s."position"`;
 
-  const newest = (given: Words) =>
+  const newest = (given: Spelling) =>
     `SELECT "id", "position" FROM "DomainEvent" WHERE ${owner} = ${given.id()} ${but(given)} AND "position" <= ${given.number()}
      ORDER BY "position" DESC LIMIT 1`;
-  const oldest = (given: Words) =>
+  const oldest = (given: Spelling) =>
     `SELECT "id", "position" FROM "DomainEvent" WHERE ${owner} = ${given.id()} ${but(given)} ORDER BY "position" LIMIT 1`;
 
   return {
-    kinds: kinds(words()),
-    events: events(words()),
-    lockedEvents: dialect === 'sqlite' ? events(words()) : `${events(words())} FOR SHARE OF d`,
-    newest: newest(words()),
-    oldest: oldest(words()),
+    kinds: kinds(spelling()),
+    events: events(spelling()),
+    lockedEvents: dialect === 'sqlite' ? events(spelling()) : `${events(spelling())} FOR SHARE OF d`,
+    newest: newest(spelling()),
+    oldest: oldest(spelling()),
   };
 }
 

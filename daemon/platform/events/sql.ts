@@ -37,17 +37,15 @@ interface LogStatements {
 
 /** Without what an event gets as it is stored. */
 export const eventRows = bulkRows('DomainEvent', [
-  ...([
-    'id',
-    'type',
-    'source',
-    'tenantId',
-    'projectId',
-    'resourceId',
-    'timestamp',
-    'payload',
-    'subjectUserId',
-  ] as const),
+  'id',
+  'type',
+  'source',
+  'tenantId',
+  'projectId',
+  'resourceId',
+  'timestamp',
+  'payload',
+  'subjectUserId',
 ]);
 /** What events are about. */
 export const subjectRows = bulkRows('DomainEvent', ['subjectUserId', 'resourceId']);

@@ -15,8 +15,8 @@ export interface Head {
 }
 
 /**
- * Headers in the order in which they were set first. A response keeps several objects for each header as long as it lives, and takes
- * longer. Every name is to be written in one way.
+ * Headers in the order in which they were set first, for hot routes: Node's response makes several objects for each and
+ * keeps them until its end. Every name is to be written in one way.
  */
 export class HeaderList implements Head {
   private readonly values = new Map<string, string>();

@@ -115,7 +115,7 @@ async function answer(
   const { authorisation, idempotency, audit } = edge;
   const { request, rawBody } = arrival;
   const caller = await identify(route, edge, arrival);
-  const params = parse(route.params, 'params', decodeParameters(request));
+  const params = parse(route.params, 'params', readParameters(request));
   const project = await authorisation.projectOf(route, caller, { params, headers: request.headers, body: rawBody });
   refuseUnusableQuery(request.url);
   const query = parse(route.query, 'query', request.query);
@@ -148,7 +148,8 @@ export async function identify(
   return caller;
 }
 
-const decodeParameters = (request: Arrived): Record<string, string> => {
+/** Throws validation_failed for text that no database can hold. */
+const readParameters = (request: Arrived): Record<string, string> => {
   const params = { ...request.params } as Record<string, string>;
   for (const [name, value] of Object.entries(params)) refuseUnusableText(value, `params.${name}`);
   return params;
