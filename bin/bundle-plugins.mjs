@@ -89,15 +89,14 @@ const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padSta
 /** One character beyond ASCII makes V8 keep two bytes for each of a file, so such are written as escapes. */
 export const oneByteEach = {
   name: 'one-byte-a-character',
-  renderChunk: {
-    order: 'post',
-    handler: (code) => ({
-      // A backslash ahead of one says nothing of its own, and would spoil the escape.
-      code: code.replaceAll(
-        /(\\*)([^\0-\x7f])/g,
-        (_, slashes, character) => slashes.slice(slashes.length % 2) + escaped(character),
-      ),
-      map: null,
-    }),
+  // Not as a chunk is rendered: it is printed anew after that.
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk')
+        // A backslash ahead of one says nothing of its own, and would spoil the escape.
+        chunk.code = chunk.code.replaceAll(
+          /(\\*)([^\0-\x7f])/g,
+          (_, slashes, character) => slashes.slice(slashes.length % 2) + escaped(character),
+        );
   },
 };
