@@ -79,7 +79,8 @@ export class LogFollower {
       const part = this.recent.take(this.at) ?? (await this.log.follow({ after: this.at, limit: pageSize }));
       const { events, end, more } = part;
       if (end === this.at) return;
-      for (const listener of this.listeners) await this.tell(listener, events);
+      // All hear at once: what one of them goes on with must not delay the others.
+      await Promise.all([...this.listeners].map((listener) => this.tell(listener, events)));
       this.at = end;
       if (!more) return;
       await nextTurn(); // catching up over many events must not block the daemon
