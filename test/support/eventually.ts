@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const everyMs = 10;
+const firstMs = 10;
+/** The longer it has taken, the rarer the looks: each costs the daemon that is waited for a request. */
+const shareOfWait = 10;
+const slowestMs = 50;
 const patienceMs = 30_000;
 
 /** Waits until the expectation holds; then or at the end of its patience lets it speak. */
 export async function eventually<T>(expectation: () => T | Promise<T>, withinMs = patienceMs): Promise<T> {
-  const end = Date.now() + withinMs;
+  const begin = Date.now();
   for (;;) {
     try {
       return await expectation();
     } catch (error) {
-      if (Date.now() > end) throw error;
-      await sleep(everyMs);
+      const waitedMs = Date.now() - begin;
+      if (waitedMs > withinMs) throw error;
+      await sleep(Math.min(slowestMs, Math.max(firstMs, waitedMs / shareOfWait)));
     }
   }
 }
