@@ -25,6 +25,7 @@ import { administrator, startDaemon, type TestDaemon } from '../support/daemon.j
 import { openSqlite, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
+import { programEnvironment } from '../support/program-environment.js';
 import { contentsOf } from '../support/traces.js';
 
 const ends: (() => Promise<void>)[] = [];
@@ -213,7 +214,7 @@ describe('earshot audit tail', { timeout: 60_000 }, () => {
       [fileURLToPath(new URL('../../bin/earshot.js', import.meta.url)), 'audit', 'tail', '--all-projects', '--json'],
       {
         env: {
-          PATH: process.env.PATH,
+          ...programEnvironment,
           XDG_CONFIG_HOME: daemon.dataDir,
           EARSHOT_URL: daemon.url,
           EARSHOT_API_KEY: daemon.apiKey,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { programEnvironment } from '../support/program-environment.js';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
 const config = mkdtempSync(join(tmpdir(), 'earshot-cli-'));
@@ -27,7 +28,7 @@ function cli(
   args: string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<Ended> {
-  const environment = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: config, EARSHOT_URL: daemon.url, ...env };
+  const environment = { ...programEnvironment, XDG_CONFIG_HOME: config, EARSHOT_URL: daemon.url, ...env };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [program, ...args], { env: environment }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });

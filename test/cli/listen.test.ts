@@ -9,6 +9,7 @@ import { participantRoutes } from '../../src/contract/people/participants.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { programEnvironment } from '../support/program-environment.js';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.js';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
@@ -33,7 +34,7 @@ function listen(...args: string[]) {
     child = execFile(process.execPath, [program, 'listen', ...args], {
       cwd: folder,
       env: {
-        PATH: process.env.PATH,
+        ...programEnvironment,
         XDG_CONFIG_HOME: folder,
         EARSHOT_URL: daemon.url,
         EARSHOT_API_KEY: daemon.apiKey,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { programEnvironment } from '../support/program-environment.js';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
 const patienceMs = 120_000;
@@ -25,7 +26,7 @@ afterAll(() => daemon.stop());
 const cli = (args: string[], input = ''): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     const env = {
-      PATH: process.env.PATH ?? '',
+      ...programEnvironment,
       HOME: daemon.dataDir,
       EARSHOT_URL: daemon.url,
       EARSHOT_API_KEY: daemon.apiKey,

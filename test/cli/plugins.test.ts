@@ -11,6 +11,7 @@ import { routes } from '../../src/contract/routes.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { programEnvironment } from '../support/program-environment.js';
 
 let daemon: TestDaemon;
 let folder: string;
@@ -28,7 +29,7 @@ afterAll(async () => {
 const program = createRequire(import.meta.url).resolve('../../bin/earshotd.js');
 const earshotd = (...args: string[]) =>
   promisify(execFile)(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, EARSHOT_DATA_DIR: daemon.dataDir },
+    env: { ...programEnvironment, EARSHOT_DATA_DIR: daemon.dataDir },
   }).catch((failed: { code: number; stdout: string; stderr: string }) => failed);
 
 describe('earshot', () => {

@@ -10,6 +10,7 @@ import { readWav } from '../../src/client/voice/wav-file.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { programEnvironment } from '../support/program-environment.js';
 import { toneWav } from '../support/tone.js';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
@@ -28,7 +29,7 @@ afterAll(async () => {
 function begin(...args: string[]) {
   const child = spawn(process.execPath, [program, 'rooms', ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, XDG_CONFIG_HOME: folder, EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey },
+    env: { ...programEnvironment, XDG_CONFIG_HOME: folder, EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -13,6 +13,7 @@ import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
+import { programEnvironment } from '../support/program-environment.js';
 import { scale, torture } from '../support/scale.js';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
@@ -54,7 +55,7 @@ describe.each(databases)('sanctions apply on $name', ({ name, here, open }) => {
     const client = () => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     const start = (...args: string[]): ChildProcess =>
       spawn(process.execPath, [program, 'sanctions', ...args], {
-        env: { PATH: process.env.PATH, HOME: daemon.dataDir, EARSHOT_URL: daemon.url, EARSHOT_TOKEN: token },
+        env: { ...programEnvironment, HOME: daemon.dataDir, EARSHOT_URL: daemon.url, EARSHOT_TOKEN: token },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
     const ended = async (child: ChildProcess) => {

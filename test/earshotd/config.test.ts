@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { programEnvironment } from '../support/program-environment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-config-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const program = createRequire(import.meta.url).resolve('../../bin/earshotd.js');
 const environment = {
-  PATH: process.env.PATH ?? '',
+  ...programEnvironment,
   DATABASE_URL: 'postgresql://earshot:hunter2@127.0.0.1:9/db?sslpassword=hunter2',
   EARSHOT_SMTP_URL: 'smtps://mailer:hunter2@127.0.0.1:9',
   EARSHOT_OPENAI_BASE_URL: 'http://name:hunter2@127.0.0.1:9/v1?api_key=hunter2',
@@ -51,7 +52,7 @@ describe('earshotd', { timeout: 60_000 }, () => {
 describe('earshotd config check', { timeout: 60_000 }, () => {
   const check = (env: Record<string, string>) =>
     spawnSync(process.execPath, [program, 'config', 'check'], {
-      env: { PATH: process.env.PATH ?? '', ...env },
+      env: { ...programEnvironment, ...env },
       encoding: 'utf8',
     }).stdout;
 
@@ -69,7 +70,7 @@ describe('earshotd speech install --if-wanted', { timeout: 60_000 }, () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [program, 'speech', 'install', '--if-wanted', ...missing, ...args],
-      { env: { PATH: process.env.PATH ?? '', HOME: folder, EARSHOT_DATA_DIR: folder, ...env }, encoding: 'utf8' },
+      { env: { ...programEnvironment, HOME: folder, EARSHOT_DATA_DIR: folder, ...env }, encoding: 'utf8' },
     );
     return { status, said: `${stdout}${stderr}` };
   };

@@ -13,6 +13,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { type CommandLine, commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { freePort } from '../support/free-port.js';
+import { programEnvironment } from '../support/program-environment.js';
 import { scale } from '../support/scale.js';
 
 const players = 20;
@@ -194,7 +195,7 @@ describe('earshot game-events export', () => {
         ['--max-old-space-size=48', program, 'game-events', 'export'],
         {
           env: {
-            ...{ PATH: process.env.PATH ?? '', EARSHOT_URL: daemon.url, XDG_CONFIG_HOME: cli.config },
+            ...{ ...programEnvironment, EARSHOT_URL: daemon.url, XDG_CONFIG_HOME: cli.config },
             ...{ EARSHOT_API_KEY: daemon.apiKey, EARSHOT_PROJECT: daemon.projectId },
           },
           stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { programEnvironment } from '../support/program-environment.js';
 import { type Gatherings, gatheringsOf } from './support.js';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
@@ -22,7 +23,7 @@ interface Ended {
 
 const gatherings = (args: string[], input = ''): Promise<Ended> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env.PATH ?? '', EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey };
+    const env = { ...programEnvironment, EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey };
     const child = execFile(process.execPath, [program, 'gatherings', ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });

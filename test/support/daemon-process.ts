@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { programEnvironment } from './program-environment.js';
 
 const own = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
 export const administrator = { email: 'admin@localhost', password: 'a long enough password' };
@@ -42,7 +43,7 @@ export class DaemonProcess {
     const limit = this.openFilesMax === null ? '' : `ulimit -n ${this.openFilesMax}; `;
     const started = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, this.program, 'run'], {
       env: {
-        PATH: process.env.PATH,
+        ...programEnvironment,
         EARSHOT_PORT: this.addresses === null ? '0' : new URL(this.addresses.http).port,
         EARSHOT_MQTT_PORT: '0',
         EARSHOT_MEDIA_PORT: '0',

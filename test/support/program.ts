@@ -1,6 +1,7 @@
 /** Runs `earshotd` as an operator types it. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from './program-environment.js';
 
 const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
 const patienceMs = 120_000;
@@ -17,7 +18,7 @@ export function earshotd(
   args: readonly string[],
   { input = '', env = {} }: { input?: string; env?: Readonly<Record<string, string>> } = {},
 ): Promise<Ended> {
-  const environment = { PATH: process.env.PATH ?? '', EARSHOT_DATA_DIR: dataDir, ...env };
+  const environment = { ...programEnvironment, EARSHOT_DATA_DIR: dataDir, ...env };
   return new Promise((resolve) => {
     const options = { env: environment, timeout: patienceMs };
     const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {

@@ -1,6 +1,7 @@
 /** A command on a terminal of its own (the program `script` makes one): what it shows, and somebody who types. */
 import { spawn, spawnSync } from 'node:child_process';
 import { eventually } from './eventually.js';
+import { programEnvironment } from './program-environment.js';
 
 export const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
@@ -15,7 +16,7 @@ export interface Terminal {
 
 /** @param command as a shell reads it */
 export function onTerminal(command: string, env: Readonly<Record<string, string>>): Terminal {
-  const environment = { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env };
+  const environment = { ...programEnvironment, TERM: 'xterm', ...env };
   const child = spawn('script', ['--quiet', '--return', '--flush', '--command', command, '/dev/null'], {
     env: environment,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
+import { programEnvironment } from '../support/program-environment.js';
 import type { Answered, LineOptions, Running, Scene, Stage } from './scene.js';
 
 const programs = fileURLToPath(new URL('programs', import.meta.url));
@@ -73,6 +74,7 @@ function stageOf(daemon: DaemonProcess, { home, folder, written, running }: Boar
       cwd: join(folder, cwd),
       detached: true,
       env: {
+        ...programEnvironment,
         PATH: `${programs}${delimiter}${process.env.PATH}`,
         HOME: home,
         XDG_CONFIG_HOME: join(home, '.config'),
