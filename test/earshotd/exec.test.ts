@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { earshotd } from '../support/program.js';
+import { programEnvironment } from '../support/program-environment.js';
 import { speechForTests } from '../support/speech-clips.js';
 
 const speech = await speechForTests();
@@ -35,25 +36,19 @@ const isAlive = (pid: number) => {
 
 describe('the command of earshotd exec', { timeout: patienceMs * 2 }, () => {
   it('passes on its exit code, and the signal that ended it', async () => {
-    expect((await exec(['--', 'sh', '-c', 'exit 7'])).code).toBe(7);
-    expect((await exec(['--', 'sh', '-c', 'kill -KILL $$'])).code).toBe(137);
+    const ended = await Promise.all(['exit 7', 'kill -KILL $$'].map((script) => exec(['--', 'sh', '-c', script])));
+    expect(ended.map(({ code }) => code)).toEqual([7, 137]);
     expect(foldersLeft()).toEqual([]);
   });
 
   it('is told of in one line when it is not there or cannot be run', async () => {
-    expect(await exec(['--', 'no-such-command'])).toEqual({
-      code: 127,
-      stdout: '',
-      stderr: 'earshotd exec: no-such-command: there is no such command.\n',
-    });
     const file = join(folder, 'plain.txt');
     writeFileSync(file, '');
     chmodSync(file, 0o644);
-    expect(await exec(['--', file])).toEqual({
-      code: 126,
-      stdout: '',
-      stderr: `earshotd exec: ${file}: it cannot be run (EACCES).\n`,
-    });
+    expect(await Promise.all([exec(['--', 'no-such-command']), exec(['--', file])])).toEqual([
+      { code: 127, stdout: '', stderr: 'earshotd exec: no-such-command: there is no such command.\n' },
+      { code: 126, stdout: '', stderr: `earshotd exec: ${file}: it cannot be run (EACCES).\n` },
+    ]);
     expect(foldersLeft()).toEqual([]);
   });
 
@@ -63,27 +58,34 @@ describe('the command of earshotd exec', { timeout: patienceMs * 2 }, () => {
     expect(foldersLeft()).toEqual([]);
   });
 
-  it.each([
-    ['SIGTERM', 143],
-    ['SIGINT', 130],
-    ['SIGHUP', 129],
-    ['SIGKILL', null],
-  ] as const)('ends with all that it has started when exec gets %s', async (signal, code) => {
-    const pids = join(folder, 'pids');
-    const script = `sleep 1000 & echo "$$ $!" > ${pids}.new; mv ${pids}.new ${pids}; wait`;
-    const child = spawn(process.execPath, [program, 'exec', '--', 'sh', '-c', script], {
-      env: { PATH: process.env.PATH, ...env },
-      stdio: 'ignore',
-    });
-    await eventually(() => expect(existsSync(pids)).toBe(true), patienceMs);
-    expect(foldersLeft()).toHaveLength(1);
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
-    expect(child.exitCode).toBe(code);
-    const started = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
-    // After SIGKILL somebody else has to clean up, which takes a moment.
-    await eventually(() => expect(started.filter(isAlive)).toEqual([]), patienceMs);
+  it('ends with all that it has started, whatever signal exec gets', async () => {
+    const signals = [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+      ['SIGHUP', 129],
+      ['SIGKILL', null],
+    ] as const;
+    const started = await Promise.all(
+      signals.map(async ([signal, code]) => {
+        const pids = join(folder, signal);
+        const script = `sleep 1000 & echo "$$ $!" > ${pids}.new; mv ${pids}.new ${pids}; wait`;
+        const child = spawn(process.execPath, [program, 'exec', '--', 'sh', '-c', script], {
+          env: { ...programEnvironment, ...env },
+          stdio: 'ignore',
+        });
+        await eventually(() => expect(existsSync(pids)).toBe(true), patienceMs);
+        return { child, signal, code, own: readFileSync(pids, 'utf8').trim().split(' ').map(Number) };
+      }),
+    );
+    expect(foldersLeft()).toHaveLength(signals.length);
+    for (const { child, signal, code, own } of started) {
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+      expect({ signal, code: child.exitCode }).toEqual({ signal, code });
+      // After SIGKILL somebody else has to clean up, which takes a moment.
+      await eventually(() => expect(own.filter(isAlive)).toEqual([]), patienceMs);
+    }
     await eventually(() => expect(foldersLeft()).toEqual([]), patienceMs);
   });
 });
@@ -104,7 +106,11 @@ describe('earshotd exec --with-speech', { timeout: patienceMs }, () => {
 
   it.skipIf(speech === null)('finds what was installed for the account, and for the usual data folder', async () => {
     const installed = { EARSHOT_TRANSCRIBER: 'pocketsphinx' };
-    expect((await exec(touch(), { ...installed, EARSHOT_SPEECH_DIR: speech?.speechDir ?? '' })).code).toBe(0);
-    expect((await exec(touch(), { ...installed, EARSHOT_DATA_DIR: speech?.dataDir ?? '' })).code).toBe(0);
+    const places: Record<string, string>[] = [
+      { EARSHOT_SPEECH_DIR: speech?.speechDir ?? '' },
+      { EARSHOT_DATA_DIR: speech?.dataDir ?? '' },
+    ];
+    const ended = await Promise.all(places.map((place) => exec(touch(), { ...installed, ...place })));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
   });
 });

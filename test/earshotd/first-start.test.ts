@@ -51,35 +51,25 @@ function openToOthers(path: string): string[] {
   return info.isDirectory() ? [...here, ...readdirSync(path).flatMap((name) => openToOthers(join(path, name)))] : here;
 }
 
-describe('a first start that fails', () => {
-  it.each(['EARSHOT_PORT', 'EARSHOT_MQTT_PORT', 'EARSHOT_METRICS_PORT'])(
-    'because %s is taken leaves the password to the next one',
-    async (setting) => {
-      const { server, port } = await taken();
-      const { code, stderr } = await refused({ [setting]: port });
-      server.close();
-      expect({ code, stderr }).toEqual({
-        code: 1,
-        stderr: `Port ${port} on 127.0.0.1 is taken. Set ${setting} to another one.\n`,
-      });
-      expect(existsSync(passwordFile())).toBe(false);
-      await daemon.start();
-      await expect(signedIn()).resolves.toBeInstanceOf(EarshotClient);
-    },
-  );
+it('leaves the password to the start that succeeds, which says where it is for as long as its file is there', async () => {
+  for (const setting of ['EARSHOT_PORT', 'EARSHOT_MQTT_PORT', 'EARSHOT_METRICS_PORT']) {
+    const { server, port } = await taken();
+    const { code, stderr } = await refused({ [setting]: port });
+    server.close();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `Port ${port} on 127.0.0.1 is taken. Set ${setting} to another one.\n`,
+    });
+    expect(existsSync(passwordFile())).toBe(false);
+  }
+  const cert = join(daemon.dataDir, 'cert.pem');
+  writeFileSync(cert, 'no certificate');
+  const { code, stderr } = await refused({ EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: cert });
+  expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
+  expect(existsSync(passwordFile())).toBe(false);
 
-  it('for its certificate leaves the password to the next one', async () => {
-    const cert = join(daemon.dataDir, 'cert.pem');
-    writeFileSync(cert, 'no certificate');
-    const { code, stderr } = await refused({ EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: cert });
-    expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
-    await daemon.start();
-    await expect(signedIn()).resolves.toBeInstanceOf(EarshotClient);
-  });
-});
-
-it('says where the password is for as long as its file is there', async () => {
   await daemon.start();
+  await expect(signedIn()).resolves.toBeInstanceOf(EarshotClient);
   await eventually(() => expect(daemon.printed.join('\n')).toContain(`password       in ${passwordFile()}`));
   await daemon.end('SIGTERM');
   await daemon.start();
@@ -89,19 +79,22 @@ it('says where the password is for as long as its file is there', async () => {
 });
 
 describe('the data folder', () => {
-  it('is closed to others, whatever made it and whatever the umask is', async () => {
+  it('is closed to others, whatever made it and whatever the umask is, and again by the start after somebody opened it', async () => {
     chmodSync(daemon.dataDir, looseFolder);
     mkdirSync(join(daemon.dataDir, 'speech'), { mode: looseFolder });
     for (const name of ['earshot.db', 'key-ring.json.new'])
       writeFileSync(join(daemon.dataDir, name), '', { mode: looseFile });
-    await useIt(0o000);
+    const told = () => daemon.printed.filter((line) => line.includes('others could read files of the data folder'));
+    const before = process.umask(0o000);
+    try {
+      await daemon.start();
+      expect(told()).toHaveLength(1);
+      await useIt();
+      await daemon.start();
+    } finally {
+      process.umask(before);
+    }
     expect(openToOthers(daemon.dataDir)).toEqual([]);
-    const told = daemon.printed.filter((line) => line.includes('others could read files of the data folder'));
-    expect(told).toHaveLength(1);
-  });
-
-  it('that was open for a while is closed by the next start', async () => {
-    await useIt(0o022);
     await daemon.end('SIGTERM');
     const opened = (path: string): void => {
       const isFolder = lstatSync(path).isDirectory();
@@ -111,6 +104,7 @@ describe('the data folder', () => {
     opened(daemon.dataDir);
     await daemon.start();
     expect(openToOthers(daemon.dataDir)).toEqual([]);
+    expect(told()).toHaveLength(1);
   });
 
   it('that holds something else keeps its mode, and what is ours in it is closed', async () => {
@@ -125,26 +119,17 @@ describe('the data folder', () => {
     expect(daemon.printed.join('\n')).toContain('it also holds homework.txt, which is not ours');
   });
 
-  /** The daemon serves, and the operator's programs work beside it and without it. */
-  async function useIt(mask: number): Promise<void> {
-    const before = process.umask(mask);
-    try {
-      await daemon.start();
-      const admin = await signedIn();
-      const params = { projectId: (await admin.call(projectRoutes.list, {}))[0]?.id ?? '' };
-      await admin.call(participantRoutes.create, { params, body: { externalUserId: 'u1' } });
-      for (const args of [['backup'], ['rotate-key'], ['verify']])
-        expect(await earshotd(daemon.dataDir, args)).toMatchObject({ code: 0 });
-      await daemon.end('SIGTERM');
-      const [backup = ''] = readdirSync(join(daemon.dataDir, 'backups'));
-      chmodSync(join(daemon.dataDir, 'backups', backup), looseFile);
-      const restored = await earshotd(daemon.dataDir, ['restore', join(daemon.dataDir, 'backups', backup)]);
-      expect(restored).toMatchObject({ code: 0 });
-      const first = daemon.printed.filter((line) => line.includes('others could read'));
-      await daemon.start();
-      daemon.printed.push(...first);
-    } finally {
-      process.umask(before);
-    }
+  /** The daemon serves, and the operator's programs work beside it and, once it has ended, without it. */
+  async function useIt(): Promise<void> {
+    const admin = await signedIn();
+    const params = { projectId: (await admin.call(projectRoutes.list, {}))[0]?.id ?? '' };
+    await admin.call(participantRoutes.create, { params, body: { externalUserId: 'u1' } });
+    for (const args of [['backup'], ['rotate-key'], ['verify']])
+      expect(await earshotd(daemon.dataDir, args)).toMatchObject({ code: 0 });
+    await daemon.end('SIGTERM');
+    const [backup = ''] = readdirSync(join(daemon.dataDir, 'backups'));
+    chmodSync(join(daemon.dataDir, 'backups', backup), looseFile);
+    const restored = await earshotd(daemon.dataDir, ['restore', join(daemon.dataDir, 'backups', backup)]);
+    expect(restored).toMatchObject({ code: 0 });
   }
 });
