@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { programEnvironment } from '../support/program-environment.js';
 import { hasTerminal, onTerminal } from '../support/terminal.js';
 
 const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
@@ -18,16 +19,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const simulate = (...args: string[]) =>
+const simulate = (...args: string[]) => simulateIn(folder, ...args);
+/** @param temporary where whatever it leaves behind lies */
+const simulateIn = (temporary: string, ...args: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    // Whatever a simulation leaves behind lies here.
-    const env = { PATH: process.env['PATH'] ?? '', TMPDIR: folder };
+    const env = { ...programEnvironment, TMPDIR: temporary };
     execFile(process.execPath, [program, 'simulate', ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
   });
 const file = (text: string): string => {
-  const path = join(folder, 'season.yaml');
+  const path = join(mkdtempSync(join(folder, 'season-')), 'season.yaml');
   writeFileSync(path, text);
   return path;
 };
@@ -54,20 +56,20 @@ const Report = z.object({
 });
 const reportOf = async (...args: string[]) => Report.parse(JSON.parse((await simulate(...args, '--json')).stdout));
 
-describe('earshotd simulate', () => {
+describe.concurrent('earshotd simulate', { timeout: 60_000 }, () => {
   it('plays the example twice alike with one seed, differently with another, and leaves no folder behind', async () => {
     const args = ['-f', example, '--players', '6', '--minutes', '10'];
-    const before = readdirSync(folder);
+    const temporary = mkdtempSync(join(folder, 'left-'));
     const [first, second, other] = await Promise.all([
-      simulate(...args, '--seed', '7', '--json'),
-      simulate(...args, '--seed', '7', '--json'),
-      simulate(...args, '--seed', '8', '--json'),
+      simulateIn(temporary, ...args, '--seed', '7', '--json'),
+      simulateIn(temporary, ...args, '--seed', '7', '--json'),
+      simulateIn(temporary, ...args, '--seed', '8', '--json'),
     ]);
     expect([first.code, first.stderr]).toEqual([0, '']);
     expect(second.stdout).toBe(first.stdout);
     expect(other.stdout).not.toBe(first.stdout);
-    expect(readdirSync(folder)).toEqual(before);
-  }, 60_000);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
 
   it('says what the file makes certain: gifts reach all, what nobody does reaches none, goals take their time', async () => {
     const season = file(`
@@ -122,7 +124,7 @@ players:
     expect(challenges).toMatchObject([{ key: 'five', reached: 6 }]);
     expect(leaderboards).toMatchObject([{ key: 'points', members: 6 }]);
     expect((leaderboards[0]?.best ?? 0) % 5).toBe(0);
-  }, 60_000);
+  });
 
   it('ends with the season, and with --days', async () => {
     const season = (dates: string) =>
@@ -132,18 +134,13 @@ battlePasses:
 players: [{ name: all, sessionsPerDay: 4, minutesPerSession: 10, events: { kill-enemy: 1 } }]
 `);
     const withoutEnd = 'startDate: 2027-01-01T00:00:00Z';
-    const twoDays = await reportOf('-f', season(withoutEnd), '--players', '3', '--days', '2');
-    const bySeason = await reportOf(
-      '-f',
-      season(`${withoutEnd}, endDate: 2027-01-03T00:00:00Z`),
-      '--players',
-      '3',
-      '--days',
-      '9',
-    );
+    const [twoDays, bySeason] = await Promise.all([
+      reportOf('-f', season(withoutEnd), '--players', '3', '--days', '2'),
+      reportOf('-f', season(`${withoutEnd}, endDate: 2027-01-03T00:00:00Z`), '--players', '3', '--days', '9'),
+    ]);
     expect(bySeason).toEqual(twoDays);
     expect(twoDays.sessions).toBeGreaterThan(10);
-  }, 60_000);
+  });
 
   it('prints a table in 80 columns, without decoration in a pipe', async () => {
     const { stdout, code } = await simulate('-f', example, '--players', '5', '--minutes', '5');
@@ -152,7 +149,7 @@ players: [{ name: all, sessionsPerDay: 4, minutesPerSession: 10, events: { kill-
     expect(stdout).toMatch(/^welcome +5 +100 % +0 min +1(-\d+)?$/m);
     for (const decoration of ['█', '▁', '·', '\u001b']) expect(stdout).not.toContain(decoration);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-  }, 60_000);
+  });
 
   const long = 'a-name-that-no-column-has-room-for';
   const wide = () =>
@@ -184,7 +181,6 @@ ${Array.from({ length: 6 }, (_, kind) => `  - { name: ${long}-${kind}, sessionsP
       for (const line of shown) expect(lines).toContainEqual(expect.stringMatching(line));
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
     },
-    60_000,
   );
 
   it.each([

@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 /**
- * Plays every scene. `npm run verification` plays the long ones too and writes what was printed to
- * docs/verification.md; with `-- -t 'part of a title'` it renews the sections of some scenes.
+ * Plays every scene, each on a daemon of its own. `npm run verification` plays the long ones too, one after the other,
+ * and writes what was printed to docs/verification.md; with `-- -t 'part of a title'` it renews the sections of some.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,8 @@ const scenes = Object.entries(files)
   .filter(({ long = false }) => writing || !long);
 const played = new Map<string, string>();
 
-describe('as a user does it', () => {
+// In the document, a scene's times are its own: nothing else computes meanwhile.
+describe('as a user does it', { concurrent: !writing }, () => {
   for (const scene of scenes)
     it(
       scene.title,
