@@ -23,7 +23,7 @@ import { Attendance } from './attendance.js';
 import { PacketCounters } from './counters.js';
 import { OfferQueue } from './offer-queue.js';
 import { closeCall, policiesCall, publishCall, removeCall, statsCall, subscribeCall, tapCall } from './protocol.js';
-import type { EmbeddedMedia, Heard, Patience } from './room-child.js';
+import { type EmbeddedMedia, type Heard, type Patience, usualPingEveryMs } from './room-child.js';
 import { RoomProcess } from './room-process.js';
 import { Tap } from './tap.js';
 
@@ -39,7 +39,7 @@ export class EmbeddedRooms implements RoomEngine {
   private readonly attendance = new Attendance((event) => this.tell(event));
   private readonly listeners = new Set<(event: RoomEvent) => void>();
 
-  constructor(media: EmbeddedMedia, log: Logger) {
+  constructor(media: EmbeddedMedia, log: Logger, pingEveryMs = usualPingEveryMs) {
     const owner = {
       heard: (frame: Heard) =>
         frame.kind === 'packets' ? this.hand(frame.room, frame.packets) : this.attendance.take(frame),
@@ -48,7 +48,7 @@ export class EmbeddedRooms implements RoomEngine {
       lost: () => this.tell({ type: 'engine.lost' }),
       restarted: () => this.tell({ type: 'engine.restarted' }),
     };
-    this.process = new RoomProcess(media, owner, log);
+    this.process = new RoomProcess(media, owner, log, pingEveryMs);
   }
 
   /** The room process, for those who watch it. */

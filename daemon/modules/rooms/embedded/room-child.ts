@@ -29,7 +29,7 @@ export interface Patience {
 
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 2_000;
-const pingEveryMs = 1_000;
+export const usualPingEveryMs = 1_000;
 /** Ticks without a sign of life. Ticks and not time: a daemon that was itself suspended must not judge by the clock. */
 const silentTicksMax = 10;
 const retryAfterSeconds = 1;
@@ -59,6 +59,7 @@ export class RoomChild {
     private readonly media: EmbeddedMedia,
     private readonly heard: (frame: Heard) => void,
     private readonly log: Logger,
+    private readonly pingEveryMs = usualPingEveryMs,
   ) {
     const program = programFile('modules/rooms/embedded/process');
     const args = [String(media.port), media.bindAddress ?? '', media.announcedAddress ?? ''];
@@ -148,9 +149,9 @@ export class RoomChild {
     if (this.isOver) return;
     this.heartbeat = setInterval(() => {
       this.silentTicks += 1;
-      if (this.silentTicks > silentTicksMax) this.giveUp(`it was silent for ${silentTicksMax} s`);
+      if (this.silentTicks > silentTicksMax) this.giveUp(`it left ${silentTicksMax} pings unanswered`);
       else this.call(pingCall, {}).catch(() => {}); // any answer counts, whatever it contains
-    }, pingEveryMs);
+    }, this.pingEveryMs);
   }
 
   private giveUp(reason: string): void {

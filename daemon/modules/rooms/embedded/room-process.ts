@@ -38,6 +38,7 @@ export class RoomProcess {
     private readonly media: EmbeddedMedia,
     private readonly owner: RoomProcessOwner,
     private readonly log: Logger,
+    private readonly pingEveryMs: number,
   ) {
     this.port = new MediaPort(media);
   }
@@ -112,6 +113,7 @@ export class RoomProcess {
       { ...this.media, port: this.port.number },
       (frame) => this.owner.heard(frame),
       this.log,
+      this.pingEveryMs,
     );
     this.child = child;
     try {
