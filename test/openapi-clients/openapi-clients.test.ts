@@ -39,8 +39,9 @@ async function installed(): Promise<boolean> {
     .digest('hex');
   const stamp = join(folder, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return true;
+  rmSync(join(folder, 'generated'), { recursive: true, force: true });
   try {
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+    await run('npm', ['ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']);
   } catch (error) {
     if (!isRegistryAway(error)) throw error;
     console.warn('The npm registry is not there: the OpenAPI clients are not tried.');
@@ -48,6 +49,19 @@ async function installed(): Promise<boolean> {
   }
   writeFileSync(stamp, lock);
   return true;
+}
+
+/** Once for a document: the generators take longer than all that is done with the clients. */
+async function generate(document: string): Promise<void> {
+  const made = join(folder, 'generated');
+  const file = join(made, 'openapi.json');
+  const stamp = join(made, '.done');
+  if (existsSync(stamp) && readFileSync(file, 'utf8') === document) return;
+  rmSync(made, { recursive: true, force: true });
+  mkdirSync(made);
+  writeFileSync(file, document);
+  await script('generate');
+  writeFileSync(stamp, '');
 }
 
 const isInstalled = await installed();
@@ -59,12 +73,9 @@ describe.skipIf(!isInstalled)('the OpenAPI document that the daemon serves', () 
 
   beforeAll(async () => {
     await daemon.start();
-    rmSync(join(folder, 'generated'), { recursive: true, force: true });
-    mkdirSync(join(folder, 'generated'));
-    const response = await fetch(`${daemon.url}/api/openapi.json`);
-    writeFileSync(join(folder, 'generated/openapi.json'), await response.text());
     environment = { ...(await credentials(daemon.url)), OFFER_SDP: await speaker.offer() };
-    await script('generate');
+    const response = await fetch(`${daemon.url}/api/openapi.json`);
+    await generate((await response.text()).replaceAll(daemon.url, 'http://127.0.0.1:8080'));
   }, patienceMs);
   afterAll(async () => {
     speaker.close();
