@@ -38,13 +38,14 @@ const earshotClient = 'earshot';
 export const otherClient = 'some-other-app';
 const secrets = { [earshotClient]: randomBytes(24).toString('hex'), [otherClient]: randomBytes(24).toString('hex') };
 const everyScope = 'openid email profile';
+/** Making one takes as long as starting a daemon. */
+const signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
 
 export async function startIdentityProvider(): Promise<ForeignProvider> {
   const people = new Map<string, Person>();
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
   const provider = new Provider(url, {
     clients: Object.entries(secrets).map(([client_id, client_secret]) => ({
       client_id,

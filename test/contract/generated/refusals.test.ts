@@ -37,11 +37,19 @@ const nothingThere = ({ params }: Route): Scene => ({
   ),
 });
 
+/** A request that works is made ready once: what is refused changes nothing. */
+const ready = new Map<string, Promise<Scene>>();
+function usualFor(operationId: string): Promise<Scene> {
+  const made = ready.get(operationId) ?? Promise.resolve(cases[operationId]?.works?.(world) ?? {});
+  ready.set(operationId, made);
+  return made;
+}
+
 const isElsewhere = (way: SceneOf | Elsewhere): way is Elsewhere => 'file' in way;
 
 async function meets(route: Route, refusal: SceneOf): Promise<string> {
   world.pass(1);
-  const usual: Scene = (await cases[route.operationId]?.works?.(world)) ?? {};
+  const usual = await usualFor(route.operationId);
   const scene = await refusal(world);
   const merged: Scene = {
     ...usual,

@@ -27,6 +27,8 @@ export interface Person {
 }
 
 export class World {
+  private readonly others: TestDaemon[] = [];
+
   private constructor(
     readonly daemon: TestDaemon,
     readonly provider: ForeignProvider,
@@ -34,8 +36,7 @@ export class World {
     readonly billing: Receiver,
     readonly hosting: HostingServer,
     private readonly clock: { time: Date },
-    private readonly alone: TestDaemon,
-    private readonly orphan: TestDaemon,
+    private readonly settings: Readonly<Record<string, string>>,
     private readonly database: Database,
   ) {}
 
@@ -60,18 +61,15 @@ export class World {
         EARSHOT_OUTBOUND_ALLOW: '127.0.0.1/32',
       },
     });
-    const alone = await startDaemon({ settings });
-    const gone = { ...provider.settings, EARSHOT_IDENTITY_URL: nobodyThere };
-    const orphan = await startDaemon({ settings: { ...settings, ...gone } });
     const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
-    const world = new World(daemon, provider, billing, hosting, clock, alone, orphan, database);
+    const world = new World(daemon, provider, billing, hosting, clock, settings, database);
     world.bills({ status: 200, body: JSON.stringify({ secret: billedSecret }) });
     return world;
   }
 
   async stop(): Promise<void> {
     await this.database.close();
-    await Promise.all([this.daemon.stop(), this.alone.stop(), this.orphan.stop()]);
+    await Promise.all([this.daemon.stop(), ...this.others.map((other) => other.stop())]);
     await Promise.all([this.provider.stop(), this.billing.stop(), this.hosting.stop()]);
   }
 
@@ -89,13 +87,16 @@ export class World {
   }
 
   /** Of a daemon without neighbours. */
-  get urlAlone(): string {
-    return this.alone.url;
-  }
+  urlAlone = (): Promise<string> => this.urlOfAnother({});
 
   /** Of a daemon whose identity provider does not answer. */
-  get urlOrphan(): string {
-    return this.orphan.url;
+  urlOrphan = (): Promise<string> =>
+    this.urlOfAnother({ ...this.provider.settings, EARSHOT_IDENTITY_URL: nobodyThere });
+
+  private async urlOfAnother(settings: Readonly<Record<string, string>>): Promise<string> {
+    const other = await startDaemon({ settings: { ...this.settings, ...settings } });
+    this.others.push(other);
+    return other.url;
   }
 
   pass(seconds: number): void {

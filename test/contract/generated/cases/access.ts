@@ -110,7 +110,7 @@ export const accessCases: Cases = {
   login: {
     works: login,
     refuses: {
-      identity_provider_not_configured: (world) => ({ url: world.urlAlone }),
+      identity_provider_not_configured: async (world) => ({ url: await world.urlAlone() }),
       identity_refused: () => ({ body: just({ sessionId: 'made up' }) }),
       identity_email_unverified: async (world) => {
         const { email, sessionId } = await world.stranger();
@@ -123,7 +123,7 @@ export const accessCases: Cases = {
         return { body: just({ sessionId }) };
       },
       identity_unknown_user: async (world) => ({ body: just({ sessionId: (await world.stranger()).sessionId }) }),
-      identity_unavailable: (world) => ({ url: world.urlOrphan }),
+      identity_unavailable: async (world) => ({ url: await world.urlOrphan() }),
       rate_limited: async (world) => {
         const headers = newAddress();
         await tryOften(world, accountRoutes.login.path, { sessionId: 'made up' }, headers);

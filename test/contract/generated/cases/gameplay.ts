@@ -257,9 +257,16 @@ export const gameplayCases: Cases = {
         const projectId = await world.bareProject();
         const { id } = await challenge(world, { projectId });
         await world.rows(async (tx) => {
-          const row = await tx.challenge.findUniqueOrThrow({ where: { id } });
-          const data = Array.from({ length: challengesPerProjectMax - 1 }, () => ({ ...row, id: uuidv7() }));
-          await tx.challenge.createMany({ data });
+          const columns = Object.keys(await tx.challenge.findUniqueOrThrow({ where: { id } })).map(
+            (name) => `"${name}"`,
+          );
+          const values = columns.map((name) => (name === '"id"' ? '"id" || n' : name));
+          await tx.$executeRawUnsafe(
+            `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+             INSERT INTO "Challenge" (${columns}) SELECT ${values} FROM "Challenge", numbers WHERE "id" = ?`,
+            challengesPerProjectMax - 1,
+            id,
+          );
         });
         return { params: { projectId } };
       },

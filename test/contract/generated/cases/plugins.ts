@@ -63,7 +63,7 @@ export const pluginCases: Cases = {
     works: async (world) => ({ ...(await one(world)), body: just({ settings: { minimum: 0.5 }, enabled: false }) }),
     refuses: {
       plugin_unknown: async (world) => ({ params: await orphan(world), body: just({ settings: {} }) }),
-      plugin_settings_invalid: () => ({ body: just({ settings: { minimum: 7 } }) }),
+      plugin_settings_invalid: async (world) => ({ ...(await one(world)), body: just({ settings: { minimum: 7 } }) }),
       secret_needed_again: async (world) => ({
         params: await install(world, 'moderation-api', settings),
         body: just({ settings: { baseUrl: 'https://two.example/v1', apiKey: '***' } }),

@@ -70,8 +70,14 @@ export const ruleCases: Cases = {
       },
       rule_limit: async (world) => {
         const params = { projectId: await world.project() };
-        for (let count = 0; count < rulesPerProjectMax; count += 1)
-          await world.client.call(ruleRoutes.create, { params, body: { name: randomUUID(), definition } });
+        const { id } = await world.client.call(ruleRoutes.create, { params, body: { name: randomUUID(), definition } });
+        await world.rows(async (tx) => {
+          const rule = await tx.rule.findUniqueOrThrow({ where: { id } });
+          const version = await tx.ruleVersion.findFirstOrThrow({ where: { ruleId: id } });
+          const ids = Array.from({ length: rulesPerProjectMax - 1 }, () => uuidv7());
+          await tx.rule.createMany({ data: ids.map((copy) => ({ ...rule, id: copy })) });
+          await tx.ruleVersion.createMany({ data: ids.map((ruleId) => ({ ...version, ruleId })) });
+        });
         return { params, body: just({ name: randomUUID(), definition }) };
       },
     },
