@@ -35,8 +35,8 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
       writeFileSync(path, wavFile(joined(...pieces), sampleRate));
       return path;
     };
-    const annSays = await record('ann', 1, await clip(speech, 'goforward'), 4);
-    const benSays = await record('ben', 4, await clip(speech, 'cards/001'), 2);
+    const annSays = await record('ann', 0.5, await clip(speech, 'goforward'), 2);
+    const benSays = await record('ben', 1, await clip(speech, 'cards/001'), 1.5);
     daemon = await startDaemon({
       // The address must survive a restart, since links name it.
       settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx', EARSHOT_PORT: String(await freePort()) },

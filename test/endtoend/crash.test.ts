@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { scale } from '../support/scale.js';
 
-const rounds = scale(3, 20);
+const rounds = scale(2, 20);
 const ofEachKind = 30;
 /** Daemons are started one after the other, beside whatever else the machine does. */
 const patienceMs = 180_000 + rounds * 30_000;

@@ -14,7 +14,7 @@ import { scale } from '../support/scale.js';
 import { minuteMs, PassModel, type PassPlan, type PassStep } from './battle-pass-model.js';
 import { databases, type Game, openGame, start } from './support.js';
 
-const runs = scale(15, 3_000);
+const runs = scale(6, 3_000);
 const stepsMax = scale(30, 80);
 const patienceMs = scale(120_000, 3_600_000);
 const people = 2;

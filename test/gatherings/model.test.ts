@@ -17,7 +17,7 @@ import { hasPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
 import { hourMs, Model, type Outcome, type Step } from './model.js';
 
-const runs = scale(12, 5_000);
+const runs = scale(6, 5_000);
 const stepsMax = scale(40, 100);
 const patienceMs = scale(120_000, 3_600_000);
 const crowd = 5;

@@ -18,7 +18,7 @@ import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
 
-const rounds = scale(5, 200);
+const rounds = scale(2, 200);
 const atOnce = 20;
 const attemptsMax = 50;
 /** How long the daemon may take over what was sent before the reset comes; every other round gives it none. */

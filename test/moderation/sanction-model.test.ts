@@ -15,7 +15,7 @@ const suites = [
   { name: 'SQLite', open: openSqlite, here: true },
   { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
 ];
-const runs = scale(8, 5_000);
+const runs = scale(4, 5_000);
 const stepsMax = scale(25, 100);
 const patienceMs = scale(120_000, 3_600_000);
 

@@ -16,7 +16,7 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 import { scale } from '../support/scale.js';
 import { TwoDaemons } from '../support/two-daemons.js';
 
-const messages = scale(30, 300);
+const messages = scale(12, 300);
 /** Runs that a killed daemon had begun are taken over when their leases have ended. */
 const kills = scale(0, 3);
 const patienceMs = scale(60_000, 300_000);

@@ -19,6 +19,7 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { administrator, type DaemonProcess } from './daemon-process.js';
 import { eventually } from './eventually.js';
+import { scale } from './scale.js';
 
 export const kinds = ['message', 'sanction', 'game event'] as const;
 export type Kind = (typeof kinds)[number];
@@ -33,6 +34,7 @@ const levelChanged = 'battlepass.challenge.changed';
 const boardChanged = 'leaderboard.changed';
 /** Kills that complete a level of the battle pass; it has more levels than a run can complete. */
 export const killsPerLevel = 20;
+const levels = scale(40, levelsPerBattlePassMax);
 const sendersEach = 4;
 const patienceMs = 120_000;
 const userId = 'u1';
@@ -138,13 +140,13 @@ async function beginPass(client: EarshotClient, projectId: string): Promise<void
   const params = { projectId };
   const { id } = await client.call(battlePassRoutes.create, { params, body: { name: 'Season' } });
   const challenge = { name: 'Kill', eventName: 'kill-enemy' as const, goal: killsPerLevel, counting: 'total' as const };
-  const levels: string[] = [];
-  for (let position = 1; position <= levelsPerBattlePassMax; position += 1) {
+  const made: string[] = [];
+  for (let position = 1; position <= levels; position += 1) {
     const body = { position, challenges: [challenge] };
-    levels.push((await client.call(battlePassLevelRoutes.create, { params: { ...params, id }, body })).id);
+    made.push((await client.call(battlePassLevelRoutes.create, { params: { ...params, id }, body })).id);
   }
   await client.call(battlePassProgressRoutes.unlock, { params: { ...params, userId, id }, body: {} });
-  const first = { params: { ...params, userId, id: levels[0] ?? '' } };
+  const first = { params: { ...params, userId, id: made[0] ?? '' } };
   await client.call(battlePassProgressRoutes.activateLevel, first);
 }
 

@@ -9,7 +9,7 @@ import { databases, type Game, openGame } from '../support.js';
 import { BoardModel, type Sent } from './model.js';
 import { boardsOf } from './support.js';
 
-const runs = scale(8, 2_000);
+const runs = scale(4, 2_000);
 const users = ['ann', 'ben', 'cem', 'dia'];
 const user = fc.constantFrom(...users);
 const sent = fc.record({

@@ -136,7 +136,7 @@ describe.runIf(hasPostgresql)('leaderboards of two daemons on one PostgreSQL', (
           }
           await daemons[0].admin.call(leaderboardRoutes.delete, { params });
         }),
-        { numRuns: scale(4, 200), endOnFailure: true },
+        { numRuns: scale(2, 200), endOnFailure: true },
       );
     },
     scale(120_000, 3_600_000),
@@ -145,7 +145,7 @@ describe.runIf(hasPostgresql)('leaderboards of two daemons on one PostgreSQL', (
   it('show on one daemon at once what the other has acknowledged, while many send to both', async () => {
     const id = await create();
     const [here, there] = clients();
-    const rounds = scale(12, 200);
+    const rounds = scale(4, 200);
     const play = async (player: number) => {
       const memberId = `p${player}`;
       let total = 0;
