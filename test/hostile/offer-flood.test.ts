@@ -13,7 +13,7 @@ import { Listener, Speaker } from '../support/room-peers.js';
 import { roomProcess } from '../support/room-process.js';
 import { scale, torture } from '../support/scale.js';
 
-const offers = scale(250, 2_500);
+const offers = scale(120, 2_500);
 const waves = scale(1, 5);
 
 const daemon = new DaemonProcess();

@@ -12,7 +12,7 @@ import { Listener, Speaker } from '../support/room-peers.js';
 import { roomProcess, roomProcesses } from '../support/room-process.js';
 import { scale } from '../support/scale.js';
 
-const deaths = scale(3, 25);
+const deaths = scale(2, 25);
 const people = scale(10, 20);
 /** Between a process that is there and its end: it dies in the middle of work. */
 const lifeMs = 60;

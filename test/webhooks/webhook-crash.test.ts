@@ -14,8 +14,8 @@ import { scale } from '../support/scale.js';
 
 const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
 const subscriptions = scale(2, 10);
-const events = scale(300, 100_000);
-const rounds = scale(3, 50);
+const events = scale(120, 100_000);
+const rounds = scale(2, 50);
 /** Each message is an event for every subscription. */
 const messagesPerRound = Math.ceil(events / subscriptions / rounds);
 const senders = 16;

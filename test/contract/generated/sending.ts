@@ -37,10 +37,16 @@ const isObject = (value: unknown): value is Made =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const seed = 20_260_101;
+const requests = new WeakMap<Route, Request>();
 /** One request of the operation's form, always the same. */
-export const madeUp = ({ body }: Route): Request => ({
-  body: body === undefined ? undefined : fc.sample(valid(body), { numRuns: 1, seed })[0],
-});
+export function madeUp(route: Route): Request {
+  const { body } = route;
+  const request = requests.get(route) ?? {
+    body: body === undefined ? undefined : fc.sample(valid(body), { numRuns: 1, seed })[0],
+  };
+  requests.set(route, request);
+  return request;
+}
 
 export async function send(route: Route, world: World, scene: Scene, request: Request): Promise<Response> {
   const { projectId } = world;
