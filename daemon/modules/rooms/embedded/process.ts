@@ -22,6 +22,8 @@ import {
 } from './protocol.js';
 import { safely } from './safe.js';
 
+/** Long enough for people to be told that they are out of the room. */
+const farewellMs = 500;
 const [port, bindAddress, announcedAddress] = process.argv.slice(2);
 const media: MediaEndpoint = {
   port: Number(port),
@@ -96,7 +98,8 @@ function probePort(): Promise<void> {
 process.on('message', (message) => void reply(message));
 process.once('disconnect', () => {
   host.stop();
-  cleanup();
+  // The daemon has ended, and nobody would end a process in which the library's `cleanup` never returns: it can wait for itself.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), farewellMs).unref();
 });
 // Terminal signals reach the whole process group; the daemon decides when this process ends.
 process.on('SIGINT', () => undefined);
