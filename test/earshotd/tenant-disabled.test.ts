@@ -59,8 +59,12 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
       ...(server === null ? {} : { DATABASE_URL: server.url }),
     };
     told = new DaemonProcess({ ...settings, ...(shared ? withoutVoice : {}) });
-    daemon = shared ? new DaemonProcess(settings) : told;
-    const [addresses] = await Promise.all([daemon.start(), ...(shared ? [told.start()] : [])]);
+    let addresses = await told.start();
+    daemon = told;
+    if (shared) {
+      daemon = new DaemonProcess(settings);
+      addresses = await daemon.start();
+    }
     mqttUrl = addresses.mqtt;
   }, 120_000);
   afterEach(async () => {
