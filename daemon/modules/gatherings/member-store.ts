@@ -8,6 +8,7 @@ import {
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
+import { openStates, seatedStates } from './rules.js';
 import type { DuePage } from './store.js';
 
 export interface MemberRow {
@@ -27,8 +28,7 @@ export interface MemberRow {
 
 export const memberStatusOf = (row: Pick<MemberRow, 'status'>): MemberStatus =>
   memberStatuses.find((status) => status === row.status) ?? 'left';
-const seated = ['joined', 'ready'];
-export const hasSeat = ({ status }: Pick<MemberRow, 'status'>): boolean => seated.includes(status);
+export const hasSeat = (row: Pick<MemberRow, 'status'>): boolean => seatedStates.includes(memberStatusOf(row));
 
 export const toMember = (row: MemberRow, displayName: string, ownerId: string | null): GatheringMember => ({
   id: row.id,
@@ -61,8 +61,8 @@ export class MemberStore {
   seatsOf = (projectId: string, participantId: string) =>
     this.database.read.gatheringMember.findMany({
       where: {
-        ...{ projectId, participantId, status: { in: seated } },
-        gathering: { status: { in: ['CREATED', 'STARTED'] } },
+        ...{ projectId, participantId, status: { in: seatedStates } },
+        gathering: { status: { in: openStates } },
       },
       orderBy: { id: 'desc' },
       include: { gathering: true },
@@ -90,7 +90,7 @@ export class MemberStore {
   /** The member with a seat who has been there longest, other than one member. */
   longest = (tx: Transaction, gatheringId: string, besides: string) =>
     tx.gatheringMember.findFirst({
-      where: { gatheringId, status: { in: seated }, participantId: { not: besides } },
+      where: { gatheringId, status: { in: seatedStates }, participantId: { not: besides } },
       orderBy: [{ joinedAt: 'asc' }, { id: 'asc' }],
     });
 

@@ -3,7 +3,7 @@
  * out.
  */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { UpdateMemberRequest } from '../../../src/contract/gatherings/gathering-members.js';
+import type { MemberStatus, UpdateMemberRequest } from '../../../src/contract/gatherings/gathering-members.js';
 import type { GatheringType, StatusFilter } from '../../../src/contract/gatherings/gathering-search.js';
 import type { GatheringStatus } from '../../../src/contract/gatherings/gatherings.js';
 import { parameterDefaults, type SanctionParameters } from '../../../src/contract/moderation/sanction-parameters.js';
@@ -16,11 +16,15 @@ const unusedMs = dayMs;
 /** After the end of an appointment. */
 const overMs = hourMs;
 
-export const isOpen = (status: GatheringStatus): boolean => status === 'CREATED' || status === 'STARTED';
+/** Of gatherings that still go on. */
+export const openStates: GatheringStatus[] = ['CREATED', 'STARTED'];
+export const isOpen = (status: GatheringStatus): boolean => openStates.includes(status);
+/** Of members with a seat. */
+export const seatedStates: MemberStatus[] = ['joined', 'ready'];
 
 /** `pending` = CREATED, `active` = CREATED or STARTED. */
 export const statusesOf = (filter: StatusFilter): GatheringStatus[] => {
-  if (filter === 'active') return ['CREATED', 'STARTED'];
+  if (filter === 'active') return openStates;
   return filter === 'pending' ? ['CREATED'] : [filter.toUpperCase() as Uppercase<typeof filter>];
 };
 

@@ -11,7 +11,8 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import { asLostRace } from '../../platform/database/errors.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { madeWithin } from '../../platform/database/made-within.js';
-import { dueAt, expiresAt, type Timing } from './rules.js';
+import { lockRow } from '../../platform/database/row-lock.js';
+import { dueAt, expiresAt, openStates, seatedStates, type Timing } from './rules.js';
 
 /** A part of what is due, in order. */
 export interface DuePage {
@@ -138,9 +139,9 @@ export class GatheringStore {
 
   /** The role of a person with a seat in a gathering that goes on in the room; null: they have none. */
   async roleIn(projectId: string, roomId: string, externalUserId: string): Promise<'owner' | 'member' | null> {
-    const seat = { externalUserId, status: { in: ['joined', 'ready'] } };
+    const seat = { externalUserId, status: { in: seatedStates } };
     const rows = await this.database.read.gathering.findMany({
-      where: { projectId, roomId, status: { in: ['CREATED', 'STARTED'] }, members: { some: seat } },
+      where: { projectId, roomId, status: { in: openStates }, members: { some: seat } },
       select: { ownerId: true, members: { where: seat, select: { participantId: true } } },
       take: rolesMax,
     });
@@ -151,9 +152,8 @@ export class GatheringStore {
 
   /** The current row, locked until the transaction ends; null when there is none. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<GatheringRow | null> {
-    const data = { memberCount: { increment: 0 } };
-    const [row] = await tx.gathering.updateManyAndReturn({ where: { projectId, id }, data });
-    return row ?? null;
+    await lockRow(tx, this.database.dialect, 'Gathering', id);
+    return this.find(projectId, id, tx);
   }
 
   /** Changes a row that is locked. */
