@@ -2,6 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FairQueue } from '../../daemon/platform/fair-queue.js';
+import { FairWork } from '../../daemon/platform/fair-work.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { DomainError } from '../../src/contract/errors.js';
 
 describe('a fair queue', () => {
   it('takes one of each share in turn, each in its own order', () => {
@@ -38,5 +41,32 @@ describe('a fair queue', () => {
         for (const share of ['a', 'b', 'c']) expect(of(share, taken)).toEqual(of(share, accepted));
       }),
     );
+  });
+});
+
+describe('fair work', () => {
+  it('is done again until it succeeds, each share in its order and all of them in turn', async () => {
+    const done: string[] = [];
+    let away = 2;
+    const work = new FairWork<string>(
+      async (item) => {
+        if (item === 'refused') throw new DomainError('participant_not_found');
+        if (away-- > 0) throw new Error('The database is away.');
+        done.push(item);
+        if (item === 'a3') finish();
+      },
+      'lost',
+      createLogger('silent'),
+      1,
+    );
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    for (const item of ['a1', 'a2', 'refused', 'a3', 'b1', 'b2'])
+      work.add(item === 'refused' ? 'a' : item.charAt(0), item);
+    await finished;
+    await work.stop();
+    expect(done).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']); // the first began before the others came
   });
 });

@@ -114,6 +114,17 @@ describe('a room that is encrypted end to end', { timeout: 60_000 }, () => {
     await refused({ ...first, url: later.url });
   });
 
+  it('has a new key after a restart, too, if nobody comes back', async () => {
+    await setMode({ mode: 'automatic' });
+    const ann = await speakerIn(await access('ann', 'h'));
+    await daemon.restart();
+    await eventually(async () => {
+      aheadMs += 6 * minuteMs; // the second time at the latest, the room has stood empty
+      expect((await access('ben', 'h')).encryption?.keyIndex).toBe(1);
+    }, patienceMs);
+    await ann.leave().catch(() => {});
+  });
+
   it('opens to no earlier token after any change of its encryption', async () => {
     await setMode({ mode: 'manual', password: 'open sesame' });
     const first = await access('ann', 'f');

@@ -44,7 +44,7 @@ describe('the room process', () => {
     const lazy = new EmbeddedRooms(media, createLogger('silent'));
     await lazy.start();
     expect(lazy).toMatchObject({ processId: null, problem: null });
-    expect(await lazy.stats()).toMatchObject({ rooms: 0, packetsIn: 0, restarts: 0 });
+    expect(await lazy.stats()).toMatchObject({ rooms: 0, packetsIn: 0 });
     expect(await lazy.close(visitor, 'ann', 'r1')).toBe(false);
     expect(await lazy.remove('p', null, null, 'kicked')).toEqual([]);
     const people = ['ann', 'ben'].map((externalUserId) => ({ ...visitor, externalUserId, tokenId: externalUserId }));

@@ -38,6 +38,7 @@ export const interleaved = (...streams: SpeakerPacket[][]): SpeakerPacket[] =>
 
 /** A tap that a test speaks into. */
 export class OpenTap implements Tap {
+  readonly dropped = 0;
   private waiting: SpeakerPacket[] = [];
   private wake = () => {};
   private closed = false;

@@ -8,6 +8,7 @@ import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
+import { FairWork } from '../../platform/fair-work.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { HeardRooms, RoomEvent } from './heard-rooms.js';
 import type { RecentErasures } from './recent-erasures.js';
@@ -40,34 +41,38 @@ interface PresenceNeeds {
   tenantOf(projectId: string): Promise<string | null>;
 }
 
+interface Heard {
+  readonly event: Extract<RoomEvent, { type: 'peer.joined' | 'peer.left' }>;
+  readonly at: Date;
+}
+
 export class RoomPresence {
-  private work: Promise<void> = Promise.resolve();
+  private readonly work: FairWork<Heard>;
   private unsubscribe: (() => void) | null = null;
 
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly needs: PresenceNeeds,
-    private readonly logger: Logger,
+    logger: Logger,
     private readonly now: Clock,
-  ) {}
+  ) {
+    this.work = new FairWork((heard) => this.record(heard), 'a presence in a room could not be recorded', logger);
+  }
 
   start(rooms: Pick<HeardRooms, 'onEvent'>): void {
     this.unsubscribe = rooms.onEvent((event) => {
       if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || !isPerson(event.peer)) return;
-      const at = this.now();
-      this.work = this.work
-        .then(() => this.record(event, at))
-        .catch((error: unknown) => this.logger.error({ err: error }, 'a presence in a room could not be recorded'));
+      this.work.add(event.room.projectId, { event, at: this.now() });
     });
   }
 
   async stop(): Promise<void> {
     this.unsubscribe?.();
-    await this.work;
+    await this.work.stop();
   }
 
-  private async record(event: Extract<RoomEvent, { type: 'peer.joined' | 'peer.left' }>, at: Date): Promise<void> {
+  private async record({ event, at }: Heard): Promise<void> {
     const { projectId, roomId } = event.room;
     const { externalUserId, name } = event.peer;
     const { people, sessions, transcripts, erasures, tenantOf } = this.needs;

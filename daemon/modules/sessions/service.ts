@@ -16,15 +16,8 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js';
 import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
-import {
-  activeRoomKey,
-  type BotCounters,
-  noCounters,
-  type SessionRow,
-  type SessionStore,
-  toBot,
-  toSession,
-} from './store.js';
+import { type BotCounters, noCounters } from './bot/status.js';
+import { activeRoomKey, type SessionRow, type SessionStore, toBot, toSession } from './store.js';
 import type { TranscriptForgetting } from './transcript-forgetting.js';
 
 /** Whether, and where, the project's rooms are configured; null without settings. */

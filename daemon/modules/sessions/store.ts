@@ -11,6 +11,7 @@ import { type Database, idsAtOnce, type Reader, type Transaction } from '../../p
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { lockRow } from '../../platform/database/row-lock.js';
 import { slicesOf, Turns } from '../../platform/database/turns.js';
+import { noCounters } from './bot/status.js';
 
 export interface SessionRow {
   readonly id: string;
@@ -33,15 +34,13 @@ export interface SessionRow {
   readonly botCounters: string;
 }
 
-export type BotCounters = Bot['counters'];
-export const noCounters: BotCounters = { peers: 0, packets: 0, speechSeconds: 0, utterances: 0, dropped: 0, failed: 0 };
 export const activeRoomKey = (projectId: string, roomId: string): string => `${projectId} ${roomId}`;
 
 export const toBot = (row: SessionRow): Bot => ({
   state: oneOf(botStates, row.botState) ?? 'idle',
   cause: oneOf(botCauses, row.botCause),
   since: row.botSince.toISOString(),
-  counters: JSON.parse(row.botCounters),
+  counters: { ...noCounters, ...JSON.parse(row.botCounters) },
 });
 
 export const toSession = (row: SessionRow): Session => ({

@@ -57,7 +57,7 @@ function ofBot(session: Session | undefined, room: string): Finding[] {
   if (session === undefined)
     return [bad('No session listens to this room.', `earshot sessions create --title ${room} --room ${room}`)];
   const { status, endedAt, bot } = session;
-  const { peers, packets, speechSeconds, utterances, dropped, failed } = bot.counters;
+  const { peers, packets, missed, speechSeconds, utterances, dropped, failed } = bot.counters;
   const findings: Finding[] = [];
   if (status === 'ended')
     findings.push(bad(`The session ended at ${endedAt ?? 'an unknown time'}.`, named('earshot sessions start ROOM')));
@@ -70,6 +70,13 @@ function ofBot(session: Session | undefined, room: string): Finding[] {
       `It heard ${peers} people, ${packets} packets, ${Math.round(speechSeconds)} s of speech, and wrote down ${utterances} utterances.`,
     ),
   );
+  if (missed > 0)
+    findings.push(
+      bad(
+        `It was too slow for ${missed} packets: what they held is not in the transcript.`,
+        'Give the daemon a faster or a second processor core.',
+      ),
+    );
   if (speechSeconds > 0 && utterances === 0)
     findings.push(
       bad('There was speech, and none of it became text.', 'On the machine of the daemon: earshotd doctor'),

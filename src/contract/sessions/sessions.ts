@@ -39,6 +39,7 @@ export const Bot = z
     counters: z.object({
       peers: z.int(),
       packets: z.int(),
+      missed: z.int().describe('Packets that the bot was too slow for'),
       speechSeconds: z.number(),
       utterances: z.int(),
       dropped: z.int(),

@@ -37,6 +37,8 @@ export class EmbeddedRooms implements RoomEngine {
   private readonly offers = new OfferQueue();
   private readonly taps = new ByRoom<Tap>();
   private readonly attendance = new Attendance((event) => this.tell(event));
+  /** Packets that readers of taps were too slow for. */
+  private missed = 0;
   private readonly listeners = new Set<(event: RoomEvent) => void>();
 
   constructor(media: EmbeddedMedia, log: Logger, pingEveryMs = usualPingEveryMs) {
@@ -59,6 +61,11 @@ export class EmbeddedRooms implements RoomEngine {
   /** UDP port of all peers; 0 until a free one was chosen. */
   get port(): number {
     return this.process.mediaPort;
+  }
+
+  /** Times that the process had to be started again. */
+  get restarts(): number {
+    return this.process.restarts;
   }
 
   /** Why nobody can enter now; null when they can. */
@@ -148,7 +155,8 @@ export class EmbeddedRooms implements RoomEngine {
 
   async stats(): Promise<RoomEngineStats> {
     const counted = this.process.isYetToRun ? nothingYet : await this.process.call(statsCall, {});
-    return { ...counted, rooms: this.rooms().length, restarts: this.process.restarts };
+    const tap = counted.packetsDropped.tap + this.missed;
+    return { ...counted, packetsDropped: { ...counted.packetsDropped, tap }, rooms: this.rooms().length };
   }
 
   onEvent(listener: (event: RoomEvent) => void): () => void {
@@ -180,7 +188,7 @@ export class EmbeddedRooms implements RoomEngine {
   }
 
   private hand(room: RoomKey, packets: readonly SpeakerPacket[]): void {
-    for (const tap of this.taps.in(room)) tap.push(packets);
+    for (const tap of this.taps.in(room)) this.missed += tap.push(packets);
   }
 
   private tell(event: RoomEvent): void {

@@ -18,9 +18,12 @@ export class Tap implements RoomTap {
     return this.rings.dropped;
   }
 
-  push(packets: readonly SpeakerPacket[]): void {
+  /** Returns how many packets were dropped for these. */
+  push(packets: readonly SpeakerPacket[]): number {
+    const before = this.rings.dropped;
     for (const packet of packets) this.rings.push(packet);
     this.wake();
+    return this.rings.dropped - before;
   }
 
   close(): void {

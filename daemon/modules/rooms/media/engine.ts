@@ -131,9 +131,11 @@ export interface RoomEngineStats {
   readonly subscriptions: number;
   readonly packetsIn: number;
   readonly packetsForwarded: number;
-  /** By cause: over 60 packets a second, over 1200 bytes, by policy, not RTP with Opus, no slot, not sent, not encrypted. */
+  /**
+   * By cause: over 60 packets a second, over 1200 bytes, by policy, not RTP with Opus, no slot, not sent, a tap that was
+   * read too slowly, not encrypted.
+   */
   readonly packetsDropped: Readonly<Record<DropCause, number>>;
-  readonly restarts: number;
 }
 
 export type DropCause = 'rate' | 'size' | 'policy' | 'malformed' | 'slots' | 'unsent' | 'tap' | 'unsealed';
@@ -141,7 +143,7 @@ export type DropCause = 'rate' | 'size' | 'policy' | 'malformed' | 'slots' | 'un
 /** Limits of every engine. */
 export const roomLimits = {
   sdpBytes: 64 * 1024,
-  /** Shared fairly between projects beyond that (`fair-share.ts`). */
+  /** Of a project and in all, shared as `fair-share.ts` says. */
   rooms: { each: 1_000, together: 5_000 },
   /** Offers that were answered and whose peer has not connected yet, per project and in all. */
   connecting: { each: 64, together: 512 },

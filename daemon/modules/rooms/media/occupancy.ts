@@ -1,8 +1,12 @@
 /**
- * Tells the keys of a room when the first person enters and when the last one has left: a key is used until the room
- * was empty. Observers count as people, because with the next key they would hear nothing.
+ * Tells the keys of a room, whenever somebody enters or leaves, whether it is empty: a key is used until the room was
+ * empty. From time to time it looks at all keys in use: nobody says that the people of an earlier start of the daemon,
+ * or of a room process that crashed, have not come back. Observers count as people, because
+ * with the next key they would hear nothing.
  */
+import { FairWork } from '../../../platform/fair-work.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { Repeat } from '../../../platform/scheduler/repeat.js';
 import type { RoomEvent, RoomKey, RoomView } from './engine.js';
 
 export interface WatchedRooms {
@@ -11,33 +15,52 @@ export interface WatchedRooms {
 }
 
 export interface LastingKeys {
+  /** Rooms whose keys count as in use, in pages: up to `take` behind a room (null: the first ones). */
+  inUse(after: RoomKey | null, take: number): Promise<RoomKey[]>;
   occupied(projectId: string, roomId: string, isEmpty: boolean): Promise<void>;
 }
 
+const lookEveryMs = 5 * 60_000;
+const roomsAtOnce = 200;
+
 export class RoomOccupancy {
-  private work: Promise<void> = Promise.resolve();
+  private readonly work: FairWork<RoomKey>;
+  private readonly looking: Repeat;
   private unsubscribe: (() => void) | null = null;
 
   constructor(
     private readonly rooms: WatchedRooms,
     private readonly keys: LastingKeys,
-    private readonly log: Logger,
-  ) {}
+    log: Logger,
+  ) {
+    const judge = ({ projectId, roomId }: RoomKey) =>
+      this.keys.occupied(projectId, roomId, this.isEmpty({ projectId, roomId }));
+    this.work = new FairWork(judge, 'whether a room is empty could not be recorded', log);
+    this.looking = new Repeat('room-keys', lookEveryMs, () => this.look(), log);
+  }
 
   start(): void {
     this.unsubscribe = this.rooms.onEvent((event) => {
       const changes = event.type === 'peer.joined' || (event.type === 'peer.left' && event.reason !== 'restarted');
       if (!changes || event.peer.bot) return; // after an engine crash the same people come back with the same tokens
-      const { projectId, roomId } = event.room;
-      const isEmpty = !(this.rooms.room(event.room)?.peers ?? []).some(({ bot }) => !bot);
-      this.work = this.work
-        .then(() => this.keys.occupied(projectId, roomId, isEmpty))
-        .catch((error: unknown) => this.log.error({ err: error }, 'whether a room is empty could not be recorded'));
+      this.work.add(event.room.projectId, event.room);
     });
+    this.looking.start();
   }
 
   async stop(): Promise<void> {
     this.unsubscribe?.();
-    await this.work;
+    await this.looking.stop();
+    await this.work.stop();
   }
+
+  private async look(): Promise<void> {
+    let page = await this.keys.inUse(null, roomsAtOnce);
+    while (page.length > 0) {
+      for (const room of page) if (this.isEmpty(room)) this.work.add(room.projectId, room);
+      page = await this.keys.inUse(page.at(-1) ?? null, roomsAtOnce);
+    }
+  }
+
+  private isEmpty = (room: RoomKey): boolean => !(this.rooms.room(room)?.peers ?? []).some(({ bot }) => !bot);
 }

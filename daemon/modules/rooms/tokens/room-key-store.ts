@@ -23,6 +23,25 @@ export class RoomKeyStore {
     return (await tx.roomKey.updateMany({ where: { projectId, roomId, keyIndex }, data: by })).count === 1;
   }
 
+  /** Of keys whose room was not seen empty. */
+  inUse = (after: Pick<RoomKeyRow, 'projectId' | 'roomId'> | null, take: number) =>
+    this.database.read.roomKey.findMany({
+      where: {
+        emptySince: null,
+        ...(after === null
+          ? {}
+          : {
+              OR: [
+                { projectId: { gt: after.projectId } },
+                { projectId: after.projectId, roomId: { gt: after.roomId } },
+              ],
+            }),
+      },
+      orderBy: [{ projectId: 'asc' }, { roomId: 'asc' }],
+      select: { projectId: true, roomId: true },
+      take,
+    });
+
   /** Up to `limit` of rooms that are empty since before `before`; returns how many. */
   async removeEmpty(tx: Transaction, before: Date, limit: number): Promise<number> {
     const empty = { emptySince: { lt: before } };

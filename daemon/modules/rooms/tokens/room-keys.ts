@@ -62,7 +62,9 @@ export class RoomKeys {
     return { mode, key: this.box.open(secret, context(projectId, roomId)), keyIndex };
   }
 
-  /** The first person has entered, or the last one has left. */
+  inUse: RoomKeyStore['inUse'] = (...page) => this.rows.inUse(...page);
+
+  /** Somebody has entered or left. */
   async occupied(projectId: string, roomId: string, isEmpty: boolean): Promise<void> {
     const row = await this.rows.find(projectId, roomId);
     if (row === null || (row.emptySince !== null) === isEmpty) return;

@@ -100,7 +100,8 @@ export class Bot {
   status(): BotView {
     const { state, cause, since, counters } = this;
     const speechSeconds = Math.round(counters.speechSeconds * 100) / 100;
-    return { state, cause, since: since.toISOString(), counters: { ...counters, speechSeconds } };
+    const missed = this.options.tap.dropped;
+    return { state, cause, since: since.toISOString(), counters: { ...counters, missed, speechSeconds } };
   }
 
   start(): void {

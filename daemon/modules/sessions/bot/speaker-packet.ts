@@ -18,5 +18,7 @@ export interface SpeakerPacket {
 
 /** All that is said in one room. Ends after close(). */
 export interface Tap extends AsyncIterable<SpeakerPacket> {
+  /** Packets that were lost because they were not read in time. */
+  readonly dropped: number;
   close(): void;
 }

@@ -13,6 +13,7 @@ const refusedFramesMin = 50;
 export const noCounters: Readonly<BotCounters> = {
   peers: 0,
   packets: 0,
+  missed: 0,
   speechSeconds: 0,
   utterances: 0,
   dropped: 0,
