@@ -24,7 +24,7 @@ export async function modulesOf(platform: Platform) {
   const projects = projectDirectory(platform, accountEmails(platform));
   const participants = participantDirectory(platform);
   const annotations = annotationsBeside(platform);
-  const readers = sessionReaders(platform, annotations);
+  const readers = sessionReaders(platform, { projects, annotations });
   const policies = await roomPolicies(platform, readers);
   const carrier = await roomCarrier(platform, { projects, participants, policies: policies.reader });
   const enforcer = roomEnforcer(policies, carrier.effects, platform);

@@ -13,10 +13,14 @@ import { keyOperations } from '../platform/secrets/admin-operations.js';
 
 export const adminHandlers = (platform: Platform): AdminHandler[] =>
   recordedOperations(platform, accountNames(platform), [
-    ...accountOperations(administrationOf(platform, projectDirectory(platform, accountEmails(platform)))),
+    ...accountOperations(administrationOf(platform, projectsOf(platform))),
     ...keyOperations(platform),
     ...pluginOperations(installedPlugins(platform), platform.log),
   ]);
 
-const installedPlugins = (platform: Platform) =>
-  pluginCatalogue(platform, sessionReaders(platform, annotationsBeside(platform))).installed;
+const projectsOf = (platform: Platform) => projectDirectory(platform, accountEmails(platform));
+
+const installedPlugins = (platform: Platform) => {
+  const needs = { projects: projectsOf(platform), annotations: annotationsBeside(platform) };
+  return pluginCatalogue(platform, sessionReaders(platform, needs)).installed;
+};

@@ -5,6 +5,7 @@ import { requestAccess } from '../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { readWav } from '../../src/client/voice/wav-file.js';
+import { personRoutes } from '../../src/contract/people/person.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -66,9 +67,15 @@ describe.skipIf(speech === null)('debug audio', { timeout: 90_000 }, () => {
     };
     const heard = await audio();
     expect(heard.length / heard.rate).toBeGreaterThan(0.5);
+    const [file = ''] = files().map((name) => join(daemon.dataDir, 'audio', name));
+    renameSync(file, `${file}.away`);
+    await expect(audio()).rejects.toMatchObject({ status: 404, code: 'debug_audio_not_found' });
+    renameSync(`${file}.away`, file);
 
     await turn(false);
     await expect(audio()).rejects.toMatchObject({ code: 'debug_audio_not_found' });
+    const person = await daemon.client.call(personRoutes.get, { params: { ...params(), user: 'ann' } });
+    expect(person.lastWords?.map(({ hasDebugAudio }) => hasDebugAudio)).not.toContain(true);
     expect((await spoken()).map(({ hasDebugAudio }) => hasDebugAudio)).not.toContain(true);
     await turn(true);
     await audio();

@@ -12,6 +12,7 @@ import { DebugAudio } from '../../daemon/modules/sessions/bot/debug-audio.js';
 import { eraseWords } from '../../daemon/modules/sessions/erasure.js';
 import { HeardUtterances } from '../../daemon/modules/sessions/heard-utterances.js';
 import { MessageStore } from '../../daemon/modules/sessions/message-store.js';
+import { MessageView } from '../../daemon/modules/sessions/message-view.js';
 import { RecentErasures } from '../../daemon/modules/sessions/recent-erasures.js';
 import { SessionStore, toSession } from '../../daemon/modules/sessions/store.js';
 import { TranscriptService } from '../../daemon/modules/sessions/transcripts.js';
@@ -54,12 +55,13 @@ beforeEach(async () => {
   store = new ParticipantStore(database);
   people = new ParticipantDirectory(store, new FormerIdStore(database), log, now);
   const settings = { open: async () => ({ debugAudioEnabled: true }) };
+  const view = new MessageView(settings, now);
   const recordings = new DebugAudio(folder, 1_000_000);
   const messages = new MessageStore(database);
   const erasures = new RecentErasures(now);
   words = eraseWords(database, messages, recordings, erasures);
   const sessions = new SessionStore(database);
-  const transcripts = new TranscriptService(database, log, sessions, messages, people, settings, erasures, now);
+  const transcripts = new TranscriptService(database, log, sessions, messages, people, view, erasures, now);
   heard = new HeardUtterances(transcripts, settings, recordings, createLogger('silent'));
 });
 afterEach(async () => {

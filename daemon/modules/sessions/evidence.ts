@@ -1,8 +1,8 @@
 /** What was said around a sanction: the messages that it names, and the minute around them. */
 import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../platform/clock.js';
-import { type MessageRow, type MessageStore, toMessage } from './message-store.js';
+import type { MessageRow, MessageStore } from './message-store.js';
+import type { MessageView } from './message-view.js';
 
 /** What plugins said about messages. */
 interface MessageAnnotations {
@@ -17,7 +17,7 @@ export class SpokenEvidence {
   constructor(
     private readonly messages: MessageStore,
     private readonly annotations: MessageAnnotations,
-    private readonly now: Clock,
+    private readonly view: MessageView,
   ) {}
 
   /** Without named messages: the minute around the person's last words before the sanction. */
@@ -32,12 +32,13 @@ export class SpokenEvidence {
       to: new Date(last.timestamp.getTime() + aroundMs),
     };
     const rows = await this.messages.between(sanction.projectId, anchor.sessionId, around, transcriptMax);
-    return { messages: await this.shown(messages), transcript: await this.shown(rows) };
+    const { projectId } = sanction;
+    return { messages: await this.shown(projectId, messages), transcript: await this.shown(projectId, rows) };
   }
 
   /** What was said in this time behind a message, oldest first, with what plugins said about it. */
   async page(...asked: Parameters<MessageStore['page']>): Promise<Message[]> {
-    return this.shown(await this.messages.page(...asked));
+    return this.shown(asked[0], await this.messages.page(...asked));
   }
 
   /** The session of the first of these messages that is kept, else of the last words before a time; null: there is none. */
@@ -52,7 +53,7 @@ export class SpokenEvidence {
 
   /** Those of these messages that are kept, with what plugins said about them. */
   async named(projectId: string, ids: readonly string[]): Promise<Message[]> {
-    return ids.length === 0 ? [] : this.shown(await this.messages.byIds(projectId, ids));
+    return ids.length === 0 ? [] : this.shown(projectId, await this.messages.byIds(projectId, ids));
   }
 
   /** Those of these messages that exist in the project. */
@@ -65,8 +66,7 @@ export class SpokenEvidence {
     return this.messages.wordsOf(projectId, externalUserId, 1, new Date(createdAt));
   }
 
-  private shown(rows: readonly MessageRow[]): Promise<Message[]> {
-    const now = this.now();
-    return this.annotations.beside(rows.map((row) => toMessage(row, now)));
+  private async shown(projectId: string, rows: readonly MessageRow[]): Promise<Message[]> {
+    return this.annotations.beside(await this.view.shown(projectId, rows));
   }
 }

@@ -3,6 +3,7 @@ import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Transcript } from './bot/bot.js';
 import type { PersonInRoom } from './heard-rooms.js';
+import type { AudioSettings } from './message-view.js';
 import type { HeardUtterance } from './transcripts.js';
 
 /** Where what was heard is stored. */
@@ -15,10 +16,6 @@ export interface Transcripts {
 export interface KeptRecordings {
   write(pcm: Int16Array): Promise<string | null>;
   remove(name: string): Promise<void>;
-}
-
-interface AudioSettings {
-  open(projectId: string): Promise<{ readonly debugAudioEnabled: boolean } | null>;
 }
 
 export class HeardUtterances {

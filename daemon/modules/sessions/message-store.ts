@@ -172,7 +172,7 @@ export class MessageStore {
   find = (projectId: string, sessionId: string, id: string) =>
     this.database.read.message.findFirst({ where: { projectId, sessionId, id } });
 
-  /** Recordings that messages of the project refer to, in batches. */
+  /** Some of the recordings that messages of the project refer to. */
   async recordings(projectId: string): Promise<string[]> {
     const rows = await this.database.read.message.findMany({
       where: { projectId, audioFile: { not: null } },

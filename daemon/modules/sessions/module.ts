@@ -14,6 +14,7 @@ import { eraseWords } from './erasure.js';
 import { SpokenEvidence } from './evidence.js';
 import { SpeechLoader } from './load-speech.js';
 import { MessageStore } from './message-store.js';
+import { MessageView } from './message-view.js';
 import { RoomPresence } from './presence.js';
 import { RecentErasures } from './recent-erasures.js';
 import { transcriptRemoval } from './removal.js';
@@ -35,14 +36,20 @@ export interface SessionReaders {
   readonly directory: SessionDirectory;
   readonly evidence: SpokenEvidence;
   readonly transcripts: TranscriptReader;
+  readonly view: MessageView;
 }
 
-export function sessionReaders({ database, now }: Platform, annotations: AnnotationReader): SessionReaders {
+export function sessionReaders(
+  { database, now }: Platform,
+  { projects, annotations }: { readonly projects: ProjectDirectory; readonly annotations: AnnotationReader },
+): SessionReaders {
+  const view = new MessageView(projects.settings, now);
   const [sessions, messages] = [new SessionStore(database), new MessageStore(database)];
   return {
     directory: new SessionDirectory(sessions),
-    evidence: new SpokenEvidence(messages, annotations, now),
+    evidence: new SpokenEvidence(messages, annotations, view),
     transcripts: new TranscriptReader(sessions, messages),
+    view,
   };
 }
 
@@ -73,7 +80,7 @@ export interface Sessions extends Module {
 export function sessionsModule(platform: Platform, needs: SessionNeeds): Sessions {
   const { database, log, follower, dataDir, settings, metrics, publicUrl, logger, now } = platform;
   const { projects, participants, carrier, forgetting } = needs;
-  const { directory } = needs.readers;
+  const { directory, view } = needs.readers;
   const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
   const store = new SessionStore(database);
   const index = new SearchStore(database);
@@ -81,16 +88,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
   const words = new TranscriptForgetting(messages, recordings, forgetting);
   const service = new SessionService(database, log, store, words, projects.settings, publicUrl, now);
   const erasures = new RecentErasures(now);
-  const transcripts = new TranscriptService(
-    database,
-    log,
-    store,
-    messages,
-    participants,
-    projects.settings,
-    erasures,
-    now,
-  );
+  const transcripts = new TranscriptService(database, log, store, messages, participants, view, erasures, now);
   const tenantOf = async (projectId: string) => (await projects.store.find(projectId))?.tenantId ?? null;
   const about = { people: participants, sessions: directory, transcripts, tenantOf, erasures };
   const presence = new RoomPresence(database, log, about, logger, now);
@@ -129,7 +127,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     utterancesWaiting: () => bots.recognising,
     routes: [
       ...sessionRouter(service, transcripts, needs.annotations, (name) => recordings.pathOf(name)),
-      ...messageRouter(new MessageSearch(index, messages, store, transcripts, needs.annotations)),
+      ...messageRouter(new MessageSearch(index, messages, store, view, needs.annotations)),
     ],
     parts: [
       modulePart('fill-message-index', fillIndex(database, index, logger), { role: 'jobs' }),

@@ -7,7 +7,7 @@ export interface Recordings {
   remove(name: string): Promise<void>;
 }
 
-/** Files first: a row without its file is found again, a file without its row never is. */
+/** Files first: whoever removes a row of a recording removes its sound with it, and not minutes later. */
 export const transcriptRemoval = (database: Database, messages: MessageStore, recordings: Recordings) => {
   const removeRows = removal(database, messages.removeSome);
   return async (projectId: string): Promise<number> => {

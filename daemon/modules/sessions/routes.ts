@@ -44,8 +44,8 @@ export const sessionRouter = (
     debugAudio: async ({ project, params }, { response }) => {
       const name = await transcripts.debugAudio(project.projectId, params.id, params.messageId);
       // Opened first: a pipeline that fails leaves no connection for an answer.
-      const file = await open(audioPath(name)).catch(() => {
-        throw new DomainError('debug_audio_not_found');
+      const file = await open(audioPath(name)).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new DomainError('debug_audio_not_found') : error;
       });
       response.status(200).setHeader('Content-Type', 'audio/wav');
       await pipeline(file.createReadStream(), response);

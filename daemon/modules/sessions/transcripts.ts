@@ -8,6 +8,7 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import { type MessageRow, type MessageStore, toMessage } from './message-store.js';
+import type { MessageView } from './message-view.js';
 import type { RecentErasures } from './recent-erasures.js';
 
 /** People of the project, created when first seen. */
@@ -25,11 +26,6 @@ interface Person {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
-}
-
-/** Whether the project keeps debug audio; null without settings. */
-export interface AudioSettings {
-  open(projectId: string): Promise<{ debugAudioEnabled: boolean } | null>;
 }
 
 /** Sessions of the project; null for unknown ones. */
@@ -68,7 +64,7 @@ export class TranscriptService {
     private readonly sessions: SessionLookup,
     private readonly messages: MessageStore,
     private readonly participants: ParticipantLookup,
-    private readonly settings: AudioSettings,
+    private readonly view: MessageView,
     private readonly erasures: Pick<RecentErasures, 'has'>,
     private readonly now: Clock,
   ) {}
@@ -76,17 +72,7 @@ export class TranscriptService {
   /** Throws session_not_found. */
   async of(projectId: string, id: string): Promise<Message[]> {
     if ((await this.sessions.find(projectId, id)) === null) throw new DomainError('session_not_found');
-    return this.shown(projectId, await this.messages.list(id));
-  }
-
-  /** Messages of the project as callers see them. */
-  async shown(projectId: string, rows: readonly MessageRow[]): Promise<Message[]> {
-    const now = this.now();
-    const mayHear = await this.keepsAudio(projectId);
-    return rows.map((row) => {
-      const message = toMessage(row, now);
-      return { ...message, hasDebugAudio: message.hasDebugAudio && mayHear };
-    });
+    return this.view.shown(projectId, await this.messages.list(id));
   }
 
   /** A text message of a participant. Throws session_not_found. */
@@ -171,7 +157,7 @@ export class TranscriptService {
 
   /** What a person said and wrote, newest first. */
   lastOf = async (projectId: string, externalUserId: string, limit: number): Promise<Message[]> =>
-    (await this.messages.wordsOf(projectId, externalUserId, limit)).map((row) => toMessage(row, this.now()));
+    this.view.shown(projectId, await this.messages.wordsOf(projectId, externalUserId, limit));
 
   async history(projectId: string, externalUserId: string, limit: number): Promise<HistoryEntry[]> {
     const rows = await this.messages.wordsOf(projectId, externalUserId, limit);
@@ -187,7 +173,7 @@ export class TranscriptService {
   async debugAudio(projectId: string, sessionId: string, messageId: string): Promise<string> {
     const row = await this.messages.find(projectId, sessionId, messageId);
     const isOver = row?.audioExpiresAt == null || row.audioExpiresAt <= this.now();
-    if (isOver || row.audioFile === null || !(await this.keepsAudio(projectId)))
+    if (isOver || row.audioFile === null || !(await this.view.keepsAudio(projectId)))
       throw new DomainError('debug_audio_not_found');
     return row.audioFile;
   }
@@ -197,12 +183,9 @@ export class TranscriptService {
     const rows = await this.messages.recorded(names, this.now());
     const projects = [...new Set(rows.map(({ projectId }) => projectId))];
     const keeping = new Set<string>();
-    for (const projectId of projects) if (await this.keepsAudio(projectId)) keeping.add(projectId);
+    for (const projectId of projects) if (await this.view.keepsAudio(projectId)) keeping.add(projectId);
     return new Set(rows.flatMap(({ projectId, audioFile }) => (keeping.has(projectId) ? [audioFile ?? ''] : [])));
   }
-
-  private keepsAudio = async (projectId: string): Promise<boolean> =>
-    (await this.settings.open(projectId))?.debugAudioEnabled === true;
 
   private blank(projectId: string, sessionId: string): MessageRow {
     return {

@@ -1,8 +1,8 @@
 /**
  * Tells the keys of a room, whenever somebody enters or leaves, whether it is empty: a key is used until the room was
  * empty. From time to time it looks at all keys in use: nobody says that the people of an earlier start of the daemon,
- * or of a room process that crashed, have not come back. Observers count as people, because
- * with the next key they would hear nothing.
+ * or of a room process that crashed, have not come back. Observers count as people: with the next key they would hear
+ * nothing.
  */
 import { FairWork } from '../../../platform/fair-work.js';
 import type { Logger } from '../../../platform/observability/logger.js';

@@ -51,7 +51,7 @@ export class DebugAudio {
     const path = this.pathOf(name);
     try {
       const { size } = await stat(path);
-      await unlink(path); // two saves at the same time: one of them counts
+      await unlink(path); // of two removals at the same time one succeeds, and counts
       this.bytesUsed -= size;
     } catch (error) {
       if (!isMissing(error)) throw error;

@@ -32,7 +32,7 @@ export class MessageSearch {
     private readonly index: SearchStore,
     private readonly messages: MessageStore,
     private readonly sessions: Pick<SessionStore, 'byIds'>,
-    private readonly transcripts: Shown,
+    private readonly view: Shown,
     private readonly annotations: Annotated,
   ) {}
 
@@ -109,13 +109,13 @@ export class MessageSearch {
   private async read(projectId: string, found: readonly Found[]): Promise<Message[]> {
     const ids = found.map(({ messageId }) => messageId);
     const rows = await this.messages.byIds(projectId, ids);
-    const shown = await this.annotations.beside(await this.transcripts.shown(projectId, rows));
+    const shown = await this.annotations.beside(await this.view.shown(projectId, rows));
     const byId = new Map(shown.map((message) => [message.id, message]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   private async around(projectId: string, message: Message): Promise<Message[]> {
-    return this.transcripts.shown(projectId, await this.messages.around(projectId, message, contextMs, contextMax));
+    return this.view.shown(projectId, await this.messages.around(projectId, message, contextMs, contextMax));
   }
 }
 
