@@ -181,10 +181,14 @@ export class Broker {
     for (const { client, name, qos } of this.audience.ofAll(projectId, subject)) this.send(client, name, qos, payload);
   }
 
-  /** Publishes to the operators who follow the project's events. */
-  tellOperators(projectId: string, type: string, payload: string): void {
+  /** Publishes to the operators who follow the project's events; where there is none, the payload is not written. */
+  tellOperators(projectId: string, type: string, payload: () => string): void {
     const topic = operatorTopic(projectId, type);
-    for (const { client, qos } of this.operators.of(projectId, type)) this.send(client, topic, qos, payload);
+    let text: string | null = null;
+    for (const { client, qos } of this.operators.of(projectId, type)) {
+      text ??= payload();
+      this.send(client, topic, qos, text);
+    }
   }
 
   /** Clients that do not read are disconnected. */

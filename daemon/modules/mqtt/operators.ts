@@ -13,6 +13,7 @@ interface Operator {
 
 export class Operators<Client> {
   private readonly seated = new Map<Client, Operator>();
+  private readonly byProject = new Map<string, Map<Client, Operator>>();
 
   constructor(
     private readonly perProjectMax: number,
@@ -21,14 +22,21 @@ export class Operators<Client> {
 
   /** false: the project has as many as it may. */
   seat(client: Client, session: OperatorSession): boolean {
-    const others = [...this.seated.values()].filter((one) => one.session.projectId === session.projectId);
-    if (others.length >= this.perProjectMax) return false;
-    this.seated.set(client, { session, filters: new Map() });
+    const own = this.byProject.get(session.projectId) ?? new Map();
+    if (own.size >= this.perProjectMax) return false;
+    const operator = { session, filters: new Map() };
+    this.seated.set(client, operator);
+    this.byProject.set(session.projectId, own.set(client, operator));
     return true;
   }
 
   leave(client: Client): void {
+    const { projectId } = this.seated.get(client)?.session ?? {};
+    if (projectId === undefined) return;
     this.seated.delete(client);
+    const own = this.byProject.get(projectId);
+    own?.delete(client);
+    if (own?.size === 0) this.byProject.delete(projectId);
   }
 
   isOne(client: Client): boolean {
@@ -51,10 +59,11 @@ export class Operators<Client> {
 
   /** The operators that follow events of the type, each once, at the best quality of service that they asked for. */
   *of(projectId: string, type: string): Iterable<{ readonly client: Client; readonly qos: Qos }> {
+    const own = this.byProject.get(projectId);
+    if (own === undefined) return;
     // A type is one level of a topic; these are the filters that match it (MQTT 3.1.1, 4.7).
     const matching = ['#', '+', '+/#', type, `${type}/#`].map((rest) => operatorTopic(projectId, rest));
-    for (const [client, { session, filters }] of this.seated) {
-      if (session.projectId !== projectId) continue;
+    for (const [client, { filters }] of own) {
       const asked = matching.flatMap((filter) => filters.get(filter) ?? []);
       if (asked.length > 0) yield { client, qos: asked.includes(1) ? 1 : 0 };
     }

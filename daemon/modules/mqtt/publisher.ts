@@ -81,7 +81,7 @@ export class TopicPublisher {
   publish(event: DomainEvent): void {
     const { projectId, type, payload } = event;
     if (projectId === undefined || this.broker.idle) return;
-    this.broker.tellOperators(projectId, type, JSON.stringify(event));
+    this.broker.tellOperators(projectId, type, () => JSON.stringify(event));
     const audience = audiences[type]?.(payload.data) ?? null;
     if (audience === null) return;
     const { userId, subjects, limitedBy } = audience;
