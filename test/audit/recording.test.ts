@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
 import { AuditRecorder, type Recorded } from '../../daemon/modules/audit/recorder.js';
+import { RefusedLogins } from '../../daemon/modules/audit/refused-logins.js';
 import { AuditStore } from '../../daemon/modules/audit/store.js';
 import { targetsOf } from '../../daemon/modules/audit/targets.js';
 import { createTenant } from '../../daemon/modules/identity/admin-operations.js';
@@ -134,6 +135,14 @@ describe('a result that says more than the transaction did', () => {
 });
 
 describe('a refused login', { timeout: 60_000 }, () => {
+  it('of one tenant takes no place from those of another', () => {
+    const refused = new RefusedLogins(() => new Date(0));
+    const attacked = (tenantId: string) =>
+      Array.from({ length: 6_000 }, (_, id) => refused.mayRecord({ id: `${tenantId} ${id}`, tenantId }));
+    expect(attacked('a')).toContain(true);
+    expect(attacked('b')).toContain(true);
+  });
+
   it('is answered before it is recorded, so nobody can measure which accounts there are', async ({ skip }) => {
     skip(!hasPostgresql, 'PostgreSQL is not installed here');
     const server = await startPostgresql();

@@ -77,7 +77,7 @@ export class AuditRecorder implements AuditTrail {
       account = known;
     }, run).catch((error: unknown) => {
       const isRefused = error instanceof DomainError && error.status === 401;
-      if (isRefused && account !== null && this.refused.mayRecord(account.id)) this.recordRefusal(recorded);
+      if (isRefused && account !== null && this.refused.mayRecord(account)) this.recordRefusal(recorded);
       throw error;
     });
   }

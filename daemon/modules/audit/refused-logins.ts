@@ -8,27 +8,33 @@ import type { Clock } from '../../platform/clock.js';
 
 const hourMs = 3_600_000;
 const perAccountMax = 20;
-const inAllMax = 1_000;
+const perTenantMax = 500;
+const inAllMax = 5_000;
 const accountsMax = 10_000;
 
 export class RefusedLogins {
   private hour = 0;
   private inAll = 0;
   private readonly ofAccounts = new LRUCache<string, number>(atMost(accountsMax));
+  /** Never more tenants than refusals are recorded. */
+  private readonly ofTenants = new Map<string, number>();
 
   constructor(private readonly now: Clock) {}
 
-  /** Whether one more of this account may be recorded within this hour. */
-  mayRecord(accountId: string): boolean {
+  /** Whether one more of this account may be recorded within this hour. Tenants do not use up each other's places. */
+  mayRecord({ id, tenantId }: { readonly id: string; readonly tenantId: string }): boolean {
     const hour = Math.floor(this.now().getTime() / hourMs);
     if (hour !== this.hour) {
       this.hour = hour;
       this.inAll = 0;
       this.ofAccounts.clear();
+      this.ofTenants.clear();
     }
-    const own = this.ofAccounts.get(accountId) ?? 0;
-    if (own >= perAccountMax || this.inAll >= inAllMax) return false;
-    this.ofAccounts.set(accountId, own + 1);
+    const own = this.ofAccounts.get(id) ?? 0;
+    const ofTenant = this.ofTenants.get(tenantId) ?? 0;
+    if (own >= perAccountMax || ofTenant >= perTenantMax || this.inAll >= inAllMax) return false;
+    this.ofAccounts.set(id, own + 1);
+    this.ofTenants.set(tenantId, ofTenant + 1);
     this.inAll += 1;
     return true;
   }
