@@ -40,11 +40,6 @@ export class PacketRings<Packet extends { readonly publicationId: string }> {
     return taken;
   }
 
-  clear(): void {
-    this.rings.clear();
-    this.size = 0;
-  }
-
   private next(taken: readonly Packet[], count: number): Packet | null {
     return taken.length < count ? this.shift() : null;
   }

@@ -1,17 +1,18 @@
 /** Ciphers of encrypted rooms, derived once for all peers: a derivation takes about 50 ms. */
+import { LRUCache } from 'lru-cache';
 import { FrameCipher } from '../../../../src/frame-cipher.js';
 import { type RoomSeal, roomLimits } from '../media/engine.js';
 
 export class RoomCiphers {
-  private readonly known = new Map<string, Promise<FrameCipher>>();
+  private readonly known = new LRUCache<string, Promise<FrameCipher>>({ max: roomLimits.rooms.together });
 
   of({ key, keyIndex }: RoomSeal): Promise<FrameCipher> {
     const name = `${keyIndex} ${key}`;
-    const cipher = this.known.get(name) ?? derived(key, keyIndex);
-    this.known.delete(name);
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const cipher = derived(key, keyIndex);
     this.known.set(name, cipher);
-    const [oldest] = this.known.keys();
-    if (this.known.size > roomLimits.rooms.together && oldest !== undefined) this.known.delete(oldest);
+    cipher.catch(() => this.known.delete(name));
     return cipher;
   }
 }

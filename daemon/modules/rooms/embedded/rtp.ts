@@ -12,10 +12,8 @@ const jumpTicks = 10_000 * opusClockPerMs;
 
 export interface RtpPacket {
   readonly payloadType: number;
-  readonly marker: boolean;
   readonly sequence: number;
   readonly timestamp: number;
-  readonly ssrc: number;
   /** Loudness as -dBov, 0 loudest to 127 silent; null when the sender does not state it. */
   readonly audioLevel: number | null;
   /** View into the received buffer. */
@@ -54,13 +52,10 @@ export function parseRtp(data: Buffer, audioLevelId: number | null): RtpPacket |
   }
   const padding = first & 0x20 ? data.readUInt8(data.length - 1) : 0;
   if (offset + padding >= data.length) return null;
-  const second = data.readUInt8(1);
   return {
-    payloadType: second & 0x7f,
-    marker: second >> 7 === 1,
+    payloadType: data.readUInt8(1) & 0x7f,
     sequence: data.readUInt16BE(2),
     timestamp: data.readUInt32BE(4),
-    ssrc: data.readUInt32BE(8),
     audioLevel,
     payload: data.subarray(offset, data.length - padding),
   };

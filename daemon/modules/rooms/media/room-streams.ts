@@ -98,8 +98,19 @@ export class RoomStreams {
     try {
       await welcome();
     } catch (error) {
-      const isBan = error instanceof DomainError && error.code === 'participant_banned';
-      await this.remove(projectId, roomId, sub, isBan ? 'banned' : 'kicked');
+      await this.refuse(reader, error);
+    }
+  }
+
+  /** Ends a stream that is not welcome any more; where only the daemon has failed, the person may come back. */
+  private async refuse(reader: Reader, error: unknown): Promise<void> {
+    const { project: projectId, room: roomId, sub } = reader.claims;
+    const code = error instanceof DomainError ? error.code : null;
+    if (code === 'participant_banned') await this.remove(projectId, roomId, sub, 'banned');
+    else if (code === 'room_token_invalid') this.end(reader, removal('kicked', { resourceId: null, notice: null }));
+    else {
+      this.log.error({ err: error, roomId }, 'a room stream was ended: its token could not be checked');
+      this.end(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
     }
   }
 

@@ -63,7 +63,6 @@ export interface JoinLedger {
   isRevoked(jti: string): Promise<boolean>;
   /** Whether the person was erased after that time, or at it. */
   isErased(projectId: string, externalUserId: string, since: Date): Promise<boolean>;
-  revoke(use: TokenUse): Promise<void>;
 }
 
 export class RoomTokens {
@@ -129,8 +128,6 @@ export class RoomTokens {
 
   /** Stores that the token was used to join. */
   joined = (claims: RoomClaims): Promise<void> => this.ledger.join(useOf(claims));
-
-  revoke = (claims: RoomClaims): Promise<void> => this.ledger.revoke(useOf(claims));
 
   /** Under the key of the tokens: whoever reads a token cannot try out passwords with it. */
   private fingerprint(seal: RoomSeal | null): string | null {
