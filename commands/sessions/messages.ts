@@ -3,7 +3,7 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
 import { parseTime } from '../../src/cli/times.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
-import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { type Message, sessionRoutes, transcriptPageMax } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsMessages extends ProjectCommand {
   static override summary = sessionRoutes.messages.summary;
@@ -24,10 +24,7 @@ export default class SessionsMessages extends ProjectCommand {
     const now = new Date();
     const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
     const [since = '', until = '~'] = [time(flags.since), time(flags.until)];
-    const answer = await this.client.call(sessionRoutes.messages, {
-      params: { projectId: await this.projectId(), id: args.session },
-    });
-    const wanted = answer.filter(
+    const wanted = (await this.transcript(args.session)).filter(
       ({ timestamp, externalUserId }) =>
         timestamp >= since && timestamp < until && (flags.user === undefined || externalUserId === flags.user),
     );
@@ -36,5 +33,17 @@ export default class SessionsMessages extends ProjectCommand {
       annotations: annotations.map(annotationLabel),
     }));
     this.list(wanted, rows, ['timestamp', 'senderName', 'content', 'origin', 'status', 'annotations']);
+  }
+
+  /** All pages. */
+  private async transcript(id: string): Promise<Message[]> {
+    const params = { projectId: await this.projectId(), id };
+    const all: Message[] = [];
+    for (let page: Message[] | null = null; page === null || page.length === transcriptPageMax; ) {
+      const query = { limit: transcriptPageMax, after: all.at(-1)?.id };
+      page = await this.client.call(sessionRoutes.messages, { params, query });
+      for (const message of page) all.push(message);
+    }
+    return all;
   }
 }

@@ -1,6 +1,7 @@
 /** Full-text search over transcripts: the same answers on both databases. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { SearchStore } from '../../daemon/modules/sessions/search/search-store.js';
 import { Database } from '../../daemon/platform/database/database.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
@@ -8,7 +9,7 @@ import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { messageRoutes } from '../../src/contract/sessions/message-search.js';
-import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { Message, sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -108,6 +109,30 @@ describe.each([
     expect(await marked('东京')).toEqual(['东京']);
     expect(await marked('去东京玩')).toEqual(['去东京玩']);
     expect(await marked("don't")).toEqual(["don't"]);
+  });
+
+  it('stands beside the transcript of a session, whole or in pages', async ({ skip }) => {
+    skip(!here, 'PostgreSQL is not installed here');
+    const said = ['one', 'two', 'three', 'four', 'five'];
+    aheadMs += 1_000;
+    for (const content of said) {
+      if (content === 'three') aheadMs += 1_000;
+      await say(content, { roomId: 'hall' });
+    }
+    const at = { params: { ...params(), id: await sessionIn('hall') } };
+    const page = async (query: { limit?: number; after?: string }) => {
+      const response = await daemon.client.fetch(sessionRoutes.messages, { ...at, query });
+      expect(response.headers.get('X-Total-Count')).toBe('5');
+      return z.array(Message).parse(JSON.parse(await response.text()));
+    };
+    const whole = await page({});
+    expect(whole.map(({ content }) => content)).toEqual(said);
+    const pages: Message[][] = [];
+    for (let after: string | undefined; pages.at(-1)?.length !== 1; after = pages.at(-1)?.at(-1)?.id)
+      pages.push(await page({ limit: 2, after }));
+    expect(pages.flat()).toEqual(whole);
+    await expect(page({ after: at.params.id })).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
+    await expect(page({ limit: 1_001 })).rejects.toMatchObject({ status: 400 });
   });
 
   it('is narrowed to a session, a room, a person and a time, the newest first', async ({ skip }) => {

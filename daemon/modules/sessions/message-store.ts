@@ -56,6 +56,13 @@ const forgotten = { id: true, externalUserId: true, audioFile: true } as const;
 const oldestFirst = [{ timestamp: 'asc' as const }, { id: 'asc' as const }];
 const newestFirst = [{ timestamp: 'desc' as const }, { id: 'desc' as const }];
 
+/** Of a message in the order of time. */
+type Place = Pick<MessageRow, 'id' | 'timestamp'>;
+const laterThan = (behind: Place | null) =>
+  behind === null
+    ? {}
+    : { OR: [{ timestamp: { gt: behind.timestamp } }, { timestamp: behind.timestamp, id: { gt: behind.id } }] };
+
 export class MessageStore {
   private readonly index: SearchStore;
 
@@ -70,8 +77,15 @@ export class MessageStore {
     return stored;
   }
 
-  /** Oldest first, complete. */
-  list = (sessionId: string) => this.database.read.message.findMany({ where: { sessionId }, orderBy: oldestFirst });
+  /** Oldest first, behind a message (null: from the beginning on), complete where there is no limit. */
+  list = (sessionId: string, behind: Place | null, limit?: number) =>
+    this.database.read.message.findMany({
+      where: { sessionId, ...laterThan(behind) },
+      orderBy: oldestFirst,
+      ...(limit === undefined ? {} : { take: limit }),
+    });
+
+  countOf = (sessionId: string) => this.database.read.message.count({ where: { sessionId } });
 
   /** What a person said last, up to a time, newest first. */
   wordsOf = (projectId: string, externalUserId: string, take: number, until?: Date) =>
@@ -154,16 +168,12 @@ export class MessageStore {
   page = (
     projectId: string,
     { since, until }: { since: Date; until: Date },
-    behind: { readonly id: string; readonly timestamp: Date } | null,
+    behind: Place | null,
     take: number,
   ): Promise<MessageRow[]> => {
-    const rest =
-      behind === null
-        ? {}
-        : { OR: [{ timestamp: { gt: behind.timestamp } }, { timestamp: behind.timestamp, id: { gt: behind.id } }] };
     const from = behind === null || behind.timestamp < since ? since : behind.timestamp;
     return this.database.read.message.findMany({
-      where: { projectId, timestamp: { gte: from, lt: until }, ...rest },
+      where: { projectId, timestamp: { gte: from, lt: until }, ...laterThan(behind) },
       orderBy: oldestFirst,
       take,
     });

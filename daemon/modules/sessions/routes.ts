@@ -39,7 +39,11 @@ export const sessionRouter = (
     remove: async ({ project, params }) => {
       await sessions.remove(project.projectId, params.id);
     },
-    messages: async ({ project, params }) => annotations.beside(await transcripts.of(project.projectId, params.id)),
+    messages: async ({ project, params, query }, { response }) => {
+      const { messages, total } = await transcripts.of(project.projectId, params.id, query);
+      response.setHeader(totalHeader, total);
+      return annotations.beside(messages);
+    },
     say: ({ project, params, body }) => transcripts.say(project, params.id, body),
     debugAudio: async ({ project, params }, { response }) => {
       const name = await transcripts.debugAudio(project.projectId, params.id, params.messageId);

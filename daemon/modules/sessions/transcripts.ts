@@ -2,7 +2,12 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
-import type { CreateMessageRequest, Message, Session } from '../../../src/contract/sessions/sessions.js';
+import type {
+  CreateMessageRequest,
+  Message,
+  Session,
+  TranscriptQuery,
+} from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
@@ -69,10 +74,24 @@ export class TranscriptService {
     private readonly now: Clock,
   ) {}
 
-  /** Throws session_not_found. */
-  async of(projectId: string, id: string): Promise<Message[]> {
+  /** Throws session_not_found, validation_failed where the page is to begin behind a message that there is not. */
+  async of(
+    projectId: string,
+    id: string,
+    { limit, after }: TranscriptQuery,
+  ): Promise<{ messages: Message[]; total: number }> {
     if ((await this.sessions.find(projectId, id)) === null) throw new DomainError('session_not_found');
-    return this.view.shown(projectId, await this.messages.list(id));
+    const behind = after === undefined ? null : await this.messages.find(projectId, id, after);
+    if (after !== undefined && behind === null)
+      throw new DomainError('validation_failed', {
+        details: [{ path: 'query.after', message: 'is no message of this session, or not any more; begin again' }],
+      });
+    const rows = await this.messages.list(id, behind, limit);
+    const isAll = limit === undefined && behind === null;
+    return {
+      messages: await this.view.shown(projectId, rows),
+      total: isAll ? rows.length : await this.messages.countOf(id),
+    };
   }
 
   /** A text message of a participant. Throws session_not_found. */

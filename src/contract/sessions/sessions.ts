@@ -123,6 +123,20 @@ export const CreateMessageRequest = z
   .meta({ id: 'CreateMessageRequest' });
 export type CreateMessageRequest = z.infer<typeof CreateMessageRequest>;
 
+/** Messages of one page of a transcript. */
+export const transcriptPageMax = 1_000;
+export const TranscriptQuery = z.object({
+  limit: z.coerce
+    .number<number>()
+    .int()
+    .min(1)
+    .max(transcriptPageMax)
+    .optional()
+    .describe(`Messages, up to ${transcriptPageMax}; left out: all of them`),
+  after: Id.optional().describe('Go on behind this message, the last one of the page before'),
+});
+export type TranscriptQuery = z.output<typeof TranscriptQuery>;
+
 const group = 'Sessions and messages';
 const auth = ['apiKey', 'bearer'] as const;
 
@@ -219,6 +233,7 @@ export const sessionRoutes = {
   messages: defineRoute({
     operationId: 'listMessages',
     summary: 'Show the whole transcript, oldest first.',
+    description: 'Of a long one, ask for pages: `limit`, then `after`. X-Total-Count says how many messages there are.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/sessions/{id}/messages',
@@ -226,6 +241,7 @@ export const sessionRoutes = {
     scope: 'messages:read',
     role: 'viewer',
     params: ItemPath,
+    query: TranscriptQuery,
     success: { status: 200, body: z.array(Message) },
     errors: ['session_not_found'],
   }),
