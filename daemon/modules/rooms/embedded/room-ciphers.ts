@@ -1,10 +1,11 @@
 /** Ciphers of encrypted rooms, derived once for all peers: a derivation takes about 50 ms. */
 import { LRUCache } from 'lru-cache';
 import { FrameCipher } from '../../../../src/frame-cipher.js';
+import { atMost } from '../../../platform/at-most.js';
 import { type RoomSeal, roomLimits } from '../media/engine.js';
 
 export class RoomCiphers {
-  private readonly known = new LRUCache<string, Promise<FrameCipher>>({ max: roomLimits.rooms.together });
+  private readonly known = new LRUCache<string, Promise<FrameCipher>>(atMost(roomLimits.rooms.together));
 
   of({ key, keyIndex }: RoomSeal): Promise<FrameCipher> {
     const name = `${keyIndex} ${key}`;
