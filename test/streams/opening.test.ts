@@ -48,6 +48,20 @@ describe('the permission of a stream', () => {
     expect((await streams.open('k', 'p')).status).toBe(403);
   });
 
+  it('ends though that of another cannot be asked for', async () => {
+    let stored = true;
+    streams = await startHub({
+      reach: async ({ id }) => {
+        if (!stored && id === 'unreadable') throw new Error('The row cannot be read.');
+        return stored ? only('p') : null;
+      },
+    });
+    await streams.open('unreadable', 'p');
+    const revoked = await streams.open('k', 'p');
+    stored = false;
+    expect(await revoked.next()).toMatchObject({ event: 'stream.closed', data: { reason: 'access_gone' } });
+  });
+
   it('is asked for each time where it covers all projects, so that a new one is there at once', async () => {
     const projects = new Set(['p']);
     streams = await startHub({

@@ -150,17 +150,23 @@ export class SseHub {
         }
         if (!asked.has(ownerKey)) asked.set(ownerKey, this.permissions.check(owner));
       }
-      const answers = new Map(await Promise.all([...asked].map(async ([key, answer]) => [key, await answer] as const)));
+      const answers = new Map<string, Permission | null>();
+      for (const [key, answer] of await settledOf(asked)) {
+        if (answer.status === 'fulfilled') answers.set(key, answer.value);
+        else this.logger.warn({ err: answer.reason }, 'an event stream could not be checked; trying again');
+      }
       for (const { stream, ownerKey } of this.connected) {
         const answer = answers.get(ownerKey);
         if (answer === null) stream.close('access_gone');
         else if (answer !== undefined && answer.key !== stream.view.reachKey)
           stream.view = new View(stream.view.filter, answer.reach, answer.key);
       }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'event streams could not be checked; trying again');
     } finally {
       this.checking = false;
     }
   }
 }
+
+/** An answer that fails keeps no other from being known. */
+const settledOf = <Key, T>(asked: ReadonlyMap<Key, Promise<T>>) =>
+  Promise.all([...asked].map(async ([key, answer]) => [key, (await Promise.allSettled([answer]))[0]] as const));
