@@ -93,7 +93,7 @@ With --expect the stream is opened, the command behind -- is run, and then it is
     const wanted = expected.map((expectation) => ({ expectation, count: count ?? null }));
     const withinMs = parseDuration(within) * 1_000;
     const report = await witness(this.client, options, {
-      ...{ wanted, withinMs, command },
+      ...{ wanted, withinMs, command, output: this.common.json === true ? 2 : 1 },
       onEvent: (event) => this.common.json !== true && this.logToStderr(this.line(event)),
     });
     if (file !== undefined) writeFileSync(file, junit('earshot listen', casesOf(report, command)));

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { interruption, untilEnd } from '../../src/cli/interruption.js';
+import { interruption } from '../../src/cli/interruption.js';
 import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
 import { harmless } from '../../src/printable.js';
 
@@ -29,7 +29,8 @@ export default class RoomsListen extends RoomCommand {
     const asJson = this.common.json === true || !this.screen.isTerminal;
     await listen({
       access: await this.listeningAccess(args.room, flags),
-      until: () => untilEnd(signal, seconds),
+      signal,
+      seconds,
       tell: (line) => this.logToStderr(line),
       onHappening: (happening) => {
         const line = asJson ? JSON.stringify(happening) : lineOf(happening);

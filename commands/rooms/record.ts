@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { interruption, untilEnd } from '../../src/cli/interruption.js';
+import { interruption } from '../../src/cli/interruption.js';
 import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
 import { harmless } from '../../src/printable.js';
 
@@ -24,17 +24,21 @@ export default class RoomsRecord extends RoomCommand {
     const access = await this.listeningAccess(args.room, { ...flags, moderate: false });
     const signal = interruption();
     const files = new TrackFiles(args.folder, Date.now());
-    await listen({
-      access,
-      until: () => untilEnd(signal, seconds),
-      tell: (line) => this.logToStderr(line),
-      onHappening: (happening) => {
-        const line = lineOf(happening);
-        if (line !== null) this.logToStderr(harmless(line));
-      },
-      onSound: (sound) => files.write(sound),
-    });
-    const recorded = files.close();
-    this.list(recorded, recorded, ['externalUserId', 'file', 'seconds']);
+    try {
+      await listen({
+        access,
+        signal,
+        seconds,
+        tell: (line) => this.logToStderr(line),
+        onHappening: (happening) => {
+          const line = lineOf(happening);
+          if (line !== null) this.logToStderr(harmless(line));
+        },
+        onSound: (sound) => files.write(sound),
+      });
+    } finally {
+      const recorded = files.close(); // what was heard until then is whole, however it ended
+      this.list(recorded, recorded, ['externalUserId', 'file', 'seconds']);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { eventLine } from '../../src/cli/event-line.js';
+import { DaemonUnreachable } from '../../src/client/errors.js';
 import { TopicStream } from '../../src/client/topic-stream.js';
 import { DomainEvent } from '../../src/contract/events.js';
 import { harmless } from '../../src/printable.js';
@@ -28,21 +29,29 @@ export default class TopicsTail extends ProjectCommand {
     const { credential } = this.client;
     const apiKey = credential?.kind === 'apiKey' ? credential.key : null;
     const projectId = apiKey === null && argv.length > 0 ? null : await this.projectId();
+    const named = flags['mqtt-url'];
+    const url = named !== undefined ? named : `${this.baseUrl.replace(/^http/, 'ws')}/mqtt`;
     const stream = new TopicStream({
-      url: flags['mqtt-url'] !== undefined ? flags['mqtt-url'] : `${this.baseUrl.replace(/^http/, 'ws')}/mqtt`,
+      url,
       topics: argv.length > 0 ? argv : [`projects/${projectId}/events/#`],
       qos: flags.qos === '0' ? 0 : 1,
       ...(apiKey === null || projectId === null ? {} : { credential: { projectId, apiKey } }),
     });
-    let lost = false;
+    let state: 'new' | 'open' | 'lost' = 'new';
     for await (const notice of stream) {
       if (notice.kind === 'message') this.log(this.line(notice.topic, notice.text));
-      else if (notice.kind === 'lost')
+      else if (notice.kind === 'lost') {
+        // A broker that is not there at the beginning is not waited for.
+        if (state === 'new')
+          throw new DaemonUnreachable(url, notice.reason, named === undefined ? 'EARSHOT_URL' : 'EARSHOT_MQTT_URL');
+        state = 'lost';
         this.logToStderr(
           `Connection lost (${notice.reason}); trying again in ${(notice.retryInMs / 1_000).toFixed(1)} s. Topics keep nothing for the absent.`,
         );
-      else if (lost) this.logToStderr('Connected again.');
-      lost = notice.kind === 'lost';
+      } else {
+        if (state === 'lost') this.logToStderr('Connected again.');
+        state = 'open';
+      }
     }
   }
 

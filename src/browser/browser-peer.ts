@@ -10,6 +10,7 @@ export class BrowserPeer implements RoomPeer {
   readonly connection = new RTCPeerConnection();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private ended = false;
+  private stopWaiting: () => void = () => {};
 
   constructor(private readonly onEnded: PeerEnded) {}
 
@@ -24,6 +25,7 @@ export class BrowserPeer implements RoomPeer {
     await this.connection.setRemoteDescription({ type: 'answer', sdp: answerSdp });
     await new Promise<void>((resolve, reject) => {
       const fail = () => reject(new MediaUnreachable('The room does not answer on its media port.'));
+      this.stopWaiting = fail;
       this.timer = setTimeout(fail, connectTimeoutMs);
       const watch = () => {
         const { connectionState: state } = this.connection;
@@ -42,6 +44,7 @@ export class BrowserPeer implements RoomPeer {
     this.ended = true;
     clearTimeout(this.timer);
     this.connection.close();
+    this.stopWaiting();
   }
 
   private watch(): void {

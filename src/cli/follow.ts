@@ -1,6 +1,7 @@
 /** What commands that follow events share: the flags, and the notices of the stream itself on stderr. */
 import { Flags } from '@oclif/core';
 import type { EarshotClient } from '../client/earshot-client.js';
+import { DaemonUnreachable } from '../client/errors.js';
 import { EventStream, type EventStreamOptions, type StreamNotice } from '../client/event-stream.js';
 import type { DomainEvent } from '../contract/events.js';
 
@@ -12,7 +13,8 @@ export const streamFlags = {
 
 /**
  * Only the events, each with its text as received; `tell` gets a sentence about each reconnection and gap. `begun` is called
- * once, when the stream is open and none of its events was passed on. Throws ApiError.
+ * once, when the stream is open and none of its events was passed on. A daemon that is not there at the beginning is not
+ * waited for. Throws ApiError, DaemonUnreachable.
  */
 export async function* follow(
   client: EarshotClient,
@@ -28,6 +30,7 @@ export async function* follow(
       else if (state === 'lost') tell('Connected again.');
       state = 'open';
     } else {
+      if (notice.kind === 'lost' && state === 'new' && notice.error instanceof DaemonUnreachable) throw notice.error;
       tell(sentence(notice));
       if (notice.kind === 'lost' && state === 'open') state = 'lost';
     }

@@ -21,10 +21,12 @@ export function interruption(): AbortSignal {
 /** Resolves when the signal comes, or the seconds have passed. */
 export function untilEnd(signal: AbortSignal, seconds: number | null): Promise<void> {
   return new Promise((resolve) => {
-    const timer = seconds === null ? undefined : setTimeout(resolve, seconds * 1_000);
-    signal.addEventListener('abort', () => {
+    const timer = seconds === null || signal.aborted ? undefined : setTimeout(resolve, seconds * 1_000);
+    const end = () => {
       clearTimeout(timer);
       resolve();
-    });
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
   });
 }

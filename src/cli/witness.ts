@@ -35,14 +35,19 @@ export interface Watch {
   readonly withinMs: number;
   /** Empty: only watch. The time limit begins when the command has ended. */
   readonly command: readonly string[];
+  /** Descriptor that the command's own output goes to. */
+  readonly output: 1 | 2;
   readonly onEvent: (event: DomainEvent) => void;
 }
 
 const arrivedMax = 1_000;
 
-/** Opens the stream before the command starts. Throws ApiError; Error when the command cannot be started. */
+/**
+ * Opens the stream before the command starts, at the first attempt; one that is lost later is opened again. Throws ApiError,
+ * DaemonUnreachable; Error when the command cannot be started.
+ */
 export async function witness(client: EarshotClient, options: EventStreamOptions, watch: Watch): Promise<Report> {
-  const { wanted, withinMs, command, onEvent } = watch;
+  const { wanted, withinMs, command, output, onEvent } = watch;
   const stream = new EventStream(client, options);
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1_000;
@@ -72,13 +77,14 @@ export async function witness(client: EarshotClient, options: EventStreamOptions
     stream.close();
   };
   for await (const notice of stream) {
+    if (notice.kind === 'lost' && !running) throw notice.error;
     if (notice.kind === 'gap') {
       gap = true;
       settle();
     }
     if (notice.kind === 'connected' && !running) {
       running = true;
-      run(command).then(commandEnded, commandFailed);
+      run(command, output).then(commandEnded, commandFailed);
     }
     if (notice.kind !== 'event') continue;
     const { event } = notice;
@@ -105,9 +111,9 @@ export async function witness(client: EarshotClient, options: EventStreamOptions
 }
 
 /** The exit code; 1 when a signal ended it. */
-async function run([program, ...args]: readonly string[]): Promise<number> {
+async function run([program, ...args]: readonly string[], output: 1 | 2): Promise<number> {
   if (program === undefined) return 0;
-  const child = spawn(program, args, { stdio: 'inherit' });
+  const child = spawn(program, args, { stdio: ['inherit', output, 'inherit'] });
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => reject(new Error(`"${program}" cannot be run: ${cause.message}`, { cause })));
     child.once('exit', (code) => resolve(code ?? 1));

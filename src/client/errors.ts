@@ -31,10 +31,22 @@ export class DaemonUnreachable extends Error {
   constructor(
     readonly baseUrl: string,
     cause: unknown,
+    variable = 'EARSHOT_URL',
   ) {
-    super(`No daemon answers at ${baseUrl}. Start one with \`npm start\`, or name another address with EARSHOT_URL.`, {
+    super(`No daemon answers at ${baseUrl}. Start one with \`npm start\`, or name another address with ${variable}.`, {
       cause,
     });
+  }
+}
+
+/** Something answered at the address, and it is no daemon: a proxy, a portal, or another program on this port. */
+export class NotEarshot extends Error {
+  override name = 'NotEarshot';
+  constructor(
+    readonly baseUrl: string,
+    cause: unknown,
+  ) {
+    super(`What answers at ${baseUrl} is not Earshot. Name the address of the daemon with EARSHOT_URL.`, { cause });
   }
 }
 

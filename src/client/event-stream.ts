@@ -26,8 +26,8 @@ export type StreamNotice =
   | { readonly kind: 'event'; readonly event: EarshotEvent; readonly text: string }
   /** The daemon does not keep `lastEventId` any more; every event that it keeps follows. */
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
-  /** Connects again by itself after the wait. */
-  | { readonly kind: 'lost'; readonly reason: string; readonly retryInMs: number };
+  /** Connects again by itself after the wait; whoever does not want to wait throws the error. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly error: Error; readonly retryInMs: number };
 
 export class EventStream implements AsyncIterable<StreamNotice> {
   private readonly closing = new AbortController();
@@ -49,10 +49,11 @@ export class EventStream implements AsyncIterable<StreamNotice> {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const began = performance.now();
       let tookSome = false;
-      let lost = { reason: 'closed', retryAfterSeconds: 0 };
+      let lost = new Error('closed');
       for await (const arrival of this.connect()) {
         if (arrival.kind === 'lost') {
-          lost = toLoss(arrival.error);
+          lost = arrival.error;
+          if (!mayPass(lost)) throw lost;
           break;
         }
         if (arrival.kind === 'connected') this.rememberBegin(arrival.begin);
@@ -64,8 +65,9 @@ export class EventStream implements AsyncIterable<StreamNotice> {
       }
       if (signal.aborted) return;
       if (tookSome || performance.now() - began > steadyMs) attempt = 0;
-      const retryInMs = Math.max(waitMs(attempt), lost.retryAfterSeconds * 1_000);
-      yield { kind: 'lost', reason: lost.reason, retryInMs };
+      const asked = lost instanceof ApiError ? (lost.retryAfterSeconds ?? 0) : 0;
+      const retryInMs = Math.max(waitMs(attempt), asked * 1_000);
+      yield { kind: 'lost', reason: lost.message, error: lost, retryInMs };
       await sleep(retryInMs, signal);
     }
   }
@@ -92,8 +94,5 @@ export class EventStream implements AsyncIterable<StreamNotice> {
   }
 }
 
-/** Throws what will not pass by itself. */
-function toLoss(error: Error): { reason: string; retryAfterSeconds: number } {
-  if (error instanceof UnreadableStream || (error instanceof ApiError && !error.isPassing)) throw error;
-  return { reason: error.message, retryAfterSeconds: error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0 };
-}
+const mayPass = (error: Error): boolean =>
+  !(error instanceof UnreadableStream || (error instanceof ApiError && !error.isPassing));

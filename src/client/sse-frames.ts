@@ -18,6 +18,8 @@ export interface SseRequest {
   readonly names: readonly string[];
   /** Asks for the stream, until nobody reads it any more. What it throws is what the frames end with. */
   readonly open: (left: AbortSignal) => Promise<Answer>;
+  /** Ends the frames. */
+  readonly closing?: AbortSignal;
 }
 
 /** Three heartbeats: the daemon sends a comment every 15 s. */
@@ -32,10 +34,11 @@ class SseConnection {
   private ended = false;
   /** Why, where it did not end by itself. An EventSource keeps only a text of it. */
   private failure: unknown = null;
+  private silence: ReturnType<typeof setTimeout> | undefined;
   private wake = () => {};
   private woken = this.sleep();
 
-  async *frames({ url, names, open }: SseRequest): AsyncGenerator<SseFrame, void> {
+  async *frames({ url, names, open, closing }: SseRequest): AsyncGenerator<SseFrame, void> {
     const source = new EventSource(url, { fetch: () => this.ask(open) });
     for (const name of names) {
       source.addEventListener(name, ({ data }) => {
@@ -47,6 +50,9 @@ class SseConnection {
       this.end(message === undefined ? null : new Error(message));
       queueMicrotask(() => source.close()); // it sets the timer for its next attempt behind this event
     });
+    const close = () => this.end(null);
+    closing?.addEventListener('abort', close);
+    if (closing?.aborted === true) close();
     try {
       for (;;) {
         await this.until(() => this.waiting.length > 0 || this.ended);
@@ -56,6 +62,7 @@ class SseConnection {
         yield* frames;
       }
     } finally {
+      closing?.removeEventListener('abort', close);
       source.close();
       this.left.abort(); // an EventSource that has given up by itself does not end the connection
       this.end(null);
@@ -67,6 +74,7 @@ class SseConnection {
   private end(failure: unknown): void {
     if (!this.ended) this.failure = failure;
     this.ended = true;
+    clearTimeout(this.silence); // the read of an aborted `fetch` may never settle, and the timer would hold the process
     this.wake();
   }
 
@@ -86,7 +94,7 @@ class SseConnection {
     const read = async () => {
       await this.until(() => this.waiting.length === 0 || this.ended);
       try {
-        return await inTime(reader.read());
+        return await this.inTime(reader.read());
       } catch (error) {
         this.end(error);
         throw error;
@@ -108,16 +116,16 @@ class SseConnection {
       };
     });
   }
-}
 
-async function inTime<T>(promise: Promise<T>): Promise<T> {
-  let late: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new Error(`nothing was heard for ${silenceMs / 1_000} s`)), silenceMs);
-  });
-  try {
-    return await Promise.race([promise, silence]);
-  } finally {
-    clearTimeout(late);
+  private async inTime<T>(promise: Promise<T>): Promise<T> {
+    if (this.ended) return promise;
+    const silent = new Promise<never>((_, reject) => {
+      this.silence = setTimeout(() => reject(new Error(`nothing was heard for ${silenceMs / 1_000} s`)), silenceMs);
+    });
+    try {
+      return await Promise.race([promise, silent]);
+    } finally {
+      clearTimeout(this.silence);
+    }
   }
 }

@@ -58,13 +58,14 @@ export class StreamConnection implements AsyncIterable<Arrival> {
   }
 
   /** Takes what comes; resolves to why nothing comes any more. */
-  private async read(signal: AbortSignal): Promise<Error> {
+  private async read(closing: AbortSignal): Promise<Error> {
     const open = async (left: AbortSignal) => {
-      const response = await this.open(AbortSignal.any([signal, left]));
+      const response = await this.open(left);
       this.arrive({ kind: 'connected', begin: response.headers.get('last-event-id') });
       return response;
     };
-    for await (const frame of sseFrames({ url: this.baseUrl, names: ['message', 'stream.gap', closed], open })) {
+    const names = ['message', 'stream.gap', closed];
+    for await (const frame of sseFrames({ url: this.baseUrl, names, open, closing })) {
       if (frame.event === closed) return new Error(understood(frame, (data) => Closed.parse(data).message));
       this.arrive(understood(frame, (data) => arrivalOf(frame, data)));
       if (this.arrivals.length >= waitingMax) return new Error('events came faster than they were taken');

@@ -63,6 +63,18 @@ function tail(...args: string[]) {
   return { said, events, stop: () => child.kill() };
 }
 
+describe('a daemon that is not there', () => {
+  const nobody = { EARSHOT_URL: 'http://127.0.0.1:9', EARSHOT_API_KEY: 'key', EARSHOT_PROJECT: crypto.randomUUID() };
+  it.each([
+    ['events tail', ['events', 'tail']],
+    ['topics tail', ['topics', 'tail']],
+    ['listen --expect', ['listen', '--expect', 'sanction.created']],
+  ])('ends %s at the first attempt', async (_, args) => {
+    const { code, stderr } = await cli.run(args, { env: nobody });
+    expect([code, stderr]).toEqual([7, expect.stringMatching(/^No daemon answers at \w+:\/\/127\.0\.0\.1:9/)]);
+  });
+});
+
 describe('events tail --follow-room', { timeout: 60_000 }, () => {
   it('shows one room, also in its next session, and nothing of others', async () => {
     const [here, there] = [await open('here'), await open('there')];

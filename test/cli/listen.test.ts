@@ -120,8 +120,8 @@ describe('listen --expect', { timeout: patienceMs }, () => {
       ],
     );
     expect(await ended).toBe(1);
-    const report = JSON.parse(said.stdout.slice(said.stdout.indexOf('{\n')));
-    expect(report).toMatchObject({ exitCode: 0, findings: [{ count: 1, outcome: 'surplus' }] });
+    expect(said.stderr).toContain('u_3'); // what the command itself printed
+    expect(JSON.parse(said.stdout)).toMatchObject({ exitCode: 0, findings: [{ count: 1, outcome: 'surplus' }] });
   });
 
   it('ends with the exit code of a command that fails', async () => {

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWav } from '../../src/client/voice/wav-file.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -26,10 +30,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function begin(...args: string[]) {
+const begin = (...args: string[]) => beginAt(daemon.url, ...args);
+function beginAt(url: string, ...args: string[]) {
   const child = spawn(process.execPath, [program, 'rooms', ...args], {
     cwd: folder,
-    env: { ...programEnvironment, XDG_CONFIG_HOME: folder, EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey },
+    env: { ...programEnvironment, XDG_CONFIG_HOME: folder, EARSHOT_URL: url, EARSHOT_API_KEY: daemon.apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -46,15 +51,24 @@ const cli = (...args: string[]) => begin(...args).ended();
 const areThere = (people: object[]) =>
   eventually(async () => {
     const rooms = await daemon.client.call(roomRoutes.list, { params: { projectId: daemon.projectId } });
-    expect(rooms.flatMap(({ peers }) => peers)).toMatchObject(people);
+    const there = rooms.flatMap(({ peers }) => peers);
+    for (const person of people) expect(there).toContainEqual(expect.objectContaining(person));
   }, patienceMs);
 
 describe('earshot rooms', { timeout: 90_000 }, () => {
-  it('speaks a file; listening tells who speaks and recording keeps it, until ctrl-c', async () => {
-    const [listening, recording] = [begin('listen', 'demo'), begin('record', 'demo', 'evening', '--json')];
+  it('speaks a file; listening tells who speaks until ctrl-c, and recording keeps it however it ends', async () => {
+    mkdirSync(join(folder, 'taken'));
+    writeFileSync(join(folder, 'taken', 'u%2F1.wav'), 'of another evening');
+    const record = (to: string, user: string) => begin('record', 'demo', to, '--user', user, '--json');
+    const [listening, recording, refused] = [
+      begin('listen', 'demo'),
+      record('evening', 'tape'),
+      record('taken', 'late'),
+    ];
     await areThere([
       { displayName: 'default team', observer: true },
-      { displayName: 'default team', observer: true },
+      { externalUserId: 'tape', observer: false },
+      { externalUserId: 'late', observer: false },
     ]);
     const spoken = await cli('speak', 'demo', 'tone.wav', '--user', 'u/1', '--name', 'Ann', '--json');
     expect({ code: spoken.code, ...JSON.parse(spoken.stdout) }).toEqual({
@@ -65,9 +79,11 @@ describe('earshot rooms', { timeout: 90_000 }, () => {
       packets: 150,
     });
     listening.interrupt();
-    recording.interrupt();
+    const ban = { type: 'perm_ban', externalUserId: 'tape' } as const;
+    await daemon.client.call(sanctionRoutes.create, { params: { projectId: daemon.projectId }, body: ban });
     const [told, kept] = [await listening.ended(), await recording.ended()];
-    expect([told.code, kept.code]).toEqual([130, 130]);
+    expect([told.code, kept.code]).toEqual([130, 5]);
+    expect(await refused.ended()).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') });
     const happenings = told.stdout
       .trim()
       .split('\n')
@@ -81,6 +97,24 @@ describe('earshot rooms', { timeout: 90_000 }, () => {
     const loud = Array.from({ length: wav.length }, (_, index) => wav.at(index)).filter((sample) => sample > 0.15);
     expect(wav.rate).toBe(48_000);
     expect(loud.length).toBeGreaterThan(1_000);
+  });
+
+  it('ends by ctrl-c while it still joins', async () => {
+    let asked = 0;
+    const silent = createServer((request, response) => {
+      asked += request.url?.includes('/rooms/demo/') === true ? 1 : 0;
+      const url = `http://${request.headers.host}/rooms/demo`;
+      if (request.url?.endsWith('/events') !== true)
+        response.end(JSON.stringify({ token: 'x', provider: 'embedded', url, e2ee: null }));
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const joining = beginAt(address, 'record', 'demo', 'nothing', '--project', daemon.projectId);
+    await eventually(() => expect(asked).toBeGreaterThan(0), patienceMs);
+    joining.interrupt();
+    expect((await joining.ended()).code).toBe(130);
+    silent.closeAllConnections();
+    silent.close();
   });
 
   it('prints a link that opens the page for one person', async () => {

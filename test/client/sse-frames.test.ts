@@ -115,6 +115,17 @@ describe('frames of server-sent events', () => {
     expect(asked).toBe(1);
   });
 
+  it('end when they are closed, whatever becomes of the answer', async () => {
+    serve((response) => response.write('data: 1\n\n'));
+    const closing = new AbortController();
+    const open = () => fetch(url()); // not ended by anything
+    const taken = sseFrames({ url: url(), names: ['message'], open, closing: closing.signal });
+    expect((await taken.next()).value).toEqual({ event: 'message', data: '1' });
+    const next = taken.next();
+    closing.abort();
+    expect((await next).done).toBe(true);
+  });
+
   it('end with what the opening threw', async () => {
     const refusal = new Error('refused');
     await expect(frames(['message'], () => Promise.reject(refusal)).next()).rejects.toBe(refusal);

@@ -8,6 +8,7 @@ import { RoomListener } from '../../client/voice/listener.js';
 import { endMedia } from '../../client/voice/media-peer.js';
 import { SpeechTurns, type Turn } from '../../client/voice/speech-turns.js';
 import { isPerson, type RoomStreamEvent } from '../../contract/rooms/room-events.js';
+import { untilEnd } from '../interruption.js';
 
 const checkMs = 250;
 
@@ -18,11 +19,13 @@ export type Happening =
 
 export interface ListenOptions {
   readonly access: RoomAccess;
-  /** Resolves when the command should end. */
-  readonly until: () => Promise<void>;
+  /** Ends the listening, and the joining before it. */
+  readonly signal: AbortSignal;
+  /** Counted from when we are in the room; null: until the signal. */
+  readonly seconds: number | null;
   readonly onHappening: (happening: Happening) => void;
   readonly tell: (line: string) => void;
-  /** Every decoded frame, at 48 kHz, with its place in the speaker's stream. */
+  /** Every decoded frame, at 48 kHz, with its place in the speaker's stream. What it throws ends the listening. */
   readonly onSound?: (sound: Sound) => void;
 }
 
@@ -34,8 +37,12 @@ export interface Sound {
   readonly atMs: number;
 }
 
-/** Throws ApiError, DaemonUnreachable, MediaUnreachable, RemovedFromRoom. */
-export async function listen({ access, until, onHappening, tell, onSound }: ListenOptions): Promise<void> {
+/** Throws ApiError, DaemonUnreachable, MediaUnreachable, RemovedFromRoom, and what `onSound` throws. */
+export async function listen({ access, signal, seconds, onHappening, tell, onSound }: ListenOptions): Promise<void> {
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
   const turns = new SpeechTurns({
     onBegin: (speaker) => onHappening({ type: 'speech.started', speaker }),
     onEnd: (turn) => onHappening({ type: 'speech.ended', ...turn }),
@@ -47,13 +54,17 @@ export async function listen({ access, until, onHappening, tell, onSound }: List
     },
     onFrame: (frame) => {
       const pcm = turns.hear(frame);
-      if (pcm !== null) onSound?.({ ...frame, pcm });
+      try {
+        if (pcm !== null) onSound?.({ ...frame, pcm });
+      } catch (error) {
+        fail(error); // thrown here, nobody could catch it: native code calls us
+      }
     },
   });
   const checking = setInterval(() => turns.check(Date.now()), checkMs);
   try {
-    await listener.join();
-    await Promise.race([until(), listener.ended]);
+    const listening = listener.join().then(() => Promise.race([untilEnd(signal, seconds), listener.ended]));
+    await Promise.race([listening, failed, untilEnd(signal, null)]);
   } finally {
     clearInterval(checking);
     turns.close();

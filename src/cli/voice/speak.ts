@@ -5,6 +5,7 @@ import { endMedia } from '../../client/voice/media-peer.js';
 import { RoomPublisher } from '../../client/voice/publisher.js';
 import { speechFrames, speechSeconds } from '../../client/voice/speech-frames.js';
 import { type Recording, readWav, recordingBytesMax } from '../../client/voice/wav-file.js';
+import { untilEnd } from '../interruption.js';
 import { NotUnderstood } from '../times.js';
 
 /** Silence that lets the room notice the end of the sentence. */
@@ -32,7 +33,7 @@ export async function speak({ access, recording, signal, onProgress, tell }: Spe
   const whole = speechSeconds(recording);
   let seconds = 0;
   try {
-    await publisher.join();
+    await Promise.race([publisher.join(), untilEnd(signal, null)]);
     await publisher.play(speechFrames(recording, silenceMs), {
       signal,
       onProgress: (spokenMs) => {

@@ -4,6 +4,7 @@ export interface RoomPeer {
   offer(): Promise<string>;
   /** Takes the room's answer. Throws when sound cannot flow. */
   accept(answerSdp: string): Promise<void>;
+  /** May be called again, and while it connects: `offer` or `accept` then end. */
   close(): void;
 }
 

@@ -94,13 +94,13 @@ export class RoomEvents {
     const { token } = this.access;
     const url = new URL(`${this.access.url}/events`);
     const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
-    const open = async (left: AbortSignal) => {
-      const signal = AbortSignal.any([this.closing.signal, left]);
+    const open = async (signal: AbortSignal) => {
       const response = await byFetch(url, { method: 'GET', headers, signal });
       if (!response.ok) throw toApiError(response, await response.text());
       return response;
     };
-    for await (const { data } of sseFrames({ url, names: Object.keys(known), open })) yield JSON.parse(data);
+    for await (const { data } of sseFrames({ url, names: Object.keys(known), open, closing: this.closing.signal }))
+      yield JSON.parse(data);
   }
 
   private tell(event: RoomStreamEvent): void {

@@ -37,6 +37,8 @@ export interface SeatOptions<Peer extends RoomPeer> {
 
 export class Seat<Peer extends RoomPeer> {
   private current: Peer | null = null;
+  /** The one that is on its way into the room. */
+  private coming: Peer | null = null;
   private location: URL | null = null;
   private over = false;
   private seeking = false;
@@ -91,9 +93,11 @@ export class Seat<Peer extends RoomPeer> {
 
   private async connect(): Promise<void> {
     await this.events.open(); // what follows is told
+    if (this.over) return;
     const peer: Peer = this.options.newPeer((how) => {
       if (this.current === peer) void this.lost(how);
     });
+    this.coming = peer;
     this.location = null;
     try {
       const { answerSdp, location } = await createResource(this.access, this.options.kind, await peer.offer());
@@ -103,6 +107,8 @@ export class Seat<Peer extends RoomPeer> {
     } catch (error) {
       peer.close();
       throw error;
+    } finally {
+      this.coming = null;
     }
     if (this.over) return peer.close();
     this.current = peer;
@@ -187,6 +193,7 @@ export class Seat<Peer extends RoomPeer> {
   private close(): void {
     this.over = true;
     this.stopHearing();
+    this.coming?.close();
     this.current?.close();
     this.current = null;
   }

@@ -28,6 +28,11 @@ export class MediaPeer implements RoomPeer {
   private readonly tracks: Track[];
   private connected: () => void = () => {};
   private ended = false;
+  private isClosed = false;
+  private stopWaiting: (error: Error) => void = () => {};
+  private readonly closed = new Promise<never>((_, reject) => {
+    this.stopWaiting = reject;
+  });
 
   constructor(
     lines: readonly Audio[],
@@ -38,6 +43,7 @@ export class MediaPeer implements RoomPeer {
       disableAutoNegotiation: true,
       forceMediaTransport: true,
     });
+    this.closed.catch(() => {}); // mostly nobody waits
     this.connection.onStateChange(harmless((state) => this.follow(state)));
     this.tracks = lines.map((line, index) => {
       const track = this.connection.addTrack(line);
@@ -56,7 +62,7 @@ export class MediaPeer implements RoomPeer {
       );
     });
     this.connection.setLocalDescription('offer');
-    await inTime(gathered, gatheringTimeoutMs, 'This machine names no network addresses.');
+    await inTime([gathered, this.closed], gatheringTimeoutMs, 'This machine names no network addresses.');
     const lines = (this.connection.localDescription()?.sdp ?? '').split('\r\n');
     return lines.filter((line) => !/^a=(candidate|end-of-candidates)/.test(line)).join('\r\n');
   }
@@ -68,7 +74,7 @@ export class MediaPeer implements RoomPeer {
     });
     this.connection.setRemoteDescription(answerSdp, 'answer');
     await inTime(
-      connected,
+      [connected, this.closed],
       connectTimeoutMs,
       'The room does not answer on its media port. Is its UDP port (EARSHOT_MEDIA_PORT) reachable from here?',
     );
@@ -81,8 +87,10 @@ export class MediaPeer implements RoomPeer {
   }
 
   close(): void {
-    this.ended = true;
+    if (this.isClosed) return;
+    [this.isClosed, this.ended] = [true, true];
     this.connection.close();
+    this.stopWaiting(new MediaUnreachable('The connection was given up.'));
   }
 
   private follow(state: string): void {
@@ -109,13 +117,13 @@ const harmless =
     }
   };
 
-async function inTime(promise: Promise<void>, timeoutMs: number, sentence: string): Promise<void> {
+async function inTime(either: readonly Promise<void>[], timeoutMs: number, sentence: string): Promise<void> {
   let late: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     late = setTimeout(() => reject(new MediaUnreachable(sentence)), timeoutMs);
   });
   try {
-    await Promise.race([promise, timeout]);
+    await Promise.race([...either, timeout]);
   } finally {
     clearTimeout(late);
   }
