@@ -22,8 +22,8 @@ import {
 } from './protocol.js';
 import { safely } from './safe.js';
 
-/** Long enough for people to be told that they are out of the room. */
-const farewellMs = 500;
+/** Long enough for people to be told that they are out, and over before the next daemon wants the port. */
+const farewellMs = 100;
 const [port, bindAddress, announcedAddress] = process.argv.slice(2);
 const media: MediaEndpoint = {
   port: Number(port),
