@@ -299,6 +299,15 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
     expect((await page('new-5')).externalUserId).toBe('old-5');
   });
 
+  it('makes one person of all who are moved to one id at the same time', async () => {
+    const froms = ['left', 'middle', 'right'];
+    for (const from of froms) await person(from);
+    const moves = await Promise.all(froms.map((from) => move(from, 'together')));
+    expect(moves.filter(({ joined }) => joined === null)).toHaveLength(1);
+    const { participants } = await call(participantRoutes.list, { params: params(), query: { search: 'together' } });
+    expect(participants).toHaveLength(1);
+  });
+
   it('refuses an id that they have already, and a person whom nobody knows', async () => {
     const { id } = await person('old-6');
     await expect(move(id, 'old-6')).rejects.toMatchObject({ status: 400, code: 'person_move_to_self' });

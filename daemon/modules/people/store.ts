@@ -115,10 +115,11 @@ export class ParticipantStore {
   /** Throws LostRace. */
   insert = (tx: Transaction, row: ParticipantRow) => tx.participant.create({ data: row }).catch(asLostRace);
 
+  /** Throws LostRace where somebody else has got the external id meanwhile. */
   update = (tx: Transaction, id: string, fields: Partial<ParticipantRow>) =>
-    tx.participant.update({ where: { id }, data: fields });
+    tx.participant.update({ where: { id }, data: fields }).catch(asLostRace);
 
-  /** Escapes `%` and `_`: the search is for a part of the folded text. */
+  /** The search is for a part of the folded text; no character of it has a meaning of its own. */
   async search(
     projectId: string,
     { search: text = '', since, until }: ParticipantFilter,
