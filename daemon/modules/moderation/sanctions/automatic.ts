@@ -13,8 +13,10 @@ type Terms = Pick<CreateSanctionRequest, 'type' | 'duration' | 'parameters'>;
 
 export interface PreparedSanctions {
   readonly sanctions: readonly Sanction[];
-  /** Appends events: nothing but further events may follow in the transaction. */
+  /** The rows. */
   store(tx: Transaction): Promise<void>;
+  /** Their events, behind the rows of everything that the transaction stores: nothing but further events may follow. */
+  announce(tx: Transaction): Promise<void>;
   /** To be called after the commit: they hold in the rooms when it is done. */
   holds(): Promise<void>;
 }
@@ -45,7 +47,8 @@ export class AutomaticSanctions {
     const issue = await this.issuing.prepare(rows, null);
     return {
       sanctions: issue.sanctions,
-      store: (tx) => this.issuing.store(tx, issue),
+      store: (tx) => this.issuing.storeRows(tx, issue),
+      announce: (tx) => this.issuing.announce(tx, issue),
       holds: () => this.enforcer.holds(issue.sanctions),
     };
   }

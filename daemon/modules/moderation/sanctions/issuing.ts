@@ -47,11 +47,21 @@ export class SanctionIssuing {
    * The events come last: from then on until the commit every other writer of events waits. Throws RowsChanged where one
    * of the people was erased or moved since the preparation.
    */
-  async store(tx: Transaction, { rows, prepared, events, storeConsequences }: PreparedIssue): Promise<void> {
+  async store(tx: Transaction, issue: PreparedIssue): Promise<void> {
+    await this.storeRows(tx, issue);
+    await this.announce(tx, issue);
+  }
+
+  /** The first half, for a transaction that stores more behind it. Throws RowsChanged. */
+  async storeRows(tx: Transaction, { rows, prepared, storeConsequences }: PreparedIssue): Promise<void> {
     if (!(await this.journal.isUpToDate(tx, rows)))
       throw new RowsChanged('people of these sanctions are gone or moved');
     await this.sanctions.insert(tx, prepared);
     await storeConsequences(tx);
+  }
+
+  /** The second half: nothing but further events may follow. */
+  async announce(tx: Transaction, { events }: PreparedIssue): Promise<void> {
     await this.log.appendPrepared(tx, events);
   }
 }

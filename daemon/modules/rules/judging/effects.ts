@@ -9,6 +9,7 @@ import type { RuleRow } from '../resource/rule-store.js';
 interface PreparedSanctions {
   readonly sanctions: readonly Sanction[];
   store(tx: Transaction): Promise<void>;
+  announce(tx: Transaction): Promise<void>;
   holds(): Promise<void>;
 }
 

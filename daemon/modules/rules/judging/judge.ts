@@ -108,6 +108,8 @@ export class RuleJudge extends LogReaders<Judging> {
       await decisions.insert(tx, rows);
       await decisions.impose(tx, imposed);
       for (const { effects } of drafts) await effects.sanctions?.store(tx);
+      // From the first event until the commit every other writer of events waits.
+      for (const { effects } of drafts) await effects.sanctions?.announce(tx);
       await this.log.append(tx, ...drafts.flatMap(({ effects }) => effects.events));
       return true;
     });
