@@ -29,8 +29,7 @@ const { values, positionals: asked } = parseArgs({
 });
 if (values.check) {
   const { check } = await import('./check.mjs');
-  await check();
-  process.exit(0);
+  process.exit((await check()) ? 0 : 1);
 }
 const unknown = asked.filter((name) => !benches.includes(name));
 if (unknown.length > 0) {
