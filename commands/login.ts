@@ -1,6 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
-import { loadProfile, saveProfile } from '../src/cli/profile.js';
+import { saveLogin } from '../src/cli/profile.js';
 import { ask, askPassword, readStdin } from '../src/cli/secrets.js';
 import { accountRoutes, type LoginResponse } from '../src/contract/identity/accounts.js';
 
@@ -30,9 +30,7 @@ export default class Login extends EarshotCommand {
   async run(): Promise<void> {
     const { flags } = await this.input(Login);
     const { accessToken, user } = await this.loggedIn(flags);
-    const before = loadProfile(this.profileName);
-    const kept = before?.url === this.baseUrl ? before : {};
-    saveProfile(this.profileName, { ...kept, url: this.baseUrl, token: accessToken });
+    saveLogin(this.profileName, this.baseUrl, accessToken);
     if (this.common.json === true) this.show(user);
     else this.logToStderr(`Logged in to ${this.baseUrl} as ${user.email}.`);
   }

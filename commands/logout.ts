@@ -1,6 +1,7 @@
 import { EarshotCommand } from '../src/cli/command.js';
 import { forgetNames } from '../src/cli/completion/name-cache.js';
-import { forgetLogin } from '../src/cli/profile.js';
+import { forgetLogin, loadProfile } from '../src/cli/profile.js';
+import { ApiError } from '../src/client/errors.js';
 import { accountRoutes } from '../src/contract/identity/accounts.js';
 
 export default class Logout extends EarshotCommand {
@@ -9,7 +10,13 @@ export default class Logout extends EarshotCommand {
 
   async run(): Promise<void> {
     await this.input(Logout);
-    await this.client.call(accountRoutes.logout, {});
+    try {
+      await this.client.call(accountRoutes.logout, {});
+    } catch (error) {
+      // A login that holds no more is forgotten as well.
+      const isOver = error instanceof ApiError && error.status === 401 && loadProfile(this.profileName) !== null;
+      if (!isOver) throw error;
+    }
     forgetLogin(this.profileName);
     forgetNames();
     this.logToStderr('Logged out.');

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
-import { loadProfile, saveProfile } from '../src/cli/profile.js';
+import { saveLogin } from '../src/cli/profile.js';
 import { askNewPassword, askPassword, readStdin } from '../src/cli/secrets.js';
 import { accountRoutes } from '../src/contract/identity/accounts.js';
 
@@ -21,7 +21,7 @@ export default class Password extends EarshotCommand {
       : [await askPassword('Current password', '--stdin'), await askNewPassword('New password', '--stdin')];
     const body = { currentPassword, newPassword };
     const { accessToken } = await this.client.call(accountRoutes.changePassword, { body });
-    saveProfile(this.profileName, { ...loadProfile(this.profileName), url: this.baseUrl, token: accessToken });
+    saveLogin(this.profileName, this.baseUrl, accessToken);
     this.logToStderr('The password is changed; every other login of the account has ended.');
   }
 }

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { daemonClient } from '../../src/cli/daemon-client.js';
 import { stated } from '../../src/cli/fields.js';
-import { saveProfile } from '../../src/cli/profile.js';
+import { saveLogin } from '../../src/cli/profile.js';
 import { askPassword, readStdin } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
@@ -41,7 +41,7 @@ export default class UsersAccept extends EarshotCommand {
     const { accessToken, user } = await daemonClient(baseUrl).call(accountRoutes.acceptInvitation, {
       body: { token: tokenOf(link), password, ...displayName },
     });
-    saveProfile(this.profileName, { url: baseUrl, token: accessToken });
+    saveLogin(this.profileName, baseUrl, accessToken);
     if (this.common.json === true) this.show(user);
     else this.logToStderr(`Logged in to ${baseUrl} as ${user.email}.`);
   }

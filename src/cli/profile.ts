@@ -1,22 +1,58 @@
 /** Where the CLI stores daemons and logins: one 0600 file in the user's configuration folder. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { NotUnderstood } from './times.js';
 
 const Profile = z.object({ url: z.string(), token: z.string().optional(), projectId: z.string().optional() });
 const File = z.object({ current: z.string(), profiles: z.record(z.string(), Profile) });
 export type Profile = z.infer<typeof Profile>;
 
-const path = (): string => join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'earshot', 'profiles.json');
+const path = (): string => join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'earshot', 'profiles.json');
 
-const read = (): z.infer<typeof File> =>
-  existsSync(path()) ? File.parse(JSON.parse(readFileSync(path(), 'utf8'))) : { current: 'default', profiles: {} };
+/** Throws NotUnderstood. */
+function read(): z.infer<typeof File> {
+  if (!existsSync(path())) return { current: 'default', profiles: {} };
+  try {
+    return File.parse(JSON.parse(readFileSync(path(), 'utf8')));
+  } catch (cause) {
+    throw new NotUnderstood(
+      `${path()} holds no profiles that can be read. Correct it, or delete it and log in again.`,
+      {
+        cause,
+      },
+    );
+  }
+}
 
-function write(file: z.infer<typeof File>): void {
-  mkdirSync(dirname(path()), { recursive: true, mode: 0o700 });
-  writeFileSync(`${path()}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${path()}.new`, path());
+const lockTries = 100;
+const lockTryMs = 20;
+
+/** Commands that run at the same time change the file one after the other. What a killed one left holds nobody up for long. */
+function change(changed: (file: z.infer<typeof File>) => z.infer<typeof File>): void {
+  const [file, lock] = [path(), `${path()}.lock`];
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; tries < lockTries && !taken(lock); tries += 1) Atomics.wait(pause, 0, 0, lockTryMs);
+  try {
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, `${JSON.stringify(changed(read()), null, 2)}\n`, { mode: 0o600 });
+    renameSync(unfinished, file);
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** False while another process has it. */
+function taken(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 export const profileNameShape = /^[\w-]{1,50}$/;
@@ -31,19 +67,25 @@ export const profiles = (): (Profile & { readonly name: string })[] =>
     .sort((a, b) => a.name.localeCompare(b.name));
 
 /** Stores the profile and makes it the current one. */
-export function saveProfile(name: string, profile: Profile): void {
-  const file = read();
-  write({ current: name, profiles: { ...file.profiles, [name]: profile } });
+export const saveProfile = (name: string, profile: Profile): void =>
+  change(({ profiles: all }) => ({ current: name, profiles: { ...all, [name]: profile } }));
+
+/** The same with a login; the project stays where the daemon is the same. */
+export function saveLogin(name: string, url: string, token: string): void {
+  const before = loadProfile(name);
+  const kept = before?.url === url ? before : {};
+  saveProfile(name, { ...kept, url, token });
 }
 
-export function forgetLogin(name: string): void {
-  const file = read();
-  const { token: _, ...rest } = file.profiles[name] ?? { url: '' };
-  write({ ...file, profiles: { ...file.profiles, [name]: rest } });
-}
+export const forgetLogin = (name: string): void =>
+  change(({ current, profiles: { [name]: profile, ...others } }) => {
+    if (profile === undefined) return { current, profiles: others };
+    const { token: _, ...rest } = profile;
+    return { current, profiles: { ...others, [name]: rest } };
+  });
 
-export function forgetProfile(name: string): void {
-  const { current, profiles: all } = read();
-  const { [name]: _, ...others } = all;
-  write({ current: current === name ? 'default' : current, profiles: others });
-}
+export const forgetProfile = (name: string): void =>
+  change(({ current, profiles: { [name]: _, ...others } }) => ({
+    current: current === name ? 'default' : current,
+    profiles: others,
+  }));

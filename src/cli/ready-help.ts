@@ -55,7 +55,7 @@ const hasTheme = (): boolean =>
   existsSync(
     join(
       process.env.EARSHOT_CONFIG_DIR ??
-        join(process.env.XDG_CONFIG_HOME ?? join(process.env.HOME ?? homedir(), '.config'), 'earshot'),
+        join(process.env.XDG_CONFIG_HOME || join(process.env.HOME ?? homedir(), '.config'), 'earshot'),
       'theme.json',
     ),
   );

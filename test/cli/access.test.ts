@@ -1,7 +1,9 @@
 /** The commands of who somebody is: profiles, login, logout, password, keys. */
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EarshotClient } from '../../src/client/earshot-client.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 
@@ -24,7 +26,7 @@ describe('profiles', () => {
   it('name a daemon each; the one set last is in use', async () => {
     await run(['profiles', 'set', 'here', '--url', daemon.url, '--project', daemon.projectId]);
     await run(['profiles', 'set', 'elsewhere', '--url', 'http://127.0.0.1:9']);
-    expect((await run(['doctor'])).code).toBe(1);
+    expect((await run(['doctor'])).code).toBe(7);
     expect(await run(['profiles', 'use', 'here'])).toMatchObject({ code: 0, stdout: '' });
     expect(await json(['profiles', 'list'])).toEqual([
       { name: 'elsewhere', url: 'http://127.0.0.1:9', projectId: null, loggedIn: false, current: false },
@@ -94,6 +96,24 @@ describe('a login', () => {
     });
     expect({ code, stdout, stderr }).toEqual({ code: 3, stdout: '', stderr: 'E-mail or password is wrong.\n' });
     expect((await run(['whoami'])).code).toBe(0);
+  });
+
+  it('that has ended elsewhere is forgotten by logout', async () => {
+    await login('--profile', 'ended');
+    const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: loginOf('ended') } });
+    await client.call(accountRoutes.logout, {});
+    expect(await run(['logout', '--profile', 'ended'])).toMatchObject({ code: 0, stderr: 'Logged out.\n' });
+    expect(loginOf('ended')).toBeUndefined();
+    await run(['profiles', 'delete', 'ended']);
+    await run(['profiles', 'use', 'here']);
+  });
+
+  it('of a file that cannot be read says which', async () => {
+    const env = { XDG_CONFIG_HOME: join(config, 'broken') };
+    mkdirSync(join(config, 'broken', 'earshot'), { recursive: true });
+    writeFileSync(join(config, 'broken', 'earshot', 'profiles.json'), '{');
+    const { code, stderr } = await run(['whoami'], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('broken/earshot/profiles.json holds no profiles')]);
   });
 
   it('needs a flag where there is nobody to ask', async () => {
