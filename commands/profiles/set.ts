@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { looksLikeId } from '../../src/cli/names/kinds.js';
+import { looksLikeId } from '../../src/cli/names/id-shape.js';
 import { loadProfile, profileNameShape, saveProfile } from '../../src/cli/profile.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { ApiError, DaemonUnreachable } from '../../src/client/errors.js';

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { cut } from '../../src/cli/columns.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { eventLine } from '../../src/cli/event-line.js';
 import { DaemonUnreachable } from '../../src/client/errors.js';
@@ -55,14 +56,22 @@ export default class TopicsTail extends ProjectCommand {
     }
   }
 
-  /** `--json` and pipes: one object a line. */
+  /** `--json` and pipes: one object a line; what is no JSON as `text`. */
   private line(topic: string, text: string): string {
-    const payload: unknown = JSON.parse(text);
-    if (this.common.json === true || !this.screen.isTerminal) return JSON.stringify({ topic, payload });
-    const event = DomainEvent.safeParse(payload);
+    const read = payloadOf(text);
+    if (this.common.json === true || !this.screen.isTerminal) return JSON.stringify({ topic, ...read });
+    const event = DomainEvent.safeParse(read.payload);
     if (event.success) return eventLine(event.data, this.screen);
     const line = `${topic}  ${harmless(text)}`;
     const { width = 0 } = this.screen;
-    return width > 0 && line.length > width ? `${line.slice(0, width - 1)}…` : line;
+    return width > 0 ? cut(line, width) : line;
+  }
+}
+
+function payloadOf(text: string): { readonly payload?: unknown; readonly text?: string } {
+  try {
+    return { payload: JSON.parse(text) };
+  } catch {
+    return { text };
   }
 }

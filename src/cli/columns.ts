@@ -34,11 +34,11 @@ export const cut = (text: string, width: number): string => {
   return width <= 0 ? '' : `${beginning(text, width - 1)}…`;
 };
 
+/** Filled up to the width. */
+export const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
+
 /** Cut or filled up to the width. */
-export const fitted = (text: string, width: number): string => {
-  const shown = cut(text, width);
-  return shown + ' '.repeat(Math.max(0, width - widthOf(shown)));
-};
+export const fitted = (text: string, width: number): string => padded(cut(text, width), width);
 
 /** The text in lines that fit, broken between words where that is possible; the last of too many ends with an ellipsis. */
 export function wrapped(text: string, width: number, linesMax: number): string[] {

@@ -6,7 +6,8 @@ import { ApiError } from '../client/errors.js';
 import { projectRoutes } from '../contract/projects/projects.js';
 import { daemonClient } from './daemon-client.js';
 import { withHint } from './hints.js';
-import { type Kind, looksLikeId, namesTyped } from './names/kinds.js';
+import { looksLikeId } from './names/id-shape.js';
+import { type Kind, namesTyped } from './names/kinds.js';
 import { record, type Screen, table } from './output.js';
 import { printPaged } from './pager.js';
 import { loadProfile, profileName } from './profile.js';
@@ -140,6 +141,11 @@ export abstract class EarshotCommand extends Command {
     return profile?.token === undefined || profile.url !== this.baseUrl
       ? null
       : { kind: 'bearer', token: profile.token };
+  }
+
+  /** What was to be checked does not hold: the exit code is 1, in every command that checks something. */
+  protected checkFailed(): void {
+    process.exitCode = 1;
   }
 
   override log(text = ''): void {

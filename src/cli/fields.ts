@@ -1,7 +1,8 @@
 /** Contract → flags → request: a command states its body's schema and gets its flags, help and parsing from it. */
 import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
-import { kindOfField, looksLikeId } from './names/kinds.js';
+import { looksLikeId } from './names/id-shape.js';
+import { kindOfField } from './names/kinds.js';
 import { repeated, repeatedWhole } from './repeated.js';
 import { NotUnderstood, parseDuration, parseTime } from './times.js';
 

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { pageLimitMax } from '../contract/common.js';
 import { ProjectCommand } from './command.js';
 import { csvLine } from './csv.js';
-import { cell, fieldOf, table } from './output.js';
+import { cell, fieldOf, Table } from './output.js';
 import { printData } from './terminal.js';
 
 export const listFlags = {
@@ -28,21 +28,38 @@ export abstract class ListCommand extends ProjectCommand {
     { all, csv }: { readonly all: boolean; readonly csv: boolean },
     { fetch, items, rows = async (found) => found, columns }: Shape<Answer, Item>,
   ): Promise<void> {
-    if (csv) await printData(csvLine([...columns]));
     if (!all) {
       const answer = await fetch({});
       const shown = this.common.json === true ? items(answer) : await rows(items(answer));
       if (!csv) return this.list(answer, shown, columns);
+      await printData(csvLine([...columns])); // not before the answer is known to be one
       await this.printCsv(shown, columns);
       return this.sayOfHowMany(answer, shown.length);
     }
+    let begun: Table | null = null;
     for (let offset = 0; ; offset += pageLimitMax) {
       const found = items(await fetch({ limit: pageLimitMax, offset }));
       if (this.common.json === true) await printData(found.map((item) => `${JSON.stringify(item)}\n`).join(''));
-      else if (csv) await this.printCsv(await rows(found), columns);
-      else if (found.length > 0) await this.printTable(await rows(found), columns, offset === 0);
+      else if (csv) {
+        if (offset === 0) await printData(csvLine([...columns]));
+        await this.printCsv(await rows(found), columns);
+      } else if (found.length > 0) {
+        const shown = await rows(found);
+        begun ??= await this.begin(new Table(shown, columns, this.screen));
+        await printData(
+          begun
+            .lines(shown)
+            .map((line) => `${line}\n`)
+            .join(''),
+        );
+      }
       if (found.length < pageLimitMax) return;
     }
+  }
+
+  private async begin(table: Table): Promise<Table> {
+    await printData(`${table.names()}\n`);
+    return table;
   }
 
   private async printCsv(rows: readonly object[], columns: readonly string[]): Promise<void> {
@@ -60,10 +77,5 @@ export abstract class ListCommand extends ProjectCommand {
           }),
         ),
       );
-  }
-
-  private async printTable(rows: readonly object[], columns: readonly string[], isFirst: boolean): Promise<void> {
-    const text = table(rows, columns, this.screen);
-    await printData(`${isFirst ? text : text.slice(text.indexOf('\n') + 1)}\n`);
   }
 }

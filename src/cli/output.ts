@@ -1,6 +1,7 @@
 /** Tables for people, plain columns for pipes, the exact answer for `--json`. */
 import { harmless } from '../printable.js';
-import { cut, fitted, widthOf } from './columns.js';
+import { cut, fitted, padded, widthOf } from './columns.js';
+import { looksLikeId } from './names/id-shape.js';
 import { styled } from './terminal.js';
 import { relative } from './times.js';
 
@@ -25,8 +26,9 @@ export function cell(value: unknown, { isTerminal, now }: Screen): string {
 }
 
 const shorten = (text: string, { isTerminal }: Screen): string => (isTerminal ? cut(text, cellMax) : text);
+
 /** The value at `outer.inner`. */
-export const fieldOf = (row: object, column: string): unknown =>
+export const fieldOf = (row: unknown, column: string): unknown =>
   column
     .split('.')
     .reduce<unknown>(
@@ -40,64 +42,96 @@ export const textOf = (texts: Readonly<Record<string, string>>): string => texts
 /** `externalUserId` → `EXTERNAL USER ID`. */
 const heading = (column: string): string => column.replaceAll(/(?<=[a-z])(?=[A-Z])(?!B$)|[._]/g, ' ').toUpperCase();
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const columnMin = 8;
+
+/** Columns in the order in which they are shown, each with its heading and its width. */
+interface Layout {
+  readonly columns: readonly string[];
+  readonly widths: readonly number[];
+}
 
 /** Columns of UUIDs go last: people read who and why first. */
 function ordered(rows: readonly object[], columns: readonly string[]): { texts: string[]; ids: string[] } {
   const holdsIds = (column: string): boolean => {
     const values = rows.map((row) => fieldOf(row, column)).filter((value) => value !== null && value !== undefined);
-    return values.length > 0 && values.every((value) => typeof value === 'string' && uuid.test(value));
+    return values.length > 0 && values.every((value) => typeof value === 'string' && looksLikeId.test(value));
   };
   return { texts: columns.filter((column) => !holdsIds(column)), ids: columns.filter(holdsIds) };
 }
 
 /**
- * One line a row under a line of names. On a terminal ids are left out where the line would get too long, unless they are
- * wanted, and then the widest columns are cut.
+ * One line a row under a line of names. On a terminal ids go last, and are left out where the line would get too long, unless
+ * they are wanted; then the widest columns are cut. A pipe gets the columns as the command states them, whatever they hold.
  */
 export function table(rows: readonly object[], columns: readonly string[], screen: Screen): string {
-  const [names = '', ...cells] = fittingLines(rows, columns, screen);
-  return [screen.isTerminal ? styled('bold', names) : names, ...cells].join('\n');
+  const made = new Table(rows, columns, screen);
+  return [made.names(), ...made.lines(rows)].join('\n');
 }
 
-function fittingLines(rows: readonly object[], columns: readonly string[], screen: Screen): readonly string[] {
-  const { texts, ids } = ordered(rows, columns);
-  const whole = lines(rows, [...texts, ...ids], screen);
-  const { width } = screen;
-  const longest = Math.max(...whole.map(widthOf));
-  if (!screen.isTerminal || width === undefined || width <= 0 || longest <= width) return whole;
-  if (screen.ids === true || texts.length === 0) return lines(rows, [...texts, ...ids], screen, width);
-  return lines(rows, texts, screen, width);
-}
+/** A table that comes in parts: order and widths are those of the first rows. */
+export class Table {
+  private readonly layout: Layout;
 
-/** The widths that fit together: the widest give way first, down to a few letters. */
-function fitting(widths: readonly number[], room: number | undefined): readonly number[] {
-  const fit = [...widths];
-  const over = () =>
-    fit.reduce((sum, width) => sum + width + gap.length, -gap.length) - (room ?? Number.POSITIVE_INFINITY);
-  while (over() > 0) {
-    const widest = Math.max(...fit);
-    if (widest <= columnMin) break;
-    const index = fit.lastIndexOf(widest);
-    const next = Math.max(columnMin, ...fit.filter((width) => width < widest));
-    fit[index] = Math.max(next, widest - over(), columnMin);
-    if (fit[index] === widest) fit[index] = widest - 1;
+  constructor(
+    first: readonly object[],
+    columns: readonly string[],
+    private readonly screen: Screen,
+  ) {
+    this.layout = layoutOf(first, columns, screen);
   }
-  return fit;
-}
 
-function lines(rows: readonly object[], columns: readonly string[], screen: Screen, room?: number): string[] {
-  const cells = rows.map((row) => columns.map((column) => shorten(cell(fieldOf(row, column), screen), screen)));
-  const names = columns.map(heading);
-  const natural = names.map((name, index) => Math.max(name.length, ...cells.map((line) => widthOf(line[index] ?? ''))));
-  const widths = fitting(natural, room);
-  const join = (line: readonly string[]): string =>
-    line
-      .map((text, index) => fitted(text, widths[index] ?? widthOf(text)))
+  names(): string {
+    const names = this.line(this.layout.columns.map(heading));
+    return this.screen.isTerminal ? styled('bold', names) : names;
+  }
+
+  lines(rows: readonly object[]): string[] {
+    return rows.map((row) => this.line(cellsOf(row, this.layout.columns, this.screen)));
+  }
+
+  /** Only a terminal has an edge; a pipe gets every value whole. */
+  private line(cells: readonly string[]): string {
+    const shape = this.screen.isTerminal ? fitted : padded;
+    return cells
+      .map((text, index) => shape(text, this.layout.widths[index] ?? 0))
       .join(gap)
       .trimEnd();
-  return [names, ...cells].map(join);
+  }
+}
+
+const cellsOf = (row: object, columns: readonly string[], screen: Screen): string[] =>
+  columns.map((column) => shorten(cell(fieldOf(row, column), screen), screen));
+
+function layoutOf(rows: readonly object[], columns: readonly string[], screen: Screen): Layout {
+  if (!screen.isTerminal) return { columns, widths: naturalWidths(rows, columns, screen) };
+  const { texts, ids } = ordered(rows, columns);
+  const all = [...texts, ...ids];
+  const widths = naturalWidths(rows, all, screen);
+  const { width } = screen;
+  if (width === undefined || width <= 0 || lengthOf(widths) <= width) return { columns: all, widths };
+  if (screen.ids === true || texts.length === 0) return { columns: all, widths: fitting(widths, width) };
+  return { columns: texts, widths: fitting(widths.slice(0, texts.length), width) };
+}
+
+const naturalWidths = (rows: readonly object[], columns: readonly string[], screen: Screen): number[] =>
+  rows.reduce<number[]>(
+    (widest, row) => cellsOf(row, columns, screen).map((text, index) => Math.max(widthOf(text), widest[index] ?? 0)),
+    columns.map((column) => widthOf(heading(column))),
+  );
+
+const lengthOf = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
+
+/** The widths that fit together: the widest give way first, down to a few letters. */
+function fitting(widths: readonly number[], room: number): readonly number[] {
+  const fit = [...widths];
+  for (let over = lengthOf(fit) - room; over > 0; over = lengthOf(fit) - room) {
+    const widest = Math.max(...fit);
+    if (widest <= columnMin) break;
+    const next = Math.max(columnMin, ...fit.filter((width) => width < widest));
+    fit[fit.lastIndexOf(widest)] = Math.max(next === widest ? widest - 1 : next, widest - over, columnMin);
+  }
+  return fit;
 }
 
 /** A field in a field as `outer.inner`. */

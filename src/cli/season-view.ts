@@ -1,6 +1,7 @@
 /** What a season file changes, as a designer reads it: one line an object, the fields that differ under it. */
 import type { SeasonChange, SeasonPlan } from '../contract/gameplay/season-routes.js';
 import { harmless } from '../printable.js';
+import { cut } from './columns.js';
 import type { Screen } from './output.js';
 import { type Style, styled } from './terminal.js';
 
@@ -15,7 +16,7 @@ const painting = ({ isTerminal }: Screen): Painted => (isTerminal ? styled : (_,
 function shown(value: unknown, { isTerminal }: Screen): string {
   const text = harmless(typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? '-'));
   if (value === null) return '-';
-  return isTerminal && text.length > valueMax ? `${text.slice(0, valueMax - 1)}…` : text;
+  return isTerminal ? cut(text, valueMax) : text;
 }
 
 function changeLines({ action, path, name, fields, effects }: SeasonChange, screen: Screen): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boardView } from '../../src/cli/leaderboard-view.js';
-import { cell, record, table } from '../../src/cli/output.js';
+import { cell, record, Table, table } from '../../src/cli/output.js';
 import { harmless } from '../../src/printable.js';
 
 const pipe = { isTerminal: false, now: new Date('2026-01-01T12:00:00.000Z') };
@@ -20,6 +20,33 @@ describe('a pipe', () => {
     );
     expect(record({ id: 'a', endAt: null }, pipe)).toBe('id     a\nendAt  -');
     expect(record({ bot: { state: 'idle' }, scopes: ['a', 'b'] }, pipe)).toBe('bot.state  idle\nscopes     a, b');
+  });
+});
+
+describe('columns', () => {
+  const rows = [{ id: '01a20449-796b-7f70-a8cd-ce9b0e1ca5dd', name: '日本語' }];
+  const lines = (screen: typeof pipe) => table(rows, ['id', 'name'], screen).split('\n');
+
+  it('stay where they are in a pipe, and have ids behind the names on a terminal', () => {
+    expect(lines(pipe)[1]).toBe('01a20449-796b-7f70-a8cd-ce9b0e1ca5dd  日本語');
+    expect(lines({ ...pipe, isTerminal: true })[1]).toBe('日本語  01a20449-796b-7f70-a8cd-ce9b0e1ca5dd');
+  });
+
+  it('of later pages stand under the names of the first, whole in a pipe and cut on a terminal', () => {
+    const next = [
+      { id: 'short', name: 'x'.repeat(9) },
+      { id: 'a'.repeat(40), name: 'b' },
+    ];
+    expect(new Table(rows, ['id', 'name'], pipe).lines(next)).toEqual([
+      `${'short'.padEnd(36)}  ${'x'.repeat(9)}`,
+      `${'a'.repeat(40)}  b`,
+    ]);
+    const seen = new Table(rows, ['id', 'name'], { ...pipe, isTerminal: true }).lines(next);
+    expect(seen).toEqual(['xxxxx…  short', `b       ${'a'.repeat(35)}…`]);
+  });
+
+  it('of very many rows are measured', () => {
+    expect(table(Array(200_000).fill({ n: 1 }), ['n'], pipe)).toHaveLength(400_001);
   });
 });
 

@@ -32,9 +32,6 @@ const gameplayKinds = ['challenge', 'category', 'battlePass', 'leaderboard'] as 
 export type GameplayKind = (typeof gameplayKinds)[number];
 export const isGameplay = (kind: Kind): kind is GameplayKind => gameplayKinds.some((one) => one === kind);
 
-/** Ids that the daemon makes; those of people are the project's own. */
-export const looksLikeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** How an argument or a flag says what it names. */
 interface Named {
   readonly names: Kind;

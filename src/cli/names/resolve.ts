@@ -1,10 +1,11 @@
 /** Turns what a person has typed into the id that the API takes: one for all commands. */
 import { ApiError } from '../../client/errors.js';
 import { harmless } from '../../printable.js';
-import { choose } from '../secrets.js';
+import { canAsk, choose } from '../secrets.js';
 import { NotUnderstood, UnknownName } from '../times.js';
 import { type Candidate, namedBy, namesNear } from './candidates.js';
-import { type Kind, looksLikeId } from './kinds.js';
+import { looksLikeId } from './id-shape.js';
+import type { Kind } from './kinds.js';
 import { type Lookup, type Source, sourceOf } from './sources.js';
 
 const shownMax = 10;
@@ -48,7 +49,7 @@ function unknown({ noun, command }: Source, typed: string, names: readonly strin
 
 /** Asks which one; without a terminal that is for whoever typed it. */
 async function oneOf(meant: readonly Candidate[], noun: string, typed: string): Promise<string> {
-  const isAsked = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const isAsked = canAsk();
   if (isAsked) return choose(`Which ${noun} is ${typed}?`, meant);
   const lines = meant.slice(0, shownMax).map(({ id, says }) => `\n  ${harmless(id)}  ${harmless(says)}`);
   const more = meant.length > shownMax ? `\n  and ${meant.length - shownMax} more` : '';
