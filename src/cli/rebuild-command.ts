@@ -10,6 +10,7 @@ import {
 import { ProjectCommand } from './command.js';
 import { interruption } from './interruption.js';
 import { rebuildView } from './leaderboard-view.js';
+import { looked } from './live/poll.js';
 import { nameArgument } from './names/kinds.js';
 import { ProgressLine } from './progress.js';
 
@@ -41,7 +42,9 @@ export abstract class WaitingForRebuild extends ProjectCommand {
         progress.show(rebuild.progress, 1, `${Math.floor(rebuild.progress * 100)} %  ${doing}${events}`);
         await sleep(everyMs, undefined, { signal }).catch(() => {});
         if (signal.aborted) break;
-        rebuild = await this.client.call(leaderboardRebuildRoutes.get, { params });
+        const look = () => this.client.call(leaderboardRebuildRoutes.get, { params });
+        rebuild =
+          (await looked(look, signal, (line) => line !== null && progress.show(rebuild.progress, 1, line))) ?? rebuild;
       }
     } finally {
       progress.clear();

@@ -4,6 +4,7 @@ import { EventStream } from '../client/event-stream.js';
 import type { DomainEvent } from '../contract/events.js';
 import { gatheringInvitationRoutes, type Invitation } from '../contract/gatherings/gathering-invitations.js';
 import { type Gathering, gatheringRoutes } from '../contract/gatherings/gatherings.js';
+import { looked, type Trouble } from './live/poll.js';
 
 export interface Picture {
   readonly gathering: Gathering;
@@ -15,7 +16,7 @@ export interface Watcher {
   picture(picture: Picture): void;
   event(event: DomainEvent): void;
   /** Called with a sentence when a connection is lost; null: connected again. */
-  trouble(line: string | null): void;
+  readonly trouble: Trouble;
   readonly until: AbortSignal;
 }
 
@@ -44,7 +45,7 @@ export async function watchGathering(
     }
     if (notice.kind === 'event') watcher.event(notice.event);
     else watcher.trouble(null);
-    last = await look();
+    last = (await looked(look, watcher.until, watcher.trouble)) ?? last;
     watcher.picture(last);
     // The closing event is the last of a gathering.
     if (!open.has(last.gathering.status) && (notice.kind !== 'event' || isClosing(notice.event))) break;

@@ -38,7 +38,7 @@ export class Keyboard {
 
   private readonly take = (text: string | undefined, { name, ctrl = false, meta = false }: Pressed): void => {
     if (ctrl && name === 'c') this.interrupted();
-    else if (name !== undefined && named.has(name)) this.pressed(name === 'enter' ? 'return' : name);
+    else if (name !== undefined && named.has(name)) this.pressed(name);
     else if (!ctrl && !meta && text !== undefined && text !== '') for (const character of text) this.pressed(character);
   };
 }

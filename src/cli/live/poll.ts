@@ -1,5 +1,5 @@
 /** Looks again and again, also when the daemon is away for a moment. */
-import { sleep } from '../../client/back-off.js';
+import { sleep, waitMs } from '../../client/back-off.js';
 import { ApiError, DaemonUnreachable } from '../../client/errors.js';
 
 /** Told in words of a daemon that does not answer; null: it answers again. */
@@ -25,8 +25,27 @@ export async function poll(
     } catch (error) {
       if (!passes(error)) throw error;
       away = true;
-      trouble(`${error instanceof ApiError ? error.message : 'The daemon does not answer.'} Trying again.`);
+      trouble(sentence(error));
     }
     await sleep(everyMs, until);
   }
 }
+
+/** What `look` gives, as soon as what passes has passed; null: the signal came before. Throws what does not pass. */
+export async function looked<T>(look: () => Promise<T>, until: AbortSignal, trouble: Trouble): Promise<T | null> {
+  for (let attempt = 0; !until.aborted; attempt += 1) {
+    try {
+      const found = await look();
+      if (attempt > 0) trouble(null);
+      return found;
+    } catch (error) {
+      if (!passes(error)) throw error;
+      trouble(sentence(error));
+      await sleep(waitMs(attempt), until);
+    }
+  }
+  return null;
+}
+
+const sentence = (error: ApiError | DaemonUnreachable): string =>
+  `${error instanceof ApiError ? error.message : 'The daemon does not answer.'} Trying again.`;
