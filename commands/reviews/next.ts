@@ -2,7 +2,7 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { stated } from '../../src/cli/fields.js';
 import { keyOf } from '../../src/cli/live/keyboard.js';
 import { table } from '../../src/cli/output.js';
-import { ask } from '../../src/cli/secrets.js';
+import { ask, canAsk } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { pageLimitMax } from '../../src/contract/common.js';
 import { type ReviewDetail, reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
@@ -37,7 +37,7 @@ export default class ReviewsNext extends ProjectCommand {
         return;
       }
       this.tell(review);
-      if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || this.common.json === true) return;
+      if (!canAsk() || this.common.json === true) return;
       const change = await this.asked();
       if (change === null) return;
       if (change.status === 'open') this.released.add(review.id);

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { askPassword, readStdin } from '../../src/cli/secrets.js';
+import { askPassword, canAsk, readStdin } from '../../src/cli/secrets.js';
 import { EncryptionMode, encryptionModes, settingsRoutes } from '../../src/contract/projects/settings.js';
 
 const question = 'Password of the rooms (empty: the stored one)';
@@ -33,6 +33,6 @@ export default class SettingsE2eEncryption extends ProjectCommand {
 
   private async password(fromStdin: boolean): Promise<string> {
     if (fromStdin) return readStdin();
-    return process.stdin.isTTY ? askPassword(question, '--password-stdin') : '';
+    return canAsk() ? askPassword(question, '--password-stdin') : '';
   }
 }

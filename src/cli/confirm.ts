@@ -1,7 +1,7 @@
 /** What cannot be taken back is confirmed by typing the name of what will be gone; a script says `--yes`. */
 import { Flags } from '@oclif/core';
 import { harmless } from '../printable.js';
-import { ask } from './secrets.js';
+import { ask, canAsk } from './secrets.js';
 import { NotUnderstood } from './times.js';
 
 export const yesFlag = { yes: Flags.boolean({ description: 'Do not ask; there is no way back' }) };
@@ -17,7 +17,7 @@ export async function confirm(
   back = 'There is no way back',
 ): Promise<void> {
   if (yes) return;
-  if (process.stdin.isTTY !== true) throw new NotUnderstood(`${gone} ${back}; add --yes to do it without being asked.`);
+  if (!canAsk()) throw new NotUnderstood(`${gone} ${back}; add --yes to do it without being asked.`);
   const typed = await ask(`${gone} ${back}. Type ${harmless(name)} to go on`, '--yes');
   if (typed.trim() !== name) throw new NotUnderstood('That is something else; nothing was changed.');
 }

@@ -7,7 +7,8 @@ import { ProjectCommand } from './command.js';
 import { stated } from './fields.js';
 import { moderatorNames } from './moderators.js';
 import { nameArgument, nameFlag } from './names/kinds.js';
-import { choose } from './secrets.js';
+import { endOf } from './sanction-end.js';
+import { canAsk, choose } from './secrets.js';
 import { NotUnderstood, parseDuration, parseTime, relative } from './times.js';
 
 type Imposed = Interfaces.OutputArgs<typeof Impose.args>;
@@ -30,7 +31,7 @@ const roomFlag: Interfaces.OptionFlag<string | undefined> = nameFlag(
 export abstract class Impose extends ProjectCommand {
   static override args = {
     user: nameArgument('person'),
-    duration: Args.string({ description: '10m, 2h, 7d; left out: until it is taken back' }),
+    duration: Args.string({ description: '10m, 2h, 7d; left out: until revoked' }),
   };
   static override flags = {
     reason: Flags.string({ description: 'Shown to the person it is against' }),
@@ -75,11 +76,14 @@ export abstract class Impose extends ProjectCommand {
       ...stated({ reason: flags.reason, template: flags.template, note: flags.note, sessionId: flags.room }),
     };
     const imposed = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
-    // The new one is in force before the old ones end, so that nobody slips through between them.
-    if (stacking === 'replace') for (const { id } of alike) await this.end(projectId, id, imposed.id);
     this.show(imposed, columns);
-    await this.tellOthers(projectId, before, stacking === 'replace' ? alike : []);
-    this.logToStderr(`To undo: earshot sanctions revoke ${imposed.id}`);
+    try {
+      // The new one is in force before the old ones end, so that nobody slips through between them.
+      if (stacking === 'replace') for (const { id } of alike) await this.end(projectId, id, imposed.id);
+      await this.tellOthers(projectId, before, stacking === 'replace' ? alike : []);
+    } finally {
+      this.logToStderr(`To undo: earshot sanctions revoke ${imposed.id}`);
+    }
   }
 
   /** What is imposed in a session that has ended holds nowhere. Throws NotUnderstood. */
@@ -106,7 +110,7 @@ export abstract class Impose extends ProjectCommand {
   ): Promise<Stacking> {
     if (replace || also) return replace ? 'replace' : 'also';
     const inForce = alike.map((one) => this.inForce(one)).join('; ');
-    if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
+    if (!canAsk())
       throw new NotUnderstood(
         `In force already: ${inForce}. Add --replace to end that, or --also to impose this beside it.`,
       );
@@ -119,8 +123,9 @@ export abstract class Impose extends ProjectCommand {
     await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body });
   }
 
-  private inForce({ type, sessionId, endAt, reason }: Sanction): string {
-    const end = endAt === null ? 'until it is taken back' : `until ${endAt} (${relative(endAt, new Date())})`;
+  private inForce(sanction: Sanction): string {
+    const { type, sessionId, reason } = sanction;
+    const end = endOf(sanction, (endAt) => `until ${endAt} (${relative(endAt, new Date())})`);
     const where = sessionId === null ? '' : ' in one room';
     return `${type}${where} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
   }
@@ -138,7 +143,8 @@ export abstract class Impose extends ProjectCommand {
     for (const one of replaced) this.logToStderr(`Replaced: ${this.inForce(one)}`);
     for (const one of before)
       if (one.isActive && !replaced.includes(one)) this.logToStderr(`Also in force: ${this.inForce(one)}`);
-    const nameOf = await moderatorNames(this.client, projectId);
+    // The sanction is in force: a name is worth no failure.
+    const nameOf = await moderatorNames(this.client, projectId).catch(() => (id: string | null) => id);
     const [last] = before.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
     if (last === undefined) return;
     const reason = last.reason === null || last.reason === '' ? 'without a reason' : JSON.stringify(last.reason);

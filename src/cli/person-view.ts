@@ -2,6 +2,7 @@
 import type { Person, PersonSanction } from '../contract/people/person.js';
 import { harmless } from '../printable.js';
 import { cell, type Screen } from './output.js';
+import { endOf } from './sanction-end.js';
 import { styled } from './terminal.js';
 import { relative } from './times.js';
 
@@ -50,9 +51,9 @@ const pastTitle = ({ past, pastTotal }: Person): string => {
 
 /** `temp_ban  ends in 2h  "threats"  by ann@example.com, 3d ago`. */
 function sanctionLine(sanction: PersonSanction, screen: Screen): string {
-  const { type, status, endAt, reason, imposedBy, createdAt, revokedBy, revokeReason, note, sessionId } = sanction;
+  const { type, status, reason, imposedBy, createdAt, revokedBy, revokeReason, note, sessionId } = sanction;
   const state = sanction.isActive
-    ? lasting(endAt, screen)
+    ? lasting(sanction, screen)
     : status === 'revoked'
       ? takenBack(revokedBy, revokeReason)
       : status;
@@ -68,8 +69,8 @@ function sanctionLine(sanction: PersonSanction, screen: Screen): string {
   return screen.isTerminal && sanction.isActive ? styled('red', line) : line;
 }
 
-const lasting = (endAt: string | null, { isTerminal, now }: Screen): string =>
-  endAt === null ? 'until it is taken back' : isTerminal ? `ends ${relative(endAt, now)}` : `ends ${endAt}`;
+const lasting = (sanction: { readonly endAt: string | null }, { isTerminal, now }: Screen): string =>
+  endOf(sanction, (endAt) => `ends ${isTerminal ? relative(endAt, now) : endAt}`);
 
 const takenBack = (by: string | null, reason: string | null): string =>
   `taken back${by === null ? '' : ` by ${by}`}${reason === null || reason === '' ? '' : ` (${reason})`}`;

@@ -5,7 +5,7 @@
 import { Flags } from '@oclif/core';
 import { TokenProvider, TokenProviderSettings } from '../contract/projects/settings.js';
 import { stated } from './fields.js';
-import { askPassword, type SecretsFlags, secretsFlags, statedSecrets } from './secrets.js';
+import { askPassword, canAsk, type SecretsFlags, secretsFlags, statedSecrets } from './secrets.js';
 
 type Name = keyof TokenProviderSettings;
 
@@ -41,7 +41,7 @@ async function askFor(provider: TokenProvider): Promise<Record<string, string>> 
   const answers: Record<string, string> = {};
   for (const [name, question] of Object.entries(secretsOf[provider])) {
     // An optional secret is not worth stopping a script for.
-    if (name === 'authorization' && !process.stdin.isTTY) continue;
+    if (name === 'authorization' && !canAsk()) continue;
     const answer = await askPassword(question, '--secrets-stdin');
     if (answer !== '') answers[name] = answer;
   }

@@ -21,9 +21,12 @@ type Question =
     }
   | { readonly type: 'password'; readonly message: string; readonly mask: string; readonly toggleMask: boolean };
 
+/** Whether somebody sees the question, and can answer. */
+export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
 /** Asks on stderr: stdout is for results. Throws NotUnderstood without a terminal, Interrupted on ctrl-c. */
 async function asked(question: Question, flag: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new NotUnderstood(`There is no terminal to ask on; use ${flag}.`);
+  if (!canAsk()) throw new NotUnderstood(`There is no terminal to ask on; use ${flag}.`);
   const { default: inquirer } = await import('inquirer');
   const prompt = inquirer.createPromptModule({ output: process.stderr });
   try {

@@ -135,7 +135,7 @@ describe('rooms watch', { timeout: 90_000 }, () => {
     terminal.type('\r');
     await terminal.shows('Reason, shown to Ann');
     terminal.type('\r');
-    await terminal.shows('Ann: perm_ban until it is taken back.');
+    await terminal.shows('Ann: perm_ban until revoked.');
     await terminal.shows('Nobody is here.');
     expect(await sanctionsOf('u2')).toMatchObject([{ type: 'perm_ban', endAt: null }]);
     terminal.type('m');

@@ -4,6 +4,7 @@ import { ApiError } from '../../client/errors.js';
 import { pageLimitMax } from '../../contract/common.js';
 import type { DomainEvent } from '../../contract/events.js';
 import { participantRoutes } from '../../contract/people/participants.js';
+import { personRoutes } from '../../contract/people/person.js';
 import { moderatorNames } from '../moderators.js';
 import { fieldOf } from '../output.js';
 
@@ -81,8 +82,17 @@ export class KnownNames implements Names {
     const found = await this.asked('people', () =>
       this.client.call(participantRoutes.list, { params: { projectId: this.projectId }, query }),
     );
-    const one = found?.participants.find((participant) => participant.externalUserId === externalUserId);
-    if (found !== null) this.keep(externalUserId, one?.displayName ?? externalUserId);
+    if (found === null) return;
+    const one = found.participants.find((participant) => participant.externalUserId === externalUserId);
+    const isAll = found.participants.length < pageLimitMax;
+    const displayName = one !== undefined || isAll ? one?.displayName : await this.displayNameOf(externalUserId);
+    this.keep(externalUserId, displayName ?? externalUserId);
+  }
+
+  /** Where the id is a part of very many others. */
+  private async displayNameOf(externalUserId: string): Promise<string | undefined> {
+    const params = { projectId: this.projectId, user: externalUserId };
+    return (await this.asked('people', () => this.client.call(personRoutes.get, { params })))?.participant?.displayName;
   }
 
   private async askParticipant(id: string): Promise<void> {

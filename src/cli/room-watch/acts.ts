@@ -1,11 +1,11 @@
 /** What a moderator does to somebody in a room, each with a sentence for the foot of the screen. */
 import type { EarshotClient } from '../../client/earshot-client.js';
-import { pageLimitMax } from '../../contract/common.js';
 import { type Sanction, type SanctionType, sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../contract/people/participant-records.js';
-import { participantRoutes } from '../../contract/people/participants.js';
+import { personRoutes } from '../../contract/people/person.js';
 import { roomRoutes } from '../../contract/rooms/rooms.js';
 import { stated } from '../fields.js';
+import { endOf, untilRevoked } from '../sanction-end.js';
 import { parseDuration, relative, spanOf } from '../times.js';
 
 export interface Somebody {
@@ -40,7 +40,7 @@ export class RoomActs {
     const active = await this.client.call(sanctionRoutes.activeOfUser, { params: { projectId, externalUserId } });
     const before = active.find(({ type }) => stacksWith.some((one) => one === type));
     const typed = await this.ask(
-      `${before === undefined ? '' : `${inForce(before)} `}How long to ${what} ${name} (10m, 2h; empty: until it is taken back)?`,
+      `${before === undefined ? '' : `${inForce(before)} `}How long to ${what} ${name} (10m, 2h; empty: ${untilRevoked})?`,
     );
     if (typed === null) return 'Nothing was changed.';
     const duration = typed === '' ? undefined : parseDuration(typed);
@@ -49,7 +49,7 @@ export class RoomActs {
     const type = duration === undefined ? lasting : ending;
     const body = { type, externalUserId, ...stated({ duration, reason: reason === '' ? undefined : reason }) };
     this.last = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
-    const length = duration === undefined ? 'until it is taken back' : `for ${spanOf(duration)}`;
+    const length = duration === undefined ? untilRevoked : `for ${spanOf(duration)}`;
     return `${name}: ${type} ${length}. u takes it back.`;
   }
 
@@ -65,11 +65,10 @@ export class RoomActs {
     const { projectId } = this.place;
     const text = await this.ask(`Note about ${name}, for moderators:`);
     if (text === null || text === '') return 'Nothing was written.';
-    const query = { search: externalUserId, limit: pageLimitMax };
-    const { participants } = await this.client.call(participantRoutes.list, { params: { projectId }, query });
-    const id = participants.find((one) => one.externalUserId === externalUserId)?.id;
-    if (id === undefined) return `${name} is no participant, so there is no place for a note.`;
-    await this.client.call(participantRecordRoutes.addNote, { params: { projectId, id }, body: { text } });
+    const { participant } = await this.client.call(personRoutes.get, { params: { projectId, user: externalUserId } });
+    if (participant === null) return `${name} is no participant, so there is no place for a note.`;
+    const params = { projectId, id: participant.id };
+    await this.client.call(participantRecordRoutes.addNote, { params, body: { text } });
     return `The note about ${name} is kept.`;
   }
 
@@ -83,5 +82,5 @@ export class RoomActs {
   }
 }
 
-const inForce = ({ type, endAt }: Sanction): string =>
-  `${type} in force ${endAt === null ? 'until it is taken back' : `until ${relative(endAt, new Date())}`}.`;
+const inForce = (sanction: Sanction): string =>
+  `${sanction.type} in force ${endOf(sanction, (endAt) => `until ${endAt} (${relative(endAt, new Date())})`)}.`;

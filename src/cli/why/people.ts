@@ -5,6 +5,7 @@ import type { SanctionType } from '../../contract/moderation/sanctions.js';
 import { type Person, personRoutes } from '../../contract/people/person.js';
 import { namedBy } from '../names/candidates.js';
 import { type Lookup, sourceOf } from '../names/sources.js';
+import { endOf } from '../sanction-end.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 
 const effects: Readonly<Record<SanctionType, string | null>> = {
@@ -34,11 +35,12 @@ export async function examinePeople(lookup: Lookup, typed: string): Promise<Exam
 }
 
 function ofPerson({ active, rooms, gatherings }: Person): Finding[] {
-  const held = (active ?? []).flatMap(({ id, type, endAt, reason, imposedBy, sessionId }) => {
+  const held = (active ?? []).flatMap((sanction) => {
+    const { id, type, reason, imposedBy, sessionId } = sanction;
     const effect = effects[type];
     if (effect === null) return [];
     const where = sessionId === null ? '' : ' in one room';
-    const end = endAt === null ? 'until it is taken back' : `until ${endAt}`;
+    const end = endOf(sanction, (endAt) => `until ${endAt}`);
     const because = reason === null || reason === '' ? '' : ` ("${reason}")`;
     return [
       bad(
