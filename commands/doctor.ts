@@ -1,5 +1,8 @@
 import { EarshotCommand } from '../src/cli/command.js';
-import { examine, type Finding } from '../src/cli/examine.js';
+import { type Checked, examine } from '../src/cli/examine.js';
+
+/** Exit code. */
+const unreachable = 7;
 
 export default class Doctor extends EarshotCommand {
   static override summary = 'Say what stands between you and the daemon: address, login, projects, settings.';
@@ -7,9 +10,11 @@ export default class Doctor extends EarshotCommand {
 
   async run(): Promise<void> {
     await this.input(Doctor);
-    const findings: Finding[] = [];
-    for await (const finding of examine(this.client)) findings.push(finding);
-    this.list(findings, findings, ['check', 'ok', 'says']);
-    if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+    const checks: Checked[] = [];
+    for await (const checked of examine(this.client)) checks.push(checked);
+    this.list(checks, checks, ['check', 'ok', 'says']);
+    const failed = checks.find(({ ok }) => !ok);
+    if (failed?.check === 'daemon') process.exitCode = unreachable;
+    else if (failed !== undefined) this.checkFailed();
   }
 }

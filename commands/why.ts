@@ -28,7 +28,7 @@ export default class Why extends ProjectCommand {
       );
     if (this.common.json === true) this.log(JSON.stringify(examined, null, 2));
     else this.log(examined.map((one) => this.view(one)).join('\n\n'));
-    if (examined.some(({ findings }) => findings.some(({ ok }) => !ok))) process.exitCode = 1;
+    if (examined.some(({ findings }) => findings.some(({ ok }) => !ok))) this.checkFailed();
   }
 
   private view({ subject, findings }: Examined): string {

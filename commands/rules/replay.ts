@@ -13,6 +13,6 @@ export default class RulesReplay extends ProjectCommand {
     const params = { projectId: await this.projectId(), id: args.id };
     const replay = await this.client.call(ruleDecisionRoutes.replay, { params });
     this.show(replay);
-    if (replay.identical !== true) process.exitCode = 1;
+    if (replay.identical !== true) this.checkFailed();
   }
 }

@@ -14,6 +14,6 @@ export default class WebhooksTest extends DeliveryCommand {
     const { id } = await this.client.call(webhookRoutes.test, { params: { projectId, id: args.webhook } });
     const delivery = await attempted(this.client, { projectId, id }, 0);
     this.showDelivery(delivery);
-    if (delivery.status !== 'delivered') this.exit(1);
+    if (delivery.status !== 'delivered') this.checkFailed();
   }
 }

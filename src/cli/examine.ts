@@ -6,13 +6,13 @@ import type { EarshotClient } from '../client/earshot-client.js';
 import { accountRoutes } from '../contract/identity/accounts.js';
 import { projectRoutes } from '../contract/projects/projects.js';
 
-export interface Finding {
+export interface Checked {
   readonly check: 'daemon' | 'credential' | 'projects' | 'settings';
   readonly ok: boolean;
   readonly says: string;
 }
 
-export async function* examine(client: EarshotClient): AsyncGenerator<Finding, void> {
+export async function* examine(client: EarshotClient): AsyncGenerator<Checked, void> {
   const daemon = await found('daemon', async () => {
     const { name, version } = await client.call(accountRoutes.greet, {});
     return `${name} ${version} at ${client.baseUrl}`;
@@ -40,7 +40,7 @@ export async function* examine(client: EarshotClient): AsyncGenerator<Finding, v
     yield { check: 'settings', ok: false, says: `${name} has none. Set them with \`settings set\`.` };
 }
 
-async function found(check: Finding['check'], look: () => Promise<string>): Promise<Finding> {
+async function found(check: Checked['check'], look: () => Promise<string>): Promise<Checked> {
   try {
     return { check, ok: true, says: await look() };
   } catch (error) {

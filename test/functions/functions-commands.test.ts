@@ -28,7 +28,7 @@ describe('earshot functions', () => {
     expect(stderr).toContain('functions set');
     expect(stderr).toContain('address');
     const verified = await run(['functions', 'verify']);
-    expect({ code: verified.code, said: verified.stdout.includes('is missing') }).toEqual({ code: 5, said: true });
+    expect({ code: verified.code, said: verified.stdout.includes('is missing') }).toEqual({ code: 1, said: true });
   });
 
   it('takes secrets from standard input, and shows none', async () => {

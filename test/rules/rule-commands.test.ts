@@ -134,7 +134,7 @@ describe('rules test', () => {
     const gate = (...flags: string[]) => cli.run(['rules', 'test', '-f', path, '--against', 'sessions:1h', ...flags]);
     expect(await gate('--min-precision', '0.5', '--min-recall', '0.5', '--max-new', '3')).toMatchObject({ code: 0 });
     const failed = await gate('--min-precision', '0.9', '--max-new', '2');
-    expect(failed.code).toBe(5);
+    expect(failed.code).toBe(1);
     expect(failed.stderr).toContain('Precision is 0.50');
     expect(failed.stderr).toContain('It acts 3 times more');
     expect(failed.stdout).toContain('1 confirmed, 1 refuted, 1 missed, 1 undecided');
