@@ -2,7 +2,7 @@
  * Signatures of ingested events and of webhook deliveries, for sender and receiver: hex HMAC-SHA256 over timestamp and
  * raw body, and the headers of Standard Webhooks. Imports nothing else of the repository.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A timestamp may differ from the clock by this much, either way. */
 export const freshnessMs = 5 * 60_000;
@@ -33,6 +33,11 @@ export function verify(
 }
 
 const standardPrefix = 'whsec_';
+const newSecretBytes = 24;
+
+/** A secret in the form that receivers of Standard Webhooks expect. */
+export const newWebhookSecret = (): string => `${standardPrefix}${randomBytes(newSecretBytes).toString('base64')}`;
+
 /** Standard Webhooks: the base64 part of a `whsec_` secret, else the secret's raw bytes. */
 const standardKey = (secret: string): Buffer =>
   secret.startsWith(standardPrefix) ? Buffer.from(secret.slice(standardPrefix.length), 'base64') : Buffer.from(secret);

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { cleared } from '../../src/cli/clear.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
@@ -24,10 +25,9 @@ export default class GatheringsUpdate extends GatheringCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(GatheringsUpdate);
     const projectId = await this.projectId();
-    const cleared = Array.isArray(flags.clear) ? Object.fromEntries(flags.clear.map((name) => [name, null])) : {};
     const emails = Array.isArray(flags.email) ? flags.email.map((email) => ({ email: String(email) })) : [];
     const body = requestFrom(UpdateGatheringRequest, flags, {
-      ...cleared,
+      ...cleared(flags),
       ...(emails.length === 0 ? {} : { participants: emails }),
       ...(flags.owner !== undefined ? { ownerId: flags.owner } : {}),
     });

@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhook-secrets.js';
-import { newWebhookSecret } from '../../src/cli/webhooks.js';
 import { CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { newWebhookSecret } from '../../src/signing.js';
 
 export default class WebhooksCreate extends ProjectCommand {
   static override summary = webhookRoutes.create.summary;

@@ -3,8 +3,8 @@ import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { signingSecret, signingSecretFlags } from '../../src/cli/webhook-secrets.js';
-import { newWebhookSecret } from '../../src/cli/webhooks.js';
 import { RotateWebhookSecretRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { newWebhookSecret } from '../../src/signing.js';
 
 export default class WebhooksRotateSecret extends ProjectCommand {
   static override summary = webhookRoutes.rotateSecret.summary;

@@ -1,18 +1,13 @@
 /** What the webhook commands share. */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EarshotClient } from '../client/earshot-client.js';
 import { type WebhookEventDetail, webhookEventRoutes } from '../contract/webhooks/webhook-events.js';
 import { ProjectCommand } from './command.js';
 import { table } from './output.js';
 
-const secretBytes = 24;
 const askEveryMs = 200;
 /** The daemon allows an attempt 15 s. */
 const patienceMs = 20_000;
-
-/** A secret in the form that receivers of Standard Webhooks expect. */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`;
 
 /** The delivery after one more attempt, or as it is when that takes too long. */
 export async function attempted(

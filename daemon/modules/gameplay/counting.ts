@@ -1,6 +1,6 @@
 /**
  * How an event changes a counter: (counter, event) → counter, without side effects. Everything that counts events uses
- * this, which today is challenges.
+ * this.
  */
 import type { Counting } from '../../../src/contract/gameplay/challenges.js';
 import type { GameEventType } from '../../../src/contract/gameplay/gameplay.js';

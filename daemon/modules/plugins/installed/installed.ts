@@ -1,6 +1,6 @@
 /** Plugins that the operator installed: kept in the database, so that every daemon has them. */
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { newWebhookSecret } from '../../../../src/signing.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
@@ -18,7 +18,6 @@ export interface CodeRunner {
   run(code: string, run: PluginRun): Promise<readonly Finding[]>;
 }
 
-const secretBytes = 24;
 /** Plugins of one installation. */
 const pluginsMax = 100;
 const context = (slug: string): string => `installed-plugin:${slug}:secret`;
@@ -75,7 +74,7 @@ export class InstalledPlugins implements OwnPlugins {
     if (before === null && (await this.store.list()).length >= pluginsMax)
       throw new Refused(`There are ${pluginsMax} plugins already. Uninstall one first.`);
     const stays = before !== null && Stored.parse(before.manifest).endpoint === endpoint && before.secret !== null;
-    const secret = endpoint === undefined || stays ? null : `whsec_${randomBytes(secretBytes).toString('base64')}`;
+    const secret = endpoint === undefined || stays ? null : newWebhookSecret();
     const kept = stays ? before.secret : null;
     const now = this.now();
     const row = {
