@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { Flags, type Interfaces } from '@oclif/core';
 import { ProjectCommand } from '../src/cli/command.js';
 import { eventLine } from '../src/cli/event-line.js';
@@ -9,13 +8,14 @@ import { follow, streamFlags } from '../src/cli/follow.js';
 import { answerLine, forward, givenSecret, isMeant, parseTarget, type Target } from '../src/cli/forward.js';
 import { junit } from '../src/cli/junit.js';
 import { repeatedWhole } from '../src/cli/repeated.js';
-import { NotUnderstood, parseDuration } from '../src/cli/times.js';
+import { NotUnderstood, parseWait } from '../src/cli/times.js';
 import { arrivals, casesOf, verdict } from '../src/cli/verdict.js';
-import { newWebhookSecret } from '../src/cli/webhooks.js';
 import { type Report, witness } from '../src/cli/witness.js';
+import { writeOut } from '../src/cli/write-out.js';
 import type { EventStreamOptions } from '../src/client/event-stream.js';
 import { type DomainEvent, eventRoutes } from '../src/contract/events.js';
 import { PayloadFormat, payloadFormats } from '../src/contract/webhooks/webhooks.js';
+import { newWebhookSecret } from '../src/signing.js';
 import { renderPayload } from '../src/webhook-payload.js';
 
 export default class Listen extends ProjectCommand {
@@ -91,15 +91,21 @@ With --expect the stream is opened, the command behind -- is run, and then it is
     command: readonly string[],
   ): Promise<void> {
     const wanted = expected.map((expectation) => ({ expectation, count: count ?? null }));
-    const withinMs = parseDuration(within) * 1_000;
+    const withinMs = parseWait(within) * 1_000;
     const report = await witness(this.client, options, {
       ...{ wanted, withinMs, command, output: this.common.json === true ? 2 : 1 },
       onEvent: (event) => this.common.json !== true && this.logToStderr(this.line(event)),
     });
-    if (file !== undefined) writeFileSync(file, junit('earshot listen', casesOf(report, command)));
     this.tell(report);
     const holds = !report.gap && report.findings.every(({ outcome }) => outcome === 'met');
     process.exitCode = report.exitCode !== 0 ? report.exitCode : holds ? 0 : 1;
+    if (file === undefined) return;
+    try {
+      await writeOut(file, junit('earshot listen', casesOf(report, command)));
+    } catch (error) {
+      if (process.exitCode === 0 || !(error instanceof NotUnderstood)) throw error;
+      this.logToStderr(error.message); // the result counts more
+    }
   }
 
   private tell(report: Report): void {

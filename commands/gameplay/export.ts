@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { writeOut } from '../../src/cli/write-out.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 import { writeSeason } from '../../src/season-text.js';
 
@@ -21,7 +21,7 @@ export default class GameplayExport extends ProjectCommand {
     const state = await this.client.call(seasonRoutes.get, { params: { projectId: await this.projectId() } });
     const text = this.common.json === true ? `${JSON.stringify(state, null, 2)}\n` : writeSeason(state.season);
     if (flags.output === undefined) this.log(text.trimEnd());
-    else await writeFile(flags.output, text);
+    else await writeOut(flags.output, text);
     if (state.changed === null)
       this.logToStderr(
         `Nobody can say what was changed since a file was applied last (${state.appliedAt}): another version stored it.`,

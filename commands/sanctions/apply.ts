@@ -8,7 +8,7 @@ import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/m
 export default class SanctionsApply extends ProjectCommand {
   static override summary = 'Issue the sanctions of a file as one batch, which can be sent again and taken back.';
   static override description =
-    'One JSON object a line, with the fields of `sanctions issue`. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out of a batch that --batch names. Each line of a batch is applied once: the same file after an interruption, or a corrected one under the same --batch, goes on with it.';
+    'One JSON object a line, with the fields of `sanctions issue`. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out of a batch that --batch names. Each line of a batch is applied once: the same file after an interruption, or a corrected one under the same --batch, goes on with it. The daemon takes a large file in parts: with --json the answer to each is a line of its own.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --file raid.ndjson --dry-run',
     '<%= config.bin %> <%= command.id %> --file raid.ndjson --batch raid-friday',
@@ -62,7 +62,8 @@ export default class SanctionsApply extends ProjectCommand {
     const requests = new Map(items.map(({ line, request }) => [line, request]));
     for (const answer of answers) {
       const rows = answer.lines.map((line) => ({ ...requests.get(line.line), ...line, '': signs[line.outcome] }));
-      if (answer.dryRun || this.common.json === true)
+      if (this.common.json === true) this.log(JSON.stringify(answer));
+      else if (answer.dryRun)
         this.list(answer, rows, ['', 'line', 'type', 'externalUserId', 'participantId', 'inForce', 'message']);
       const { batchId, dryRun, created, unchanged, refused } = answer;
       const done = dryRun ? 'would be issued' : 'issued';

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { writeOut } from '../../src/cli/write-out.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsAudio extends ProjectCommand {
@@ -19,7 +19,7 @@ export default class SessionsAudio extends ProjectCommand {
     const params = { projectId: await this.projectId(), id, messageId };
     const answer = await this.client.fetch(sessionRoutes.debugAudio, { params });
     const audio = Buffer.from(await answer.arrayBuffer());
-    await writeFile(file, audio, { flag: 'wx' });
+    await writeOut(file, audio, { isNew: true });
     this.logToStderr(`${audio.length} bytes in ${file}.`);
   }
 }

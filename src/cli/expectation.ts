@@ -50,6 +50,10 @@ function conditionsOf(where: string, text: string): ((event: DomainEvent) => boo
     const operator = operators[sign];
     if (read === undefined || operator === undefined) throw notUnderstood(text);
     const wanted = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted;
+    if (/[<>]/.test(sign) && !/^-?\d+(\.\d+)?$/.test(wanted))
+      throw new NotUnderstood(
+        `"${path}${sign}${quoted}" compares with no number; durations are in seconds, such as ${path}${sign}600.`,
+      );
     conditions.push((event: DomainEvent) => operator(valueAt(event, path.split('.')), wanted));
     rest = rest.slice(read.length);
   }

@@ -23,7 +23,7 @@ interface LineExport<T> {
   placeOf?(row: T): string;
 }
 
-/** Everything there is, an array at a time. Throws ApiError, DaemonUnreachable, CutOff. */
+/** Everything there is, an array at a time; ends at the signal. Throws ApiError, DaemonUnreachable, CutOff. */
 export async function* exportedRows<T>(
   of: LineExport<T>,
   after: string | undefined,
@@ -43,12 +43,13 @@ export async function* exportedRows<T>(
         if (next !== undefined) behind = next;
       }
     } catch (error) {
+      if (signal.aborted) return; // what is thrown then follows from that
       failures += 1;
       const mayPass =
         error instanceof ApiError
           ? error.isPassing
           : error instanceof DaemonUnreachable || (error instanceof CutOff && of.placeOf !== undefined);
-      if (signal.aborted || !mayPass || failures > failuresMax) throw error;
+      if (!mayPass || failures > failuresMax) throw error;
       const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
       await sleep(asked === null ? waitMs(failures - 1) : asked * 1_000, signal);
     }

@@ -3,7 +3,7 @@
 /** The answer ended before its last line. */
 export class CutOff extends Error {
   constructor(cause?: unknown) {
-    super('The daemon went away in the middle of its answer.', { cause });
+    super('The daemon went away in the middle of its answer. Ask again.', { cause });
   }
 }
 

@@ -2,23 +2,30 @@
 import * as Errors from '@oclif/core/errors';
 import { flush } from '@oclif/core/flush';
 import { run } from '@oclif/core/run';
-import { ApiError, DaemonUnreachable } from '../client/errors.js';
+import { ApiError, DaemonUnreachable, NotEarshot, UnreadableStream } from '../client/errors.js';
 import { ForeignRooms, MediaUnreachable, RemovedFromRoom } from '../client/room/errors.js';
 import { TopicRefused } from '../client/topic-refused.js';
 import { UnusableRecording } from '../client/voice/errors.js';
 import { harmless } from '../printable.js';
 import { hintOf } from './hints.js';
 import { Interrupted, interrupted } from './interruption.js';
+import { CutOff } from './ndjson.js';
 import { printError } from './terminal.js';
 import { NotUnderstood, UnknownName } from './times.js';
 
-/** 0 done, 1 unexpected, 2 usage, 3 credential, 4 not found, 5 refused, 6 rate limited, 7 daemon unreachable, 130 interrupted. */
+const unreached = [DaemonUnreachable, NotEarshot, CutOff, MediaUnreachable] as const;
+const refused = [RemovedFromRoom, ForeignRooms, TopicRefused, UnreadableStream] as const;
+
+/**
+ * 0 done, 1 unexpected or a check that failed, 2 usage, 3 credential, 4 not found, 5 refused, 6 rate limited, 7 daemon
+ * unreachable, 130 interrupted.
+ */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Interrupted) return interrupted;
-  if (error instanceof DaemonUnreachable || error instanceof MediaUnreachable) return 7;
+  if (unreached.some((kind) => error instanceof kind)) return 7;
   if (error instanceof UnknownName) return 4;
   if (error instanceof NotUnderstood || error instanceof UnusableRecording) return 2;
-  if (error instanceof RemovedFromRoom || error instanceof ForeignRooms || error instanceof TopicRefused) return 5;
+  if (refused.some((kind) => error instanceof kind)) return 5;
   if (error instanceof ApiError) {
     if (error.status === 401) return 3;
     if (error.status === 404) return 4;

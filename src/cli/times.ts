@@ -33,6 +33,16 @@ export function parseDuration(text: string): number {
   );
 }
 
+/** What Node.js can wait for at once. */
+const waitSecondsMax = 24 * 86_400;
+
+/** Seconds for which a command is to run or to wait. Throws NotUnderstood. */
+export function parseWait(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds > waitSecondsMax) throw new NotUnderstood(`"${text}" is too long; write 24d at most.`);
+  return seconds;
+}
+
 /** ISO time of what was typed; a time without a direction of its own lies in the one that is given. Throws NotUnderstood. */
 export function parseTime(text: string, now: Date, direction: Direction): string {
   const words = text.trim().toLowerCase();

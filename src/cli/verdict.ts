@@ -2,9 +2,9 @@
 
 import { harmless } from '../printable.js';
 import type { TestCase } from './junit.js';
-import type { Finding, Report } from './witness.js';
+import type { Judged, Report } from './witness.js';
 
-export function verdict({ expectation, count, outcome, seen }: Finding): string {
+export function verdict({ expectation, count, outcome, seen }: Judged): string {
   const events = `${seen.length} ${seen.length === 1 ? 'event' : 'events'}`;
   const desired = count === null ? 'at least 1' : String(count);
   const shortfall = outcome === 'met' ? '' : `, expected ${desired}`;
@@ -20,7 +20,7 @@ export function arrivals({ counts }: Pick<Report, 'counts'>): string {
 const arrivedLinesMax = 200;
 
 /** Each event that came, with its time: those that count are marked. */
-function arrivedLines({ arrived, counts }: Report, { seen }: Finding): string {
+function arrivedLines({ arrived, counts }: Report, { seen }: Judged): string {
   const lines = arrived
     .slice(0, arrivedLinesMax)
     .map((one) => `${seen.includes(one) ? '✓' : ' '} ${one.seconds.toFixed(3)} s  ${JSON.stringify(one.event)}`);

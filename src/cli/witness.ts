@@ -4,6 +4,7 @@ import type { EarshotClient } from '../client/earshot-client.js';
 import { EventStream, type EventStreamOptions } from '../client/event-stream.js';
 import type { DomainEvent } from '../contract/events.js';
 import { isSettled, judge, type Wanted } from './expectation.js';
+import { NotUnderstood } from './times.js';
 
 interface Seen {
   readonly event: DomainEvent;
@@ -11,14 +12,14 @@ interface Seen {
   readonly seconds: number;
 }
 
-export interface Finding extends Wanted {
+export interface Judged extends Wanted {
   /** open: the whole was lost before this one could be judged. */
   readonly outcome: 'met' | 'missing' | 'surplus' | 'open';
   readonly seen: readonly Seen[];
 }
 
 export interface Report {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Judged[];
   /** Everything that came, whether it was expected or not; of very much the first. */
   readonly arrived: readonly Seen[];
   /** All that came, by type. */
@@ -44,7 +45,7 @@ const arrivedMax = 1_000;
 
 /**
  * Opens the stream before the command starts, at the first attempt; one that is lost later is opened again. Throws ApiError,
- * DaemonUnreachable; Error when the command cannot be started.
+ * DaemonUnreachable; NotUnderstood when the command cannot be started.
  */
 export async function witness(client: EarshotClient, options: EventStreamOptions, watch: Watch): Promise<Report> {
   const { wanted, withinMs, command, output, onEvent } = watch;
@@ -115,7 +116,7 @@ async function run([program, ...args]: readonly string[], output: 1 | 2): Promis
   if (program === undefined) return 0;
   const child = spawn(program, args, { stdio: ['inherit', output, 'inherit'] });
   return new Promise((resolve, reject) => {
-    child.once('error', (cause) => reject(new Error(`"${program}" cannot be run: ${cause.message}`, { cause })));
+    child.once('error', (cause) => reject(new NotUnderstood(`${program} cannot be run: ${cause.message}.`, { cause })));
     child.once('exit', (code) => resolve(code ?? 1));
   });
 }

@@ -1,7 +1,7 @@
 /** Calls the daemon by the contract: a route and its input in, its result out. Refusals come as ApiError. */
 import type { EarshotEvent } from '../contract/events.js';
 import type { CallInput, Result, Route } from '../contract/route.js';
-import { DaemonUnreachable, toApiError } from './errors.js';
+import { DaemonUnreachable, NotEarshot, toApiError } from './errors.js';
 import type { EventStreamOptions, StreamNotice } from './event-stream.js';
 import { type Answer, byFetch, type Transport } from './transport.js';
 
@@ -61,7 +61,7 @@ export interface FollowOptions extends EventStreamOptions {
  * ```
  *
  * A refusal is thrown as `ApiError`, with the daemon's `code` and a message that says what to do; no answer as
- * `DaemonUnreachable`. Nothing is sent again by itself.
+ * `DaemonUnreachable`, an answer that no daemon gives as `NotEarshot`. Nothing is sent again by itself.
  */
 export class EarshotClient {
   readonly baseUrl: string;
@@ -76,14 +76,12 @@ export class EarshotClient {
     return this.options.credential;
   }
 
-  /** Makes the call of a route; the types say what it takes and what comes back. Throws ApiError, DaemonUnreachable. */
+  /** Makes the call of a route; the types say what it takes and what comes back. Throws ApiError, DaemonUnreachable, NotEarshot. */
   async call<R extends Route>(route: R, input: CallInput<R>): Promise<Result<R>> {
     const response = await this.send(route, input);
-    const text = await response.text().catch((cause: unknown) => {
-      throw new DaemonUnreachable(this.baseUrl, cause); // it went away in the middle of its answer
-    });
+    const text = await this.textOf(response);
     if (!response.ok) throw toApiError(response, text);
-    const result: unknown = text === '' ? undefined : JSON.parse(text);
+    const result = text === '' ? undefined : this.read(text);
     const total = Number(response.headers.get('X-Total-Count') ?? Number.NaN);
     if (typeof result === 'object' && result !== null && Number.isInteger(total)) this.totals.set(result, total);
     return result as Result<R>;
@@ -97,14 +95,14 @@ export class EarshotClient {
   /** For routes whose answer is not JSON: the answer itself, once it is known to be a success. */
   async fetch<R extends Route>(route: R, input: CallInput<R>): Promise<Answer> {
     const response = await this.send(route, input);
-    if (!response.ok) throw toApiError(response, await response.text());
+    if (!response.ok) throw toApiError(response, await this.textOf(response));
     return response;
   }
 
   /** For streams: the answer as it begins; only the signal ends it. Throws ApiError, DaemonUnreachable. */
   async open<R extends Route>(route: R, input: CallInput<R>, signal: AbortSignal): Promise<Answer> {
     const response = await this.send(route, input, signal);
-    if (!response.ok) throw toApiError(response, await response.text());
+    if (!response.ok) throw toApiError(response, await this.textOf(response));
     return response;
   }
 
@@ -127,6 +125,20 @@ export class EarshotClient {
     } finally {
       signal?.removeEventListener('abort', close);
       close();
+    }
+  }
+
+  private textOf(response: Answer): Promise<string> {
+    return response.text().catch((cause: unknown) => {
+      throw new DaemonUnreachable(this.baseUrl, cause); // it went away in the middle of its answer
+    });
+  }
+
+  private read(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      throw new NotEarshot(this.baseUrl, cause);
     }
   }
 

@@ -50,6 +50,11 @@ export class NotEarshot extends Error {
   }
 }
 
+/** What a stream sends is not understood; to try again would not help. */
+export class UnreadableStream extends Error {
+  override name = 'UnreadableStream';
+}
+
 /** What is known of a refusal; something between us and the daemon may have answered instead. */
 export function toApiError(response: Answer, text: string): ApiError {
   let body: Record<string, unknown> = {};

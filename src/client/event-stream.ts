@@ -6,8 +6,8 @@
 import { type EarshotEvent, eventRoutes } from '../contract/events.js';
 import { sleep, steadyMs, waitMs } from './back-off.js';
 import type { EarshotClient } from './earshot-client.js';
-import { ApiError } from './errors.js';
-import { StreamConnection, UnreadableStream } from './stream-connection.js';
+import { ApiError, UnreadableStream } from './errors.js';
+import { StreamConnection } from './stream-connection.js';
 
 export interface EventStreamOptions {
   /** null: every project of the tenant that the credential may read. */

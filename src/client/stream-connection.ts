@@ -3,6 +3,7 @@
  * whoever connects again goes on behind the last one taken.
  */
 import { EarshotEvent, StreamClosed, StreamGap } from '../contract/events.js';
+import { UnreadableStream } from './errors.js';
 import { type SseFrame, sseFrames } from './sse-frames.js';
 import type { Answer } from './transport.js';
 
@@ -18,11 +19,6 @@ const waitingMax = 10_000;
 const closed = 'stream.closed';
 /** The reasons may become more. */
 const Closed = StreamClosed.pick({ message: true });
-
-/** The other side speaks another language; to try again would not help. */
-export class UnreadableStream extends Error {
-  override name = 'UnreadableStream';
-}
 
 export class StreamConnection implements AsyncIterable<Arrival> {
   private readonly arrivals: Arrival[] = [];

@@ -1,6 +1,10 @@
 /** `events tail`: columns with names on a terminal, the events themselves elsewhere, and one room followed. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -72,6 +76,51 @@ describe('a daemon that is not there', () => {
   ])('ends %s at the first attempt', async (_, args) => {
     const { code, stderr } = await cli.run(args, { env: nobody });
     expect([code, stderr]).toEqual([7, expect.stringMatching(/^No daemon answers at \w+:\/\/127\.0\.0\.1:9/)]);
+  });
+});
+
+describe('an answer', () => {
+  let answer: (response: ServerResponse, request: IncomingMessage) => void = () => {};
+  const server = createServer((request, response) => answer(response, request));
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const run = (...args: string[]) => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return cli.run([...args, '--url', url], { env: { EARSHOT_API_KEY: 'key', EARSHOT_PROJECT: crypto.randomUUID() } });
+  };
+
+  it('of something else is not taken for one of a daemon', async () => {
+    answer = (response) => response.end('<html>Log in to the guest network</html>');
+    const { code, stderr } = await run('projects', 'list');
+    expect([code, stderr]).toEqual([7, expect.stringMatching(/^What answers at \S+ is not Earshot\./)]);
+  });
+
+  it('that is missing behind a sanction leaves it in force, and says how to undo it', async () => {
+    const pass = async (response: ServerResponse, request: IncomingMessage) => {
+      const { method = 'GET', url = '' } = request;
+      if (/users$|api-keys$/.test(url)) return response.writeHead(503).end();
+      const headers = { 'X-API-Key': daemon.apiKey, 'Content-Type': 'application/json' };
+      const body = method === 'POST' ? await text(request) : null;
+      const passed = await fetch(`${daemon.url}${url}`, { method, headers, body });
+      return response.writeHead(passed.status).end(await passed.text());
+    };
+    answer = (response, request) => void pass(response, request);
+    await warn('u1', 'before');
+    const { code, stdout, stderr } = await run('warn', 'u1', '--project', daemon.projectId, '--json');
+    const { id } = JSON.parse(stdout);
+    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([0, `To undo: earshot sanctions revoke ${id}`]);
+  });
+
+  it('that is cut off ends with 7, and one that was interrupted with 130', async () => {
+    answer = (response) => response.write('\n', () => response.destroy());
+    const cut = await run('audit', 'export');
+    expect([cut.code, cut.stderr]).toEqual([7, 'The daemon went away in the middle of its answer. Ask again.\n']);
+    answer = (response) => response.write('\n', () => process.emit('SIGINT'));
+    const interrupted = await run('audit', 'export');
+    expect([interrupted.code, interrupted.stderr]).toEqual([130, '0 entries.\n']);
   });
 });
 

@@ -46,10 +46,16 @@ describe('an expectation', () => {
     expect(parseExpectation(text).matches(mute)).toBe(matches);
   });
 
-  it.each(['', 'two words', 'a.b where', 'a.b where x', 'a.b where x=1 and', 'a.b where x=1 y=2', 'a.b where =1'])(
-    'is not understood as "%s"',
-    (text) => expect(() => parseExpectation(text)).toThrow(NotUnderstood),
-  );
+  it.each([
+    '',
+    'two words',
+    'a.b where',
+    'a.b where x',
+    'a.b where x=1 and',
+    'a.b where x=1 y=2',
+    'a.b where =1',
+    'a.b where x>=10m',
+  ])('is not understood as "%s"', (text) => expect(() => parseExpectation(text)).toThrow(NotUnderstood));
 
   it.each([
     [null, 0, 'missing', false],

@@ -132,7 +132,7 @@ describe('listen --expect', { timeout: patienceMs }, () => {
   it('refuses what it does not understand, and a command that is not there', async () => {
     expect(await listen('--expect', 'not an expectation').ended).toBe(2);
     const { said, ended } = listen('--expect', 'a.b', '--ingested', '--', '/nowhere/to/be/found');
-    expect([await ended, said.stderr]).toEqual([1, expect.stringContaining('cannot be run')]);
+    expect([await ended, said.stderr]).toEqual([2, expect.stringContaining('cannot be run')]);
   });
 });
 

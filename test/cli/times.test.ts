@@ -1,7 +1,7 @@
 /** Durations and times as people type them. The rules are stated in docs/cli.md, under times. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NotUnderstood, parseDuration, parseTime, relative } from '../../src/cli/times.js';
+import { NotUnderstood, parseDuration, parseTime, parseWait, relative } from '../../src/cli/times.js';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
 const local = (year: number, month: number, day: number, hour = 0, minute = 0) =>
@@ -21,6 +21,11 @@ describe('durations', () => {
 
   it.each(['', 'm', '10 m', '-5m', '1.5h', 'ten'])('refuses "%s"', (text) => {
     expect(() => parseDuration(text)).toThrow(NotUnderstood);
+  });
+
+  it('that a command waits for have an end', () => {
+    expect(parseWait('24d')).toBe(24 * 86_400);
+    expect(() => parseWait('25d')).toThrow('24d at most');
   });
 
   it('refuses a bare number with the spellings that it may have meant', () => {

@@ -4,7 +4,7 @@ import { requestAccess, requestObservation } from '../../client/room/request-acc
 import type { RoomAccess } from '../../client/room/room-access.js';
 import { ProjectCommand } from '../command.js';
 import { stated } from '../fields.js';
-import { parseDuration } from '../times.js';
+import { parseWait } from '../times.js';
 
 export const roomArgument = Args.string({ required: true, description: 'Room id' });
 export const personFlags = (user: string) => ({
@@ -51,6 +51,6 @@ export abstract class RoomCommand extends ProjectCommand {
 
   /** Throws NotUnderstood. */
   protected secondsOf(duration: string | undefined): number | null {
-    return duration === undefined ? null : parseDuration(duration);
+    return duration === undefined ? null : parseWait(duration);
   }
 }

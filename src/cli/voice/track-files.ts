@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { sampleRate } from '../../client/voice/audio.js';
 import { wavHeader, wavHeaderBytes } from '../../client/voice/wav-file.js';
 import { NotUnderstood } from '../times.js';
+import { reasonOf } from '../write-out.js';
 import type { Sound } from './listen.js';
 
 const samplesPerMs = sampleRate / 1_000;
@@ -30,10 +31,10 @@ export class TrackFiles {
     private readonly folder: string,
     private readonly startedAtMs: number,
   ) {
-    attempt(() => mkdirSync(folder, { recursive: true }), `The folder ${folder} cannot be made.`);
+    attempt(() => mkdirSync(folder, { recursive: true }), `The folder ${folder} cannot be made`);
   }
 
-  /** Throws NotUnderstood when the speaker's file exists already. */
+  /** Throws NotUnderstood when the speaker's file exists already, or cannot be written. */
   write({ speaker, pcm, stream, timestamp, atMs }: Sound): void {
     const heardAt = Math.max(0, Math.round((atMs - this.startedAtMs) * samplesPerMs) - pcm.length);
     const track = this.tracks.get(speaker) ?? this.open(speaker, { stream, sample: heardAt, timestamp });
@@ -41,7 +42,8 @@ export class TrackFiles {
     const sample = track.anchor.sample + ((timestamp - track.anchor.timestamp) | 0);
     if (sample < 0 || sample + pcm.length > samplesMax) return;
     const bytes = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength);
-    writeSync(track.descriptor, bytes, 0, bytes.length, wavHeaderBytes + sample * 2);
+    const place = wavHeaderBytes + sample * 2;
+    attempt(() => writeSync(track.descriptor, bytes, 0, bytes.length, place), `${track.file} cannot be written`);
     track.samples = Math.max(track.samples, sample + pcm.length);
   }
 
@@ -58,10 +60,7 @@ export class TrackFiles {
     const plain = encodeURIComponent(speaker);
     const name = plain.length <= nameMax ? plain : `${plain.slice(0, nameMax)}-${this.tracks.size + 1}`;
     const file = join(this.folder, `${name}.wav`);
-    const descriptor = attempt(
-      () => openSync(file, 'wx', 0o600),
-      `${file} exists already, or cannot be written. Name another folder.`,
-    );
+    const descriptor = attempt(() => openSync(file, 'wx', 0o600), `${file} cannot be written`);
     writeSync(descriptor, wavHeader(sampleRate, null), 0, wavHeaderBytes, 0);
     const track: Track = { file, descriptor, anchor, samples: 0 };
     this.tracks.set(speaker, track);
@@ -73,6 +72,6 @@ function attempt<T>(work: () => T, sentence: string): T {
   try {
     return work();
   } catch (cause) {
-    throw new NotUnderstood(sentence, { cause });
+    throw new NotUnderstood(`${sentence}: ${reasonOf(cause)}.`, { cause });
   }
 }
