@@ -9,12 +9,14 @@ export class Interrupted extends Error {}
 /** To be used once, by commands that have something to clean up. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
-  process.removeAllListeners('SIGINT');
+  const before = process.listeners('SIGINT');
   process.once('SIGINT', () => {
     process.once('SIGINT', () => process.exit(interrupted));
     process.exitCode = interrupted;
     controller.abort();
   });
+  // Behind the new one: a signal on its way is lost where for a moment nobody listens.
+  for (const listener of before) process.off('SIGINT', listener);
   return controller.signal;
 }
 

@@ -99,7 +99,7 @@ describe('a login', () => {
   });
 
   it('that has ended elsewhere is forgotten by logout', async () => {
-    await login('--profile', 'ended');
+    await login('--profile', 'ended', '--url', daemon.url);
     const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: loginOf('ended') } });
     await client.call(accountRoutes.logout, {});
     expect(await run(['logout', '--profile', 'ended'])).toMatchObject({ code: 0, stderr: 'Logged out.\n' });

@@ -115,10 +115,10 @@ describe('an answer', () => {
   });
 
   it('that is cut off ends with 7, and one that was interrupted with 130', async () => {
-    answer = (response) => response.write('\n', () => response.destroy());
+    answer = (response) => response.write(' ', () => response.destroy());
     const cut = await run('audit', 'export');
     expect([cut.code, cut.stderr]).toEqual([7, 'The daemon went away in the middle of its answer. Ask again.\n']);
-    answer = (response) => response.write('\n', () => process.emit('SIGINT'));
+    answer = (response) => response.write(' ', () => process.emit('SIGINT'));
     const interrupted = await run('audit', 'export');
     expect([interrupted.code, interrupted.stderr]).toEqual([130, '0 entries.\n']);
   });

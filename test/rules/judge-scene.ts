@@ -58,7 +58,12 @@ export class JudgeScene {
     this.rules = new Rules(database, this.log, this.store, { check: () => {} }, this.tick);
     this.forgetting = new RuleForgetting(database, this.store, this.decisions, retentionDays, systemClock);
     const impose = {
-      prepare: async () => ({ sanctions: [], store: async () => {}, announce: async () => {}, holds: () => this.holds() }),
+      prepare: async () => ({
+        sanctions: [],
+        store: async () => {},
+        announce: async () => {},
+        holds: () => this.holds(),
+      }),
     };
     const judgement = new Judgement(new FactReader(this.person, this.decisions, systemClock), impose, systemClock);
     const messages = (_: string, ids: readonly string[]) => this.read(ids);
