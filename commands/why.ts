@@ -1,7 +1,8 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../src/cli/command.js';
+import { cell } from '../src/cli/output.js';
 import { styled } from '../src/cli/terminal.js';
-import { UnknownName } from '../src/cli/times.js';
+import { spanOf, UnknownName } from '../src/cli/times.js';
 import { examineEverything } from '../src/cli/why/examine.js';
 import type { Examined } from '../src/cli/why/finding.js';
 import { harmless } from '../src/printable.js';
@@ -31,13 +32,20 @@ export default class Why extends ProjectCommand {
     if (examined.some(({ findings }) => findings.some(({ ok }) => !ok))) this.checkFailed();
   }
 
-  private view({ subject, findings }: Examined): string {
+  private view({ subject, findings, past = [] }: Examined): string {
     const colours = this.screen.isTerminal;
     const lines = findings.flatMap(({ ok, says, remedy }) => {
       const mark = ok ? '+' : '!';
       const shown = colours ? styled(ok ? 'green' : 'red', mark) : mark;
       return [`${shown} ${harmless(says)}`, ...(remedy === undefined ? [] : [`    ${harmless(remedy)}`])];
     });
-    return [colours ? styled('bold', harmless(subject)) : harmless(subject), ...lines].join('\n');
+    const before = past.flatMap(({ since, until, says, remedy }) => [
+      `- ${cell(since, this.screen)}, for ${spanBetween(since, until)}: ${harmless(says)}`,
+      `    ${harmless(remedy)}`,
+    ]);
+    const heading = (text: string) => (colours ? styled('bold', harmless(text)) : harmless(text));
+    return [heading(subject), ...lines, ...(before.length === 0 ? [] : [heading('Before'), ...before])].join('\n');
   }
 }
+
+const spanBetween = (since: string, until: string): string => spanOf((Date.parse(until) - Date.parse(since)) / 1_000);

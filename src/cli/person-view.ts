@@ -1,9 +1,10 @@
 /** One person on one screen, the urgent first: what is in force, who did it and why, where they are, what they said last. */
 import type { Person, PersonSanction } from '../contract/people/person.js';
 import { harmless } from '../printable.js';
+import { widthOf, wrapped } from './columns.js';
 import { cell, type Screen } from './output.js';
 import { endOf } from './sanction-end.js';
-import { styled } from './terminal.js';
+import { type Style, styled } from './terminal.js';
 import { relative } from './times.js';
 
 const pastShown = 10;
@@ -15,7 +16,7 @@ export function personView(person: Person, screen: Screen): string {
   const since =
     participant === null ? 'never in a room or a gathering' : `here since ${time(participant.joinedAt, screen)}`;
   const parts = [
-    section('In force now', person.active, (one) => sanctionLine(one, screen)),
+    section('In force now', person.active, (one) => sanctionLine(one, screen), 'red'),
     section(pastTitle(person), person.past?.slice(0, pastShown) ?? null, (one) => sanctionLine(one, screen)),
     section('Notes', person.notes, ({ createdAt, writtenBy, text }) =>
       [time(createdAt, screen), writtenBy ?? '-', text].map(harmless).join('  '),
@@ -35,11 +36,24 @@ export function personView(person: Person, screen: Screen): string {
   const head = `${harmless(title)}${harmless(before)}, ${harmless(since)}`;
   return [screen.isTerminal ? styled('bold', head) : head, ...parts.map((lines) => lines.join('\n'))].join('\n\n');
 
-  function section<T>(name: string, rows: readonly T[] | null, line: (row: T) => string): string[] {
+  function section<T>(name: string, rows: readonly T[] | null, line: (row: T) => string, style?: Style): string[] {
     const heading = screen.isTerminal ? styled('bold', name) : name;
     if (rows === null) return [heading, '  (your credential does not open this)'];
-    return [heading, ...(rows.length === 0 ? ['  nothing'] : rows.map((row) => `  ${line(row)}`))];
+    return [
+      heading,
+      ...(rows.length === 0 ? ['  nothing'] : rows.flatMap((row) => indented(line(row), screen, style))),
+    ];
   }
+}
+
+/** All of it, on a terminal in lines that fit: what is cut off may be the very word that somebody was banned for. */
+function indented(text: string, { isTerminal, width }: Screen, style?: Style): string[] {
+  const fits = !isTerminal || width === undefined || widthOf(text) <= width - 2;
+  const lines = fits ? [text] : wrapped(text, Math.max(width - 4, 20), Number.POSITIVE_INFINITY);
+  return lines.map((line, index) => {
+    const shown = isTerminal && style !== undefined ? styled(style, line) : line;
+    return `${index === 0 ? '  ' : '    '}${shown}`;
+  });
 }
 
 const time = (iso: string, screen: Screen): string => cell(iso, screen);
@@ -65,8 +79,7 @@ function sanctionLine(sanction: PersonSanction, screen: Screen): string {
     `by ${imposedBy ?? sanction.createdByUserId ?? 'nobody'}, ${time(createdAt, screen)}`,
     ...(note === null || note === undefined || note === '' ? [] : [`note: ${note}`]),
   ];
-  const line = parts.map(harmless).join('  ');
-  return screen.isTerminal && sanction.isActive ? styled('red', line) : line;
+  return parts.map(harmless).join('  ');
 }
 
 const lasting = (sanction: { readonly endAt: string | null }, { isTerminal, now }: Screen): string =>

@@ -1,6 +1,6 @@
 /** Help texts are made by the build and printed without oclif; they are what oclif prints. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +18,21 @@ vi.hoisted(() => {
 });
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = fileURLToPath(new URL('../../dist/cli/', import.meta.url));
 const texts = z
   .object({ texts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(`${folder}help.json`, 'utf8')));
+const { commands } = z
+  .object({
+    commands: z.record(
+      z.string(),
+      z.object({
+        flags: z.record(z.string(), z.object({ multiple: z.boolean().optional(), delimiter: z.string().optional() })),
+      }),
+    ),
+  })
+  .parse(JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')));
 const subjects = Object.keys(texts.texts);
 /** Every so many are compared. */
 const step = scale(8, 1);
@@ -54,6 +65,56 @@ describe('help that is ready', () => {
       if (ready !== stdout) different.push(subject);
     }
     expect(different).toEqual([]);
+  });
+
+  it('of the program names every variable and every exit code', () => {
+    const sources = ['commands', 'src/cli'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => readFileSync(join(root, folder, file), 'utf8')),
+    );
+    const named = new Set(sources.flatMap((source) => source.match(/\bEARSHOT_[A-Z_]+/g) ?? []));
+    const program = texts.texts[''] ?? '';
+    const ofOneCommand = Object.values(texts.texts).join('\n');
+    // One is a setting of the daemon, the other is where a theme of oclif lies.
+    for (const name of named)
+      if (name !== 'EARSHOT_OUTBOUND_ALLOW' && name !== 'EARSHOT_CONFIG_DIR') expect(ofOneCommand).toContain(name);
+    for (const name of ['EARSHOT_URL', 'EARSHOT_API_KEY', 'EARSHOT_TOKEN', 'EARSHOT_PROJECT', 'EARSHOT_PROFILE'])
+      expect(program).toMatch(new RegExp(`^ +${name} +[A-Z]`, 'm'));
+    for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 130]) expect(program).toMatch(new RegExp(`(^ +|, )${code} [a-z]`, 'm'));
+  });
+
+  it('of each topic begins with a sentence of its own', () => {
+    const { oclif } = z
+      .object({ oclif: z.object({ topics: z.record(z.string(), z.object({ description: z.string().min(10) })) }) })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    const sentences = Object.entries(oclif.topics).map(([topic, { description }]) => [
+      topic.replaceAll(':', ' '),
+      description,
+    ]);
+    expect(new Set(sentences.map(([, sentence]) => sentence)).size).toBe(sentences.length);
+    const topics = Object.keys(commands).flatMap((id) => {
+      const words = id.split(':');
+      return words.slice(1).map((_, index) => words.slice(0, index + 1).join(' '));
+    });
+    for (const topic of new Set(topics)) {
+      const sentence = sentences.find(([name]) => name === topic)?.[1];
+      expect({ topic, sentence }).toEqual({ topic, sentence: expect.any(String) });
+      // A command of the same name has a help of its own.
+      if (commands[topic] === undefined) expect(texts.texts[topic]?.replaceAll(/\s+/g, ' ')).toContain(sentence);
+    }
+  });
+
+  it('has one spelling for flags that repeat: a,b or one at a time', () => {
+    const repeating = Object.entries(commands).flatMap(([id, { flags }]) =>
+      Object.entries(flags).flatMap(([name, { multiple, delimiter }]) =>
+        multiple === true && delimiter !== ',' ? [`${id} --${name}`] : [],
+      ),
+    );
+    // Their values have commas of their own.
+    expect(repeating.filter((one) => !/--(expect|forward-to|set|metadata-conditions|challenges)$/.test(one))).toEqual(
+      [],
+    );
   });
 
   const some = [[], ['sanctions', 'list'], ['sanctions'], ['battle-passes', 'challenges'], ['mute']].slice(

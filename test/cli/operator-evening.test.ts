@@ -1,20 +1,25 @@
 /**
- * What an operator does of an evening, each in one command as it is typed, without an id. What needs more than that stands
- * at the end, with where it is shown or why it is missing.
+ * What an operator does of an evening, each in one command as it is typed, without an id. What is watched until it
+ * ends stands at the end.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
+import { answering, roomToken } from '../support/room-client.js';
+import { Speaker } from '../support/room-peers.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
 
 let daemon: TestDaemon;
 let receiver: Receiver;
 let bans: string;
+let bob: Speaker;
 const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
 
 beforeAll(async () => {
@@ -29,18 +34,25 @@ beforeAll(async () => {
   await prepared('participants create --user u2 --name Ann');
   await prepared('sessions create --title Evening --room demo --no-auto-start');
   await prepared('sessions say demo --user u1 --content "You will regret this."');
+  // What happened to the bot until now is a part of why there is no transcript.
+  await prepared('sessions stop demo');
+  await prepared('sessions start demo');
   await prepared('warn bob --reason "threats"');
   await prepared('ban ann 2h --reason "spam"');
   await prepared('sanctions appeal ann "I was only singing."');
   await prepared('gatherings create --name "Friday raid"');
   await prepared(`webhooks create --to ${receiver.url} --events "sanction.*" --description bridge`);
   await prepared('projects create Live');
+  const token = await roomToken(daemon.client, daemon.projectId, 'demo', 'u1');
+  bob = new Speaker('bob');
+  await bob.join(answering(daemon.url, 'whip', 'demo', token));
   const good = '{"type":"temp_ban","externalUserId":"raider","duration":"7d"}';
   bans = join(daemon.dataDir, 'bans.ndjson');
   writeFileSync(bans, `${good}\n{"type":"ban","externalUserId":"other"}\n{"type":"mute"}\nnonsense\n`);
   await prepared('sanctions apply --file - --batch raid --project default', good);
 });
 afterAll(async () => {
+  bob.close();
   await daemon.stop();
   await receiver.stop();
   cli.dispose();
@@ -53,6 +65,8 @@ const evening = { env: { EARSHOT_PROJECT: 'default' } };
 
 /** The task, what is typed, what has to be on the screen (stdout and stderr), and the exit code where it is not 0. */
 const tasks: readonly (readonly [task: string, typed: () => string, says: readonly RegExp[], code?: number])[] = [
+  ['10 who is in the room', () => 'rooms list', [/demo +u1 +is quiet +u1/]],
+  ['10 and throw somebody out', () => 'kick bob', [/u1 is out of demo/]],
   ['1 who talked in a room yesterday', () => 'sessions messages demo --since yesterday', [/Bob.*You will regret/]],
   [
     '2 ban for two hours, and why last time',
@@ -65,7 +79,12 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
     [/batch raid, by admin@localhost/, /batchId +raid/, /revoked +1/],
   ],
   ["4 rotate a webhook's secret", () => 'webhooks rotate-secret bridge --yes', [/Secret, shown this once/]],
-  ['5 why there is no transcript', () => 'why demo', [/session Evening \(room demo\)/, /Nobody is in the room/], 1],
+  [
+    '5 why there is no transcript',
+    () => 'why demo',
+    [/session Evening \(room demo\)/, /Nobody is in the room/, /Before\n- .*called the bot back/],
+    1,
+  ],
   ["6 send yesterday's webhooks again", () => 'webhooks replay bridge --since yesterday', [/queued +[1-9]/]],
   ['7 give a colleague read-only access', () => 'users invite --email ann@example.com --role viewer', [/role +viewer/]],
   [
@@ -74,9 +93,10 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
     [/shown this once/],
   ],
   ['9 everything about somebody', () => 'who bob', [/Bob \(u1\)/, /temp_ban/, /threats/, /You will regret/]],
-  ['10 who is in the room', () => 'rooms list', [/Nothing to show/]],
+  ['11 hear what goes on in a room', () => 'rooms listen demo --for 1s', [/"type":"room.state".*"observer":true/]],
   ['12 which moderator did this', () => 'sanctions list --user bob', [/BY/, /admin@localhost/]],
   ['14 take a key back by its name', () => 'api-keys revoke game --yes', [/deleted +true/]],
+  ['15 where a word was said', () => 'messages search regret', [/Bob.*regret/]],
   ['16 what waits for review, oldest first', () => 'reviews next', [/kind +appeal/, /only singing/, /spam/]],
   ['16 and decide it', () => 'reviews overturn ann', [/overturned/]],
   ['17 mute in this room only', () => 'mute bob --room demo', [/mute/, /Also in force: temp_ban/]],
@@ -91,7 +111,7 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
     [/2 +type/, /4 +.*JSON/, /Nothing was issued/],
     2,
   ],
-  ['20 what a key did today', () => 'audit list --actor game --since today', []],
+  ['20 what a key did today', () => 'audit list --actor game --since today', [/Nothing to show/]],
   ['21 is everything healthy, and what is not', () => 'doctor', [/daemon +true/, /Live has none/], 1],
   ['22 which webhook fails and why', () => 'why bridge', [/webhook http/]],
   ['23 copy settings', () => 'settings copy --to Live', [/copied|Nothing to show/]],
@@ -116,16 +136,18 @@ describe('an evening', () => {
   });
 });
 
-/** Tasks that are not one command in this file, each with the suite that shows it, or with what is missing. */
-const elsewhere: Readonly<Record<string, string>> = {
-  '10 throw somebody out of a room': 'test/endtoend',
-  '11 hear what goes on in a room': 'test/cli/rooms.test.ts',
-  '13 watch a gathering fill': 'test/gatherings/view.test.ts',
-};
-
-it.each(Object.entries(elsewhere).filter(([, place]) => !place.startsWith('missing')))(
-  '%s is shown by %s',
-  (_, place) => {
-    expect(existsSync(join(root, place))).toBe(true);
-  },
-);
+it('13 watch a gathering fill, until it is over', async () => {
+  const child = spawn(process.execPath, [program, ...words('gatherings watch "Friday raid"')], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      XDG_CONFIG_HOME: cli.config,
+      EARSHOT_URL: daemon.url,
+      EARSHOT_PROJECT: 'default',
+    },
+  });
+  const printed = text(child.stdout);
+  await new Promise((resolve) => child.stderr.once('data', resolve)); // it watches
+  for (const line of ['gatherings add "Friday raid" ann', 'gatherings end "Friday raid"'])
+    expect(await cli.run(words(line), evening)).toMatchObject({ code: 0 });
+  expect(await printed).toMatch(/gathering\.member\.joined[\s\S]*gathering\.ended/);
+});

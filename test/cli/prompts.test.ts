@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { hasTerminal, onTerminal } from '../support/terminal.js';
@@ -65,6 +66,18 @@ describe.skipIf(!hasTerminal)('a question', () => {
       params: { projectId: daemon.projectId },
     });
     expect(tokenProviderSettings).toMatchObject({ apiKey: 'key', apiSecret: '***' });
+  });
+
+  it('for one of several of a name is asked once', async () => {
+    for (const externalUserId of ['u3', 'u4'])
+      await daemon.client.call(participantRoutes.create, {
+        params: { projectId: daemon.projectId },
+        body: { externalUserId, displayName: 'Twin' },
+      });
+    const kick = earshot('kick twin', { EARSHOT_API_KEY: daemon.apiKey });
+    await kick.answer('Which person is twin?', enter);
+    expect(await kick.ended).toBe(2);
+    expect(kick.shown).toContain('u3 is in no room.');
   });
 
   it('is left by ctrl-c, with the exit code of an interruption and without a word', async () => {

@@ -80,7 +80,7 @@ const source = (
 ): HistorySource => ({
   scope,
   async read({ projectId, externalUserId }, limit) {
-    const events = await log.ofSubject(projectId, externalUserId, Object.keys(tellings), limit);
+    const events = await log.timelines.ofSubject(projectId, externalUserId, Object.keys(tellings), limit);
     return events.flatMap((event) => {
       const entry = tellings[event.type]?.(event) ?? null;
       return entry === null ? [] : [{ at: event.timestamp, kind, ...entry }];

@@ -8,6 +8,7 @@ import type { ProjectDirectory } from '../projects/index.js';
 import type { RoomCarrier, RoomKey } from '../rooms/index.js';
 import type { EventForgetting } from '../webhooks/index.js';
 import { DebugAudio } from './bot/debug-audio.js';
+import { BotHistory } from './bot/history.js';
 import { SessionDirectory } from './directory.js';
 import { dropDebugAudio } from './drop-debug-audio.js';
 import { eraseWords } from './erasure.js';
@@ -126,7 +127,9 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     lookForSpeech: () => bots.lookForSpeech(),
     utterancesWaiting: () => bots.recognising,
     routes: [
-      ...sessionRouter(service, transcripts, needs.annotations, (name) => recordings.pathOf(name)),
+      ...sessionRouter(service, new BotHistory(log, service), transcripts, needs.annotations, (name) =>
+        recordings.pathOf(name),
+      ),
       ...messageRouter(new MessageSearch(index, messages, store, view, needs.annotations)),
     ],
     parts: [

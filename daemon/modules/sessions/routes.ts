@@ -5,6 +5,7 @@ import { messageRoutes } from '../../../src/contract/sessions/message-search.js'
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { bind } from '../../platform/http/bind.js';
 import { totalHeader } from '../../platform/http/total.js';
+import type { BotHistory } from './bot/history.js';
 import type { MessageSearch } from './search/search-service.js';
 import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
@@ -22,6 +23,7 @@ export const messageRouter = (search: MessageSearch) =>
 
 export const sessionRouter = (
   sessions: SessionService,
+  history: BotHistory,
   transcripts: TranscriptService,
   annotations: MessageAnnotations,
   audioPath: AudioPath,
@@ -34,6 +36,7 @@ export const sessionRouter = (
       return rows;
     },
     get: ({ project, params }) => sessions.get(project.projectId, params.id),
+    botPast: ({ project, params, query }) => history.of(project.projectId, params.id, query.limit),
     start: ({ project, params }) => sessions.start(project.projectId, params.id),
     stop: ({ project, params }) => sessions.stop(project.projectId, params.id),
     remove: async ({ project, params }) => {

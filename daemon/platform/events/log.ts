@@ -20,6 +20,7 @@ import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
 import { EventRedaction } from './redaction.js';
 import { eventRows, logStatements } from './sql.js';
 import { clockStepMs, positionStoredBefore } from './stored-at.js';
+import { LogTimelines } from './timelines.js';
 import type { WakeUps } from './wake-ups.js';
 
 /** What a service announces. */
@@ -112,6 +113,7 @@ export class EventLog {
   readonly isRead: boolean = true;
   /** Reads what somebody may read, a bounded page at a time. */
   readonly pages: LogPages;
+  readonly timelines: LogTimelines;
   /** Whose turn it is to read pages. */
   readonly turns = new FairTurns();
   private readonly hooks: AppendHook[] = [];
@@ -132,6 +134,7 @@ export class EventLog {
     this.sql = logStatements[database.dialect];
     this.redaction = new EventRedaction(database);
     this.pages = new LogPages(database, (row) => this.toEvent(row));
+    this.timelines = new LogTimelines(database, (row) => this.toEvent(row));
   }
 
   /** Position of the newest event that this daemon has stored; 0 before the first. */
@@ -241,13 +244,6 @@ export class EventLog {
   /** The position after which every kept event later than the time of an id (UUIDv7) lies. */
   positionBeforeId(id: string): Promise<bigint> {
     return this.positionBefore(new Date(madeAtMs(id) - 1));
-  }
-
-  /** The newest events of these types about a person, up to `limit`. */
-  async ofSubject(projectId: string, subjectUserId: string, types: string[], limit: number): Promise<DomainEvent[]> {
-    const parameters = [projectId, subjectUserId, JSON.stringify(types), limit];
-    const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.subjectTimeline, ...parameters);
-    return rows.flatMap((row) => this.toEvent(row)?.event ?? []);
   }
 
   private async takePositions(tx: Transaction, count: number): Promise<{ position: bigint; storedAt: Date }> {

@@ -16,6 +16,8 @@ interface LogStatements {
   readonly findEvent: string;
   /** Parameters: projectId, subjectUserId, JSON array of types, limit. The newest first. */
   readonly subjectTimeline: string;
+  /** The same about a thing and about nobody, with `kind:id` in the place of the person. */
+  readonly resourceTimeline: string;
   /**
    * Parameters: projectId, subjectUserId, limit. Events about a person.
    */
@@ -102,6 +104,8 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     findEvent: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "id" = ?`,
     subjectTimeline: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?
       AND "type" IN (SELECT value FROM json_each(?)) ORDER BY "position" DESC LIMIT ?`,
+    resourceTimeline: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" IS NULL
+      AND "resourceId" = ? AND "type" IN (SELECT value FROM json_each(?)) ORDER BY "position" DESC LIMIT ?`,
     subjectEvents: subjectEvents('?', '?', '?'),
     namelessEnd: namelessEnd('?', '?', '?', '?'),
     namingEvents: namingEvents('instr', ['?', '?', '?', '?', '?', '?']),
@@ -118,6 +122,8 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     findEvent: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "id" = $1`,
     subjectTimeline: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2
       AND "type" IN (SELECT jsonb_array_elements_text($3::jsonb)) ORDER BY "position" DESC LIMIT $4`,
+    resourceTimeline: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" IS NULL
+      AND "resourceId" = $2 AND "type" IN (SELECT jsonb_array_elements_text($3::jsonb)) ORDER BY "position" DESC LIMIT $4`,
     subjectEvents: subjectEvents('$1', '$2', '$3'),
     namelessEnd: namelessEnd('$1', '$2', '$3', '$4'),
     namingEvents: namingEvents('strpos', ['$1', '$2', '$3', '$4', '$5', '$6']),

@@ -8,10 +8,20 @@ export interface Finding {
   readonly remedy?: string;
 }
 
+/** What was wrong before. */
+export interface PastFinding {
+  readonly since: string;
+  readonly until: string;
+  readonly says: string;
+  readonly remedy: string;
+}
+
 export interface Examined {
   /** `session Demo (room demo)`. */
   readonly subject: string;
   readonly findings: readonly Finding[];
+  /** The newest first. */
+  readonly past?: readonly PastFinding[];
 }
 
 export const good = (says: string): Finding => ({ ok: true, says });

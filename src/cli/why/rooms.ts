@@ -2,9 +2,11 @@
 
 import { isPerson } from '../../contract/rooms/room-events.js';
 import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
-import { type Bot, type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
+import { type Bot, type BotPast, type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { type Lookup, sessionOfRoom } from '../names/sources.js';
-import { bad, type Examined, type Finding, good } from './finding.js';
+import { bad, type Examined, type Finding, good, type PastFinding } from './finding.js';
+
+const pastShown = 10;
 
 /** What to do about each cause; docs/voice.md explains them. */
 const remedies: Readonly<Record<NonNullable<Bot['cause']>, readonly [says: string, remedy: string]>> = {
@@ -49,8 +51,23 @@ export async function examineRoom(lookup: Lookup, typed: string): Promise<Examin
   if (session === undefined && room === undefined) return [];
   const name = session?.externalRoomId ?? room?.roomId ?? typed;
   const subject = session === undefined ? `room ${name}` : `session ${session.title} (room ${name})`;
-  return [{ subject, findings: [...ofBot(session, name), ...ofPeople(room)] }];
+  const past =
+    session === undefined
+      ? []
+      : await lookup.client.call(sessionRoutes.botPast, { params: { ...params, id: session.id }, query: {} });
+  return [{ subject, findings: [...ofBot(session, name), ...ofPeople(room)], past: pastOf(past, name) }];
 }
+
+/** Of what the bot did before, that which had a cause. */
+const pastOf = (past: BotPast, room: string): PastFinding[] =>
+  past
+    .flatMap(({ cause, since }, index) => {
+      const until = past[index - 1]?.since;
+      if (cause === null || until === undefined) return [];
+      const [says, remedy] = remedies[cause];
+      return [{ since, until, says, remedy: remedy.replace('ROOM', room) }];
+    })
+    .slice(0, pastShown);
 
 function ofBot(session: Session | undefined, room: string): Finding[] {
   const named = (remedy: string) => remedy.replace('ROOM', room);

@@ -6,6 +6,7 @@ import {
   ItemPath,
   PageQuery,
   ProjectPath,
+  pageLimit,
   pageLimitMax,
   RoomId,
   Timestamp,
@@ -140,6 +141,17 @@ export type TranscriptQuery = z.output<typeof TranscriptQuery>;
 const group = 'Sessions and messages';
 const auth = ['apiKey', 'bearer'] as const;
 
+export const BotPast = z
+  .array(
+    z.object({
+      state: z.enum(botStates),
+      cause: z.enum(botCauses).nullable(),
+      since: Timestamp.describe('When that began; it was so until the entry before it'),
+    }),
+  )
+  .meta({ id: 'BotPast' });
+export type BotPast = z.infer<typeof BotPast>;
+
 export const SessionListQuery = PageQuery.extend({
   limit: PageQuery.shape.limit.default(pageLimitMax),
   externalRoomId: RoomId.optional().describe('Of this room alone'),
@@ -189,6 +201,20 @@ export const sessionRoutes = {
     role: 'viewer',
     params: ItemPath,
     success: { status: 200, body: Session },
+    errors: ['session_not_found'],
+  }),
+  botPast: defineRoute({
+    operationId: 'listBotStates',
+    summary: 'List what the bot of a session did and why, newest first, as long as events are kept.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/sessions/{id}/bot',
+    auth,
+    scope: 'sessions:read',
+    role: 'viewer',
+    params: ItemPath,
+    query: z.object({ limit: pageLimit('States') }),
+    success: { status: 200, body: BotPast },
     errors: ['session_not_found'],
   }),
   start: defineRoute({

@@ -115,6 +115,18 @@ const scenes: Readonly<Record<Cause, () => Promise<void>>> = {
     const { client, path, told } = await scene();
     await client.call(sessionRoutes.stop, path);
     await told('stopped_by_user', 'stopped');
+    const past = await client.call(sessionRoutes.botPast, { ...path, query: {} });
+    const causes = past.map(({ cause }) => cause);
+    expect(causes[0]).toBe('stopped_by_user');
+    expect(past.map(({ state }) => state)).toContain('listening');
+    expect(past.map(({ since }) => since)).toEqual(
+      past
+        .map(({ since }) => since)
+        .sort()
+        .reverse(),
+    );
+    const [newest] = await client.call(sessionRoutes.botPast, { ...path, query: { limit: 1 } });
+    expect(newest).toEqual(past[0]);
   },
   async room_restarted() {
     const { told, enter } = await scene();

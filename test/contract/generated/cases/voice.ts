@@ -52,6 +52,7 @@ export const voiceCases: Cases = {
     },
   },
   getSession: { works: one },
+  listBotStates: { works: one },
   startSession: {
     works: one,
     refuses: {
