@@ -1,5 +1,4 @@
 /** Every operation that an operator may ask for, whether a daemon is running or not. */
-
 import { recordedOperations } from '../modules/audit/module.js';
 import { accountOperations } from '../modules/identity/admin-operations.js';
 import { accountEmails, accountNames, administrationOf } from '../modules/identity/module.js';

@@ -1,5 +1,4 @@
 /** `earshotd users …`. */
-
 import { print } from '../../src/cli/terminal.js';
 import {
   createUser,

@@ -1,5 +1,4 @@
 /** What the commands share that act in a level of a battle pass for a player. */
-
 import { Args } from '@oclif/core';
 import type { PlayerBattlePassLevel } from '../contract/gameplay/battle-pass-progress.js';
 import { ProjectCommand } from './command.js';

@@ -1,5 +1,4 @@
 /** What the commands share that have a leaderboard rebuilt: they wait for the daemon, which works in the background. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Args, Flags } from '@oclif/core';
 import {

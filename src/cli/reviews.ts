@@ -1,5 +1,4 @@
 /** What the commands that move a review share. */
-
 import { Flags } from '@oclif/core';
 import { reviewRoutes, type UpdateReviewRequest } from '../contract/moderation/reviews.js';
 import { ProjectCommand } from './command.js';

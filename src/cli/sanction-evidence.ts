@@ -1,5 +1,4 @@
 /** The evidence of a sanction as lines that a moderator reads from top to bottom. */
-
 import { annotationLabel } from '../client/annotation-label.js';
 import type { RuleDecision, SanctionChain } from '../contract/rules/rule-decisions.js';
 import type { RuleCondition, RuleDefinition } from '../contract/rules/rule-definition.js';

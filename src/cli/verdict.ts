@@ -1,5 +1,4 @@
 /** The result of a watch, in words for people and as test cases for CI systems. */
-
 import { harmless } from '../printable.js';
 import type { TestCase } from './junit.js';
 import type { Judged, Report } from './witness.js';

@@ -1,5 +1,4 @@
 /** Every route of the contract: by name for whoever calls, in one list for what walks them all (OpenAPI, tests). */
-
 import { auditRoutes } from './audit/audit.js';
 import { eventRoutes } from './events.js';
 import { figureRoutes } from './figures/figures.js';

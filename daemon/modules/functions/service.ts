@@ -3,7 +3,6 @@
  * asked, so that two changes never run side by side, and a change that is interrupted is seen as such. Where nobody knows
  * what the API has done, the change is undone there, and the row says whether that worked.
  */
-
 import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type {

@@ -1,5 +1,4 @@
 /** The event that announces a step of a challenge. */
-
 import type { NewEvent } from '../../platform/events/log.js';
 import { levelChallengeChanged } from './battle-passes/views.js';
 import type { TakenStep } from './progress-changes.js';

@@ -1,5 +1,4 @@
 /** What a challenge must satisfy beyond the types of its fields. Pure. */
-
 import type { ErrorDetail } from '../../../src/contract/errors.js';
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import { findGameEvent, propertiesOf, propertyType } from '../../../src/contract/gameplay/game-events.js';

@@ -1,5 +1,4 @@
 /** Rows of challenges and their categories. Every change increases the project's revision, in the same transaction. */
-
 import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';

@@ -1,5 +1,4 @@
 /** Configuration of challenges and their categories. */
-
 import { challengeCategoryRoutes } from '../../../src/contract/gameplay/challenge-categories.js';
 import { challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';

@@ -1,5 +1,4 @@
 /** Gameplay: counts what players do, which advances their challenges. */
-
 import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';

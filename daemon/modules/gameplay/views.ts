@@ -1,5 +1,4 @@
 /** How a player's challenge is shown: to the player, on topics, to operators. Pure. */
-
 import type { LocalisedText } from '../../../src/contract/gameplay/localised-text.js';
 import {
   type AnnouncedChallenge,

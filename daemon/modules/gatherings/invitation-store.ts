@@ -1,5 +1,4 @@
 /** Rows of invitations. An expired one reads as declined, even before the job has changed its row. */
-
 import {
   type Invitation,
   type InvitationStatus,

@@ -1,5 +1,4 @@
 /** Rows of members: one per gathering and participant, kept when they leave. */
-
 import {
   type GatheringMember,
   type MemberStatus,

@@ -1,5 +1,4 @@
 /** Gatherings: created, found, shown and changed. */
-
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { GatheringListQuery } from '../../../src/contract/gatherings/gathering-search.js';

@@ -1,5 +1,4 @@
 /** `earshotd users …` and `earshotd tenants …`. */
-
 import { z } from 'zod';
 import { Email } from '../../../src/contract/common.js';
 import { Password } from '../../../src/contract/identity/accounts.js';

@@ -2,7 +2,6 @@
  * What the event log knows about a person: joining and leaving, gatherings, play. It reaches back as far as the log is
  * kept.
  */
-
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { Membership, Presence } from '../../../src/contract/events.js';
 import {

@@ -1,5 +1,4 @@
 /** The email to a person who is invited to a project. */
-
 import type { ProjectRole } from '../../../src/contract/route.js';
 import type { Email } from '../../platform/mail/mail.js';
 

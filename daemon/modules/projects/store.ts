@@ -1,5 +1,4 @@
 /** Rows of projects and of who may work in them. */
-
 import type { App, ProjectUser } from '../../../src/contract/projects/projects.js';
 import { type ProjectRole, projectRoles } from '../../../src/contract/route.js';
 import { timeOrNull } from '../../platform/database/column-values.js';

@@ -4,7 +4,6 @@
  * where the database is not there, all of the batch fail. Shares, such as the projects of the requests, take turns and
  * fill only their own part of the queue.
  */
-
 import { DomainError } from '../../../src/contract/errors.js';
 import { addTo } from '../add-to.js';
 import { FairQueue, type FairQueueLimits } from '../fair-queue.js';

@@ -3,7 +3,6 @@
  * take for a transaction is a part of it, which can be rolled back, and what they take for committed rows are the rows as they
  * are. Nothing waits for a disk, and what Prisma does around a transaction is left out.
  */
-
 import { Lock } from '../lock.js';
 import { Database, onConnection, type Reader, type Transaction } from './database.js';
 import { plainQueryCompiler } from './query-compiler.js';

@@ -1,5 +1,4 @@
 /** Parts that are started in order and stopped in the reverse order, under one deadline. */
-
 import type { Logger } from '../observability/logger.js';
 import type { Deadline } from './deadline.js';
 

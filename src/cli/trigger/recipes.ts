@@ -1,5 +1,4 @@
 /** How to cause each domain event, by doing what causes it. A recipe returns an id that the event contains. */
-
 import type { OwnEventType } from '../../contract/events.js';
 import { type BattlePassLevel, battlePassLevelRoutes } from '../../contract/gameplay/battle-pass-levels.js';
 import { battlePassProgressRoutes } from '../../contract/gameplay/battle-pass-progress.js';

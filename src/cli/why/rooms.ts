@@ -1,5 +1,4 @@
 /** Why a room has no transcript: what its session and its bot say, and who is there. */
-
 import { isPerson } from '../../contract/rooms/room-events.js';
 import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import { type Bot, type BotPast, type Session, sessionRoutes } from '../../contract/sessions/sessions.js';

@@ -1,5 +1,4 @@
 /** Rows of battle passes and their levels. */
-
 import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';

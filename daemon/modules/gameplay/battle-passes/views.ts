@@ -1,5 +1,4 @@
 /** How battle passes are shown: to players, on topics, to operators. Pure. */
-
 import type {
   PlayerBattlePass,
   PlayerBattlePassLevel,

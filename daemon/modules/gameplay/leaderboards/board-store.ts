@@ -1,5 +1,4 @@
 /** Rows of leaderboards, their periods and tallies. What intake counts by moves the project's revision. */
-
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';

@@ -1,5 +1,4 @@
 /** How rankings are shown: to players and on topics by the SDK's names, to operators by ours. Pure. */
-
 import type { UserInfo } from '../../../../src/contract/gameplay/gameplay.js';
 import type {
   LeaderboardEntry,

@@ -1,5 +1,4 @@
 /** Rows of rebuilds: what was asked for, who is at work on it, and what a period's tally is when it is done. */
-
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';

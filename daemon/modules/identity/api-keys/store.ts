@@ -1,5 +1,4 @@
 /** Rows of API keys. */
-
 import type { ApiKeyResponse } from '../../../../src/contract/identity/api-keys.js';
 import type { RequiredScope } from '../../../../src/contract/scopes.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';

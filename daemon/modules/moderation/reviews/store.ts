@@ -1,5 +1,4 @@
 /** Rows of reviews. */
-
 import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../../src/contract/moderation/reviews.js';
 import { bulkRows, type PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';

@@ -2,7 +2,6 @@
  * Turns requests into the rows to store, or into refusals. Set-based: ten thousand requests need as many database
  * queries as one.
  */
-
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';

@@ -1,7 +1,6 @@
 /**
  * Deletes a person's sanctions when the person is erased, keeps what must remain of bans, and lifts that on request.
  */
-
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';

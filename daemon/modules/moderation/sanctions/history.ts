@@ -1,5 +1,4 @@
 /** Sanctions as lines of a person's timeline: what was imposed, and how it ended. */
-
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { HistoryEntry } from '../../../../src/contract/people/participant-records.js';
 

@@ -1,5 +1,4 @@
 /** The sanctions in force against people, including bans that outlived their erasure and are in no list. */
-
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import { addTo } from '../../../platform/add-to.js';
 import type { Clock } from '../../../platform/clock.js';

@@ -1,5 +1,4 @@
 /** Rows of sanctions in the form of the API, and their events. */
-
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { Clock } from '../../../platform/clock.js';

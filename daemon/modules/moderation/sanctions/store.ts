@@ -1,5 +1,4 @@
 /** Rows of sanctions. */
-
 import { type Sanction, type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { PreparedRows } from '../../../platform/database/bulk-rows.js';

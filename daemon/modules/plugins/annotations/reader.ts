@@ -1,5 +1,4 @@
 /** What other modules show of annotations beside messages. */
-
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import { addTo } from '../../../platform/add-to.js';
 import { type AnnotationStore, toMessageAnnotation } from './annotation-store.js';

@@ -1,5 +1,4 @@
 /** Annotations as callers may read them. */
-
 import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contract/plugins/annotations.js';
 import { addTo } from '../../../platform/add-to.js';
 import type { Member } from '../../../platform/http/caller.js';

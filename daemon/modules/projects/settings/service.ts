@@ -1,5 +1,4 @@
 /** Settings of a project. Answers never contain a secret, except where the contract says so. */
-
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import {

@@ -1,5 +1,4 @@
 /** Rows of project settings. Secrets are encrypted before they reach a row and decrypted only for use. */
-
 import {
   type AppSettingsResponse,
   encryptionModes,

@@ -1,5 +1,4 @@
 /** Who may enter a room and what they may do there: sanctions, as the rooms' routes need them. */
-
 import { refuseBanned } from '../tokens/service.js';
 import type { RoomKey, SpeakingPolicy } from './engine.js';
 import type { Admission } from './routes.js';

@@ -1,5 +1,4 @@
 /** Judges events by the rules of a project: what each rule decides, from which facts, and what follows. */
-
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import { onAnnotation, onMessage } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';

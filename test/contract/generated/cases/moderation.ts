@@ -1,5 +1,4 @@
 /** Participants, their records, sanctions, batches, templates and reviews. */
-
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { gatheringMemberRoutes } from '../../../../src/contract/gatherings/gathering-members.js';
