@@ -42,9 +42,12 @@ export class GatheringService {
     const addresses = addressesOf(request);
     await this.emails.allow(projectId, addresses.length);
     const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.transactions.now() }, request);
-    const row = await this.transactions.creating(newRow, async (locked) => locked.row);
-    this.emails.send(row, addresses);
-    return toGathering(row);
+    // The transaction returns the answer itself: that is what is stored under an Idempotency-Key.
+    return this.transactions.creating(newRow, async (locked) => {
+      const { row } = locked;
+      this.transactions.afterCommit(locked, () => this.emails.send(row, addresses));
+      return toGathering(row);
+    });
   }
 
   async list(projectId: string, query: GatheringListQuery): Promise<GatheringListResponse> {

@@ -93,6 +93,11 @@ export class GatheringTransactions {
     });
   }
 
+  /** Calls `hook` once the change to the gathering is committed. */
+  afterCommit({ tx }: LockedGathering, hook: () => void): void {
+    this.database.afterCommit(tx, hook);
+  }
+
   /** Throws participant_not_found. */
   async person(projectId: string, id: string, tx?: Transaction): Promise<Person> {
     const [person] = await this.people.byIds(projectId, [id], tx);
