@@ -1,5 +1,6 @@
 /** What V8 compiled is kept in the user's cache folder, where that is safe, and its loss never shows. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -13,6 +14,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,10 +38,11 @@ const only = () => join(folder(), kept()[0] ?? '');
 /** `earshot profiles list`, which asks nobody. */
 function command(
   env: Readonly<Record<string, string>> = {},
+  line: readonly string[] = ['profiles', 'list', '--json'],
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const environment = { PATH: process.env.PATH ?? '', XDG_CACHE_HOME: caches, XDG_CONFIG_HOME: caches, ...env };
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, 'profiles', 'list', '--json'], { env: environment }, (error, stdout, stderr) =>
+    execFile(process.execPath, [program, ...line], { env: environment }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
   });
@@ -120,13 +124,12 @@ describe('compiled code', () => {
   });
 
   it('gives way to source maps, with which a stack names the sources', async () => {
-    const { stderr } = await command({ NODE_OPTIONS: '--enable-source-maps', XDG_CONFIG_HOME: broken() });
-    expect(stderr).toMatch(/src\/cli\/profile\.ts:\d+/);
+    expect(await stackWith({ NODE_OPTIONS: '--enable-source-maps' })).toMatch(/src\/cli\/command\.ts:\d+/);
     expect(kept()).toEqual([]);
   });
 
   it('leaves stacks that name the file of the bundle', async () => {
-    expect((await command({ XDG_CONFIG_HOME: broken() })).stderr).toMatch(/dist\/cli\/[\w/.-]+\.cjs:\d+/);
+    expect(await stackWith({})).toMatch(/dist\/cli\/[\w/.-]+\.cjs:\d+/);
   });
 });
 
@@ -142,9 +145,15 @@ describe('what the build makes', () => {
   });
 });
 
-/** A folder with profiles that are no JSON: an error that nobody expects. */
-function broken(): string {
-  mkdirSync(join(caches, 'broken/earshot'), { recursive: true });
-  writeFileSync(join(caches, 'broken/earshot/profiles.json'), '{');
-  return join(caches, 'broken');
+/** What a command prints when something answers that is no daemon, and nothing is prepared for that. */
+async function stackWith(env: Readonly<Record<string, string>>): Promise<string> {
+  const server = createServer((_request, response) =>
+    response.setHeader('Content-Type', 'application/json').end('null'),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const daemon = { EARSHOT_URL: `http://127.0.0.1:${port}`, EARSHOT_API_KEY: 'any' };
+  const { stderr } = await command({ ...daemon, ...env }, ['projects', 'list']);
+  server.close();
+  return stderr;
 }

@@ -16,7 +16,6 @@ describe('RTP of the client', () => {
       payloadType: 111,
       sequence: 5,
       timestamp: 7,
-      ssrc: 4242,
       audioLevel: 33,
       payload: Buffer.from([9, 8, 7]),
     });

@@ -72,15 +72,16 @@ describe.each(suites)('the database on $name', ({ name, open, here }) => {
       expect(await database.transaction((tx) => tx.$queryRawUnsafe(text, row.id, 7))).toEqual(wanted);
     });
 
-    it.runIf(name === 'SQLite')('goes on after another process has kept the file longer than it waits', async () => {
+    it('goes on after another process has kept the file longer than it waits', async () => {
+      if (name !== 'SQLite') return; // a file alone can be kept
       await database.transaction((tx) => tx.$executeRawUnsafe('PRAGMA busy_timeout = 20'));
       const other = new BetterSqlite(database.url.slice('file:'.length));
       other.exec('BEGIN IMMEDIATE');
       await expect(database.transaction((tx) => tx.tenant.create({ data: tenantRow('locked out') }))).rejects.toThrow();
       other.exec('COMMIT');
       other.close();
-      const { name } = await database.transaction((tx) => tx.tenant.create({ data: tenantRow('afterwards') }));
-      expect(name).toBe('afterwards');
+      const made = await database.transaction((tx) => tx.tenant.create({ data: tenantRow('afterwards') }));
+      expect(made.name).toBe('afterwards');
     });
 
     it('does nothing for a transaction that has ended', async () => {

@@ -67,7 +67,14 @@ export const voiceCases: Cases = {
   },
   stopSession: { works: one },
   deleteSession: { works: one },
-  listMessages: { works: one },
+  listMessages: {
+    works: async (world) => {
+      const params = await session(world);
+      const body = { externalUserId: 'ann', content: 'Hello.' };
+      const { id: after } = await world.client.call(sessionRoutes.say, { params, body });
+      return { params, query: { after } };
+    },
+  },
   createMessage: { works: one },
   getDebugAudio: {
     works: async (world) => {
