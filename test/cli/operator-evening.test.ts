@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { programEnvironment } from '../support/program-environment.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { answering, roomToken } from '../support/room-client.js';
 import { Speaker } from '../support/room-peers.js';
@@ -93,7 +94,6 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
     [/shown this once/],
   ],
   ['9 everything about somebody', () => 'who bob', [/Bob \(u1\)/, /temp_ban/, /threats/, /You will regret/]],
-  ['11 hear what goes on in a room', () => 'rooms listen demo --for 1s', [/"type":"room.state".*"observer":true/]],
   ['12 which moderator did this', () => 'sanctions list --user bob', [/BY/, /admin@localhost/]],
   ['14 take a key back by its name', () => 'api-keys revoke game --yes', [/deleted +true/]],
   ['15 where a word was said', () => 'messages search regret', [/Bob.*regret/]],
@@ -136,15 +136,19 @@ describe('an evening', () => {
   });
 });
 
-it('13 watch a gathering fill, until it is over', async () => {
-  const child = spawn(process.execPath, [program, ...words('gatherings watch "Friday raid"')], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      XDG_CONFIG_HOME: cli.config,
-      EARSHOT_URL: daemon.url,
-      EARSHOT_PROJECT: 'default',
-    },
+/** A program of its own, which others act beside. */
+const started = (line: string) =>
+  spawn(process.execPath, [program, ...words(line)], {
+    env: { ...programEnvironment, XDG_CONFIG_HOME: cli.config, EARSHOT_URL: daemon.url, EARSHOT_PROJECT: 'default' },
   });
+
+// At its end a listener gives up all sound of its process, so it is not one with the people in the room.
+it('11 hear what goes on in a room', async () => {
+  expect(await text(started('rooms listen demo --for 1s').stdout)).toMatch(/"type":"room.state".*"observer":true/);
+});
+
+it('13 watch a gathering fill, until it is over', async () => {
+  const child = started('gatherings watch "Friday raid"');
   const printed = text(child.stdout);
   await new Promise((resolve) => child.stderr.once('data', resolve)); // it watches
   for (const line of ['gatherings add "Friday raid" ann', 'gatherings end "Friday raid"'])
