@@ -1,4 +1,4 @@
-/** What the contract says of battle passes, as plain as it gets: no database, no events, every rule once. */
+/** The rules of battle passes (docs/gameplay.md), as plain as they get: no database, no events, every rule once. */
 
 export const minuteMs = 60_000;
 

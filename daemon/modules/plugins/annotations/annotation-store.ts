@@ -1,5 +1,6 @@
 /** Rows of annotations. */
 import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contract/plugins/annotations.js';
+import { addTo } from '../../../platform/add-to.js';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
@@ -21,6 +22,8 @@ export interface AnnotationRow {
   readonly createdAt: Date;
 }
 
+type MessageAnnotationRow = AnnotationRow & { readonly messageId: string };
+
 const common = ({ id, type, content, pluginSlug, createdAt, sessionId }: AnnotationRow): SessionAnnotation => ({
   ...{ id, type, content: JSON.parse(content), pluginSlug },
   ...{ createdAt: createdAt.toISOString(), sessionId },
@@ -28,12 +31,18 @@ const common = ({ id, type, content, pluginSlug, createdAt, sessionId }: Annotat
 
 export const toSessionAnnotation = common;
 
-export const toMessageAnnotation = (row: AnnotationRow & { readonly messageId: string }): MessageAnnotation => ({
+export const toMessageAnnotation = (row: MessageAnnotationRow): MessageAnnotation => ({
   ...common(row),
   messageId: row.messageId,
   participantId: row.participantId,
   externalUserId: row.externalUserId,
 });
+
+export function byMessage(rows: readonly MessageAnnotationRow[]): Map<string, MessageAnnotation[]> {
+  const found = new Map<string, MessageAnnotation[]>();
+  for (const row of rows) addTo(found, row.messageId, toMessageAnnotation(row));
+  return found;
+}
 
 const isOfMessage = (row: AnnotationRow): row is AnnotationRow & { readonly messageId: string } =>
   row.messageId !== null;

@@ -1,8 +1,7 @@
 /** Annotations as callers may read them. */
 import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contract/plugins/annotations.js';
-import { addTo } from '../../../platform/add-to.js';
 import type { Member } from '../../../platform/http/caller.js';
-import { type AnnotationStore, toMessageAnnotation, toSessionAnnotation } from './annotation-store.js';
+import { type AnnotationStore, byMessage, toSessionAnnotation } from './annotation-store.js';
 
 export interface AnnotationNeeds {
   /** Whether the caller may read the project. */
@@ -30,9 +29,6 @@ export class Annotations {
     const readable = new Set<string>();
     for (const projectId of new Set(rows.map(({ projectId }) => projectId)))
       if (await this.needs.mayRead(caller, projectId)) readable.add(projectId);
-    const found = new Map<string, MessageAnnotation[]>();
-    for (const row of rows.filter(({ projectId }) => readable.has(projectId)))
-      addTo(found, row.messageId, toMessageAnnotation(row));
-    return Object.fromEntries(found);
+    return Object.fromEntries(byMessage(rows.filter(({ projectId }) => readable.has(projectId))));
   }
 }
