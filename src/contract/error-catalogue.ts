@@ -34,6 +34,11 @@ const catalogue = {
   rate_limited: { status: 429, message: 'Too many requests. Wait for the seconds in Retry-After.' },
   internal: { status: 500, message: 'Something went wrong here. Quote the request id to whoever runs this daemon.' },
   overloaded: { status: 503, message: 'The daemon is at its limit. Try again after the seconds in Retry-After.' },
+  database_unavailable: {
+    status: 503,
+    message:
+      'The database does not answer, or has no place left. Try again in a moment; the log of the daemon says why.',
+  },
   shutting_down: { status: 503, message: 'The daemon is stopping. Connect again in a moment.' },
 
   // who is asking

@@ -10,7 +10,12 @@ import type { Json } from './tidy-schema.js';
 
 const roomToken = [{ roomToken: [] }];
 const sdp = (description: string): Json => ({ 'application/sdp': { schema: { type: 'string', description } } });
-const tokenErrors = ['room_token_invalid', 'rate_limited', 'internal'] as const satisfies ErrorCode[];
+const tokenErrors = [
+  'room_token_invalid',
+  'rate_limited',
+  'internal',
+  'database_unavailable',
+] as const satisfies ErrorCode[];
 const joinErrors: readonly ErrorCode[] = [
   ...tokenErrors,
   'sdp_invalid',

@@ -14,7 +14,7 @@ import type { Json } from './tidy-schema.js';
 /** Refusals that follow from the declaration of a route, besides those it names. */
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
-  codes.add('internal').add('rate_limited');
+  codes.add('internal').add('database_unavailable').add('rate_limited');
   if (route.params ?? route.query ?? route.body) codes.add('validation_failed').add('text_not_allowed');
   if (route.body !== undefined) codes.add('malformed_json').add('body_too_large').add('unsupported_media_type');
   if (route.auth.length > 0 && !route.auth.includes('signature'))

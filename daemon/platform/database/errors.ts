@@ -21,6 +21,11 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
   (codeOf(error) === 'P2010' && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));
 
 const outageCodes = /^(P1\d{3}|P20(24|28|37)|SQLITE_(BUSY|CANTOPEN|FULL|IOERR)\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/;
+/**
+ * PostgreSQL's classes for lost connections, no room, an operator's doing and a failing disk; 25006: another server has
+ * become the primary one; 55000: the database takes no connections (Appendix A of its manual).
+ */
+const outageTexts = /"((08|53|57|58)\w{3}|25006|55000)"|SQLITE_(BUSY|FULL|IOERR)/;
 /** As the driver of PostgreSQL says it, without a code. */
 const connectionLost = /^(Client has encountered a connection error|Connection terminated)/;
 
@@ -28,7 +33,7 @@ const connectionLost = /^(Client has encountered a connection error|Connection t
 export const isOutage = (error: unknown): boolean =>
   outageCodes.test(codeOf(error) ?? '') ||
   (error instanceof Error && connectionLost.test(error.message)) ||
-  (codeOf(error) === 'P2010' && /"(08|53|57)\w{3}"|SQLITE_(BUSY|FULL|IOERR)/.test(textOf(error)));
+  (/^P20(10|39)$/.test(codeOf(error) ?? '') && outageTexts.test(textOf(error)));
 
 /** Another transaction stored the same thing a moment earlier; reading again finds it. */
 class LostRace extends Error {

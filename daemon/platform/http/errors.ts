@@ -2,8 +2,14 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';
+import { isOutage } from '../database/errors.js';
 import type { Logger } from '../observability/logger.js';
 import type { Head } from './answer-headers.js';
+
+const refusalOf = (error: unknown): DomainError => {
+  if (error instanceof DomainError) return error;
+  return libraryError(error) ?? new DomainError(isOutage(error) ? 'database_unavailable' : 'internal');
+};
 
 /** Errors of body-parser and of Express's own path decoding carry a status and a type. */
 const libraryError = (error: unknown): DomainError | null => {
@@ -54,7 +60,7 @@ function sendError(path: string, requestId: string, { head, send }: Reply, refus
 /** Answers with what the error means to the client; logs what concerns the operator. */
 export function refuse(error: unknown, place: Place, reply: Reply, log: Logger): void {
   const { response } = reply;
-  const refusal = error instanceof DomainError ? error : (libraryError(error) ?? new DomainError('internal'));
+  const refusal = refusalOf(error);
   if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');
   else if (refusal.status >= 500)
     log.warn({ ...place, code: refusal.code, reason: refusal.message }, 'request could not be served');

@@ -1,0 +1,59 @@
+/** While PostgreSQL is away: clients are told to come back, and nobody has to start the daemon again. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { eventually } from '../../support/eventually.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../../support/postgresql.js';
+
+describe.skipIf(!hasPostgresql)('an outage of PostgreSQL', () => {
+  let server: PostgresqlServer;
+  let daemon: TestDaemon;
+  let operator: pg.Client;
+  let name: string;
+  beforeAll(async () => {
+    server = await startPostgresql();
+    daemon = await startDaemon({ settings: { DATABASE_URL: server.url, EARSHOT_LOG_LEVEL: 'silent' } });
+    const elsewhere = new URL(server.url);
+    name = elsewhere.pathname.slice(1);
+    elsewhere.pathname = '/postgres';
+    operator = new pg.Client({ connectionString: elsewhere.href });
+    await operator.connect();
+  });
+  afterAll(async () => {
+    await operator.end();
+    await daemon.stop();
+    await server.stop();
+  });
+
+  const away = async () => {
+    await operator.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await operator.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  };
+  const back = () => operator.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  const at = (path: string, body?: unknown) => () =>
+    fetch(daemon.url + path.replace('{projectId}', daemon.projectId), {
+      headers: { 'X-API-Key': daemon.apiKey, 'X-Project-Id': daemon.projectId, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+  const asked: readonly (() => Promise<Response>)[] = [
+    at(participantRoutes.list.path),
+    at(participantRoutes.create.path, { externalUserId: 'bob', displayName: 'Bob' }),
+    at('/api/v1/events', { user_id: 'bob', session_id: 'match', event_name: 'kill-enemy', meta_data: { amount: 1 } }),
+  ];
+
+  it('is told to clients as a refusal that passes, and is over without a new start', async () => {
+    for (const ask of asked) expect((await ask()).status).toBeLessThan(500);
+    await away();
+    for (const ask of asked) {
+      const answer = await ask();
+      expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'database_unavailable' }]);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    expect((await fetch(`${daemon.url}/health/ready`)).status).toBe(503);
+    expect((await fetch(`${daemon.url}/health/live`)).status).toBe(200);
+    await back();
+    for (const ask of asked) await eventually(async () => expect((await ask()).status).toBeLessThan(500));
+    expect((await fetch(`${daemon.url}/health/ready`)).status).toBe(200);
+  });
+});
