@@ -12,6 +12,7 @@ import type { Database, Reader, Transaction } from '../../../platform/database/d
 import { Turns } from '../../../platform/database/turns.js';
 import { idBefore, madeAtMs } from '../../../platform/id-time.js';
 import { type BoardDefinition, type BoardPeriod, type Count, rulesText, worth } from './board.js';
+import { type CountedRow, RecountReader } from './recount-reader.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamOf, userOf } from './scoring.js';
 import { SnapshotCopy } from './snapshot-copy.js';
@@ -33,7 +34,8 @@ export class StaleCount extends Error {
 
 export type Member = Pick<MemberKey, 'memberType' | 'memberId'>;
 
-const eventsAtOnce = 2_000;
+/** Counted in one transaction, for which new events wait. */
+const eventsAtOnce = 500;
 const held: CountedStep = { events: 0, progress: 0 };
 /** Clocks of daemons may differ by so much, and a period may begin so long after its first event got its id. */
 const slackMs = 60_000;
@@ -41,10 +43,10 @@ const slackMs = 60_000;
 const settleMs = 60_000;
 
 const Properties = z.record(z.string(), z.union([z.number(), z.string()]));
-const rowOf = { id: true, userId: true, teamId: true, eventType: true, metaData: true, createdAt: true } as const;
 
 export class Recount {
   private readonly snapshots: SnapshotCopy;
+  private readonly reader: RecountReader;
 
   constructor(
     private readonly database: Database,
@@ -52,6 +54,7 @@ export class Recount {
     private readonly now: Clock,
   ) {
     this.snapshots = new SnapshotCopy(database, scores);
+    this.reader = new RecountReader(database.dialect);
   }
 
   /** A new tally, in which nothing is counted yet. */
@@ -112,7 +115,7 @@ export class Recount {
     const last = events.at(-1);
     if (last === undefined) return;
     await this.store(tx, await this.hits(tx, count, events));
-    await tx.leaderboardTally.update({ where: { id: count.tallyId }, data: { countedTo: last.id } });
+    await this.reader.move(tx, count.tallyId, last.id);
   }
 
   /** What the snapshot holds; begun anew after an interruption, which changes nothing. */
@@ -145,31 +148,17 @@ export class Recount {
    */
   private async step(tx: Transaction, count: Count, until: string | null): Promise<Step | null> {
     const { tallyId, definition, period } = count;
-    const lock = { where: { id: tallyId }, data: { version: { increment: 1 } } };
-    const { countedTo, rules } = await tx.leaderboardTally.update(lock);
+    const { countedTo, rules } = await this.reader.lock(tx, tallyId);
     if (rules !== rulesText(definition.board)) throw new StaleCount();
-    const behind = { gt: countedTo, ...(until === null ? {} : { lte: until }) };
-    const some = { orderBy: { id: 'asc' }, take: eventsAtOnce } as const;
-    const ids = await tx.gameEvent.findMany({ where: { id: behind }, select: { id: true }, ...some });
-    const last = ids.at(-1);
-    const rows = last === undefined ? [] : await this.rows(tx, count, countedTo, last.id);
+    const last = await this.reader.last(tx, countedTo, until, eventsAtOnce);
+    const rows = last === null ? [] : await this.reader.events(tx, count, countedTo, last);
     if (!(await this.isComplete(tx, definition, period))) throw new DomainError('leaderboard_events_gone');
     if (((await this.snapshot(tx, period.id))?.countedTo ?? '') > countedTo) throw new StaleCount();
-    if (last === undefined) return null;
+    if (last === null) return null;
     const hits = await this.hits(tx, count, rows);
     await this.store(tx, hits);
-    await tx.leaderboardTally.update({ where: { id: tallyId }, data: { countedTo: last.id } });
-    return { hits, last: last.id };
-  }
-
-  private rows(tx: Transaction, { definition, period }: Count, after: string, last: string): Promise<CountedRow[]> {
-    const { projectId, eventName } = definition.board;
-    const between = { gte: period.startsAt, ...(period.endsAt === null ? {} : { lt: period.endsAt }) };
-    return tx.gameEvent.findMany({
-      where: { id: { gt: after, lte: last }, projectId, eventName, createdAt: between },
-      orderBy: { id: 'asc' },
-      select: rowOf,
-    });
+    await this.reader.move(tx, tallyId, last);
+    return { hits, last };
   }
 
   private async hits(tx: Transaction, count: Count, rows: readonly CountedRow[]): Promise<Hit[]> {
@@ -231,15 +220,6 @@ interface Step {
   readonly hits: readonly Hit[];
   /** The last event that was looked at. */
   readonly last: string;
-}
-
-interface CountedRow {
-  readonly id: string;
-  readonly userId: string;
-  readonly teamId: string | null;
-  readonly eventType: string;
-  readonly metaData: string;
-  readonly createdAt: Date;
 }
 
 /** A row of a game event, as far as boards look at it. */
