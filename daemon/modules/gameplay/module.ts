@@ -16,7 +16,7 @@ import { eraseGameEvents, erasePlayer } from './erasure-store.js';
 import { EventExport } from './exports/event-export.js';
 import { eventExportRouter } from './exports/routes.js';
 import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
-import { dropDiscarded, removeTallies } from './leaderboards/discarded-store.js';
+import { DiscardedScores, removeTallies } from './leaderboards/discarded-store.js';
 import { playerBoardRouter } from './leaderboards/player-board-routes.js';
 import { PlayerMove } from './move-store.js';
 import { playerRouter, progressOf } from './operator-routes.js';
@@ -90,7 +90,7 @@ export async function gameplayModule(
     parts: [
       modulePart('apply-challenge-time', applyChallengeTime(services.challenges, logger), { role: 'jobs' }),
       modulePart('announce-expired-passes', announceExpiredPasses(engine.expiry, logger), { role: 'jobs' }),
-      modulePart('drop-discarded-scores', dropDiscarded(database, logger), { role: 'jobs' }),
+      modulePart('drop-discarded-scores', new DiscardedScores(database, logger), { role: 'jobs' }),
       modulePart('rebuild-leaderboards', boards.rebuildJobs, { role: 'jobs' }),
       { name: 'leaderboards', stop: async () => boards.memory.stop() },
       { name: 'intake', stop: () => services.intake.stop() },
@@ -105,6 +105,6 @@ export async function gameplayModule(
       ahead: (projectId, { externalUserId }) => eraseGameEvents(database, projectId, externalUserId),
       announced: erasePlayer(boards.erasure),
     },
-    project: { removeSome: removal(database, removeGameEvents, removePlayers, removeTallies) },
+    project: { removeSome: removal(database, removeGameEvents, removePlayers, removeTallies(database.dialect)) },
   };
 }
