@@ -1,7 +1,8 @@
 /**
  * The ranked lists of boards, in memory over the table as truth. A list is loaded when a board is first read or counted,
  * while everybody goes on by SQL; the tally's version says whether it holds every change, and what is missing is read by
- * version, so that several daemons on one database never show an old rank. Lists that nobody asks for are dropped.
+ * version, so that several daemons on one database never show an old rank. Lists that nobody asks for are dropped. A list
+ * for which there is no room beside those in use is left to the table for a while: else they would be loaded in turns.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -18,9 +19,13 @@ interface RankMemoryLimits {
   /** Of all lists together, roughly 150 bytes each. */
   readonly membersMax: number;
   readonly idleMs: number;
+  /** How long the table answers for a list for which there was no room. */
+  readonly noRoomMs: number;
 }
 
-const rankMemoryLimits: RankMemoryLimits = { membersMax: 3_000_000, idleMs: 600_000 };
+const rankMemoryLimits: RankMemoryLimits = { membersMax: 3_000_000, idleMs: 600_000, noRoomMs: 600_000 };
+/** Lists of which it is known that there was no room. */
+const leftOutMax = 10_000;
 /** Rows that are read at once. */
 const rowsMax = 5_000;
 /** A list that is further behind is loaded anew. */
@@ -45,6 +50,7 @@ const put = (lists: Lists, rows: readonly StoredScore[]): void => {
 export class RankMemory {
   /** Each in a wrapper of its own, since the cache weighs only what is new to it. */
   private readonly loaded: LRUCache<string, { readonly held: Loaded }>;
+  private readonly leftOut: LRUCache<string, true>;
   private readonly loading = new Set<string>();
   private stopped = false;
 
@@ -62,6 +68,7 @@ export class RankMemory {
       ttlAutopurge: true,
       updateAgeOnGet: true,
     });
+    this.leftOut = new LRUCache({ max: leftOutMax, ttl: limits.noRoomMs });
   }
 
   /** Members that are held in memory. */
@@ -117,7 +124,7 @@ export class RankMemory {
   }
 
   private load(id: string): void {
-    if (this.loading.has(id) || this.stopped) return;
+    if (this.loading.has(id) || this.leftOut.has(id) || this.stopped) return;
     this.loading.add(id);
     this.read(id)
       .catch((error: unknown) => this.logger.warn({ err: error, tally: id }, 'a leaderboard could not be loaded'))
@@ -135,7 +142,7 @@ export class RankMemory {
         const rows = await this.scores.membersAfter(client, id, memberType, after, rowsMax);
         put(held.lists, rows);
         after = rows.at(-1)?.memberId ?? after;
-        if (sizeOf(held.lists) > this.limits.membersMax || this.stopped) return;
+        if (this.stopped || !this.hasRoom(id, held)) return;
         if (rows.length < rowsMax) break;
         await nextTurn();
       }
@@ -144,6 +151,13 @@ export class RankMemory {
     const now = await this.boards.tally(client, id);
     if (now === null || now.epoch !== held.epoch) return;
     await this.catchUp(client, id, held, now.version);
-    if (!this.stopped) this.loaded.set(id, { held });
+    if (!this.stopped && this.hasRoom(id, held)) this.loaded.set(id, { held });
+  }
+
+  /** Whether the list fits in beside those that are in use; remembered where it does not. */
+  private hasRoom(id: string, { lists }: Loaded): boolean {
+    if (this.members + sizeOf(lists) <= this.limits.membersMax) return true;
+    this.leftOut.set(id, true);
+    return false;
   }
 }
