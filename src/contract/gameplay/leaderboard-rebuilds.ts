@@ -37,7 +37,7 @@ export const LeaderboardRebuild = z
     excluded: z.array(z.string()).describe('Users who do not count on this board once it is applied'),
     events: z.int().describe('Events that were counted'),
     changed: z.int().describe('Members whose score differs; 0 until it is ready'),
-    changes: z.array(RebuildChange).describe('The first of them, best rank before first'),
+    changes: z.array(RebuildChange).describe('Of them the best users and the best teams, 1,000 of each'),
     createdAt: Timestamp,
     appliedAt: Timestamp.nullable(),
     undoneAt: Timestamp.nullable(),

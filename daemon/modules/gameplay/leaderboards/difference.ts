@@ -25,14 +25,19 @@ interface Looked {
   /** What the live tally was when the look began; `epoch` moves when members are taken off. */
   readonly version: number;
   readonly epoch: number;
-  readonly suspects: ReadonlyMap<string, Suspect>;
+  /** Everybody who differs. A changed rule concerns all members of a board, so no more than who it is is kept of each. */
+  readonly differing: ReadonlySet<string>;
+  /** Those of them who lead, of each kind. */
+  readonly leading: Readonly<Record<MemberType, readonly Suspect[]>>;
 }
 
-/** Members whose change is shown; how many there are in all is always said. */
+/** Members of each kind whose change is shown; how many there are in all is always said. */
 const changesShown = 1_000;
+/** Members of each kind who lead and are kept: some of them may not differ any more in the end. */
+const leadingMax = 5_000;
 const rowsAtOnce = 2_000;
-/** Members who score while the others are looked at. */
-const movedMax = 1_000_000;
+/** Members who score while the others are looked at; where there are more, everybody is looked at again. */
+const movedMax = 100_000;
 const nobody = { score: 0, rank: -1 };
 const textOf = ({ memberType, memberId }: Member): string => `${memberType} ${memberId}`;
 
@@ -43,52 +48,68 @@ export class Difference {
     private readonly scores: ScoreStore,
   ) {}
 
-  /** Whoever may differ, read a part at a time while scores go on changing. `each` is called after each part. */
-  async look({ liveId, rebuiltId }: TwoTallies, each: () => Promise<void>): Promise<Looked> {
-    const { read } = this.database;
-    const live = await this.boards.tally(read, liveId);
-    const suspects = new Map<string, Suspect>();
-    const turns = new Turns();
-    for (const memberType of MemberType.options) {
-      for (const [from, to] of [
-        [liveId, rebuiltId],
-        [rebuiltId, liveId],
-      ] as const) {
-        for (let after = ''; ; ) {
-          const rows = await this.scores.membersAfter(read, from, memberType, after, rowsAtOnce);
-          const keys = rows.map((row) => ({ ...row, tallyId: to }));
-          const others = byMember(await this.scores.scores(read, keys));
-          for (const row of rows) {
-            const other = others.get(row.memberId) ?? null;
-            if (other?.sortKey === row.sortKey) continue;
-            const member: Member = { memberType, memberId: row.memberId };
-            const [old, fresh] = from === liveId ? [row, other] : [other, row];
-            suspects.set(textOf(member), { member, old, fresh });
-          }
-          after = rows.at(-1)?.memberId ?? after;
-          if (rows.length < rowsAtOnce) break;
-          await each();
-          await turns.next();
-        }
+  /** Whoever may differ, read a part at a time while scores go on changing. `each` is called between parts. */
+  async look(tallies: TwoTallies, each: () => Promise<void>): Promise<Looked> {
+    await each();
+    const live = await this.boards.tally(this.database.read, tallies.liveId);
+    const differing = new Set<string>();
+    const leading: Record<MemberType, Suspect[]> = { user: [], team: [] };
+    for (const memberType of MemberType.options)
+      for await (const some of this.suspects(tallies, memberType, each)) {
+        const fresh = some.filter(({ member }) => !differing.has(textOf(member)));
+        for (const { member } of fresh) differing.add(textOf(member));
+        if (fresh.length > 0) leading[memberType] = firstOf([...leading[memberType], ...fresh], leadingMax);
       }
-    }
-    return { version: live?.version ?? 0, epoch: live?.epoch ?? 0, suspects };
+    return { version: live?.version ?? 0, epoch: live?.epoch ?? 0, differing, leading };
   }
 
   /**
    * Those who do differ, in a transaction in which neither tally moves. Only members whose score has moved since the look,
-   * and those who were `counted` since, are read again, because everybody else waits meanwhile.
+   * and those who were `counted` since, are read again, because everybody else waits meanwhile. null: look again, since
+   * members were taken off, or too many have moved.
    */
   async settle(tx: Transaction, tallies: TwoTallies, looked: Looked, counted: readonly Member[]) {
-    const suspects = new Map(looked.suspects);
     const live = await this.boards.tally(tx, tallies.liveId);
-    const moved = await this.scores.changedSince(tx, tallies.liveId, looked.version, movedMax);
-    const someLeft = live?.epoch !== looked.epoch;
-    const unsure = someLeft ? [...suspects.values()].map(({ member }) => member) : [];
-    const again = new Map([...counted, ...moved, ...unsure].map((member) => [textOf(member), member]));
-    for (const text of again.keys()) suspects.delete(text);
-    const changed = [...suspects.values(), ...(await this.among(tx, tallies, [...again.values()]))];
-    return { changed: changed.length, changes: await this.placed(tx, tallies, changed) };
+    if (live?.epoch !== looked.epoch) return null;
+    const moved = await this.scores.changedSince(tx, tallies.liveId, looked.version, movedMax + 1);
+    if (moved.length > movedMax) return null;
+    const again = new Map([...counted, ...moved].map((member) => [textOf(member), member]));
+    const differ = await this.among(tx, tallies, [...again.values()]);
+    let unmoved = looked.differing.size;
+    for (const text of again.keys()) if (looked.differing.has(text)) unmoved -= 1;
+    const changes: RebuildChange[] = [];
+    for (const memberType of MemberType.options) {
+      const suspects = looked.leading[memberType].filter(({ member }) => !again.has(textOf(member)));
+      const own = differ.filter(({ member }) => member.memberType === memberType);
+      changes.push(...(await this.placed(tx, tallies, firstOf([...suspects, ...own], changesShown))));
+    }
+    return { changed: unmoved + differ.length, changes };
+  }
+
+  /** Members of a kind who differ, first those of the live tally, then those whom it lacks too. */
+  private async *suspects({ liveId, rebuiltId }: TwoTallies, memberType: MemberType, each: () => Promise<void>) {
+    const { read } = this.database;
+    const turns = new Turns();
+    for (const [from, to] of [
+      [liveId, rebuiltId],
+      [rebuiltId, liveId],
+    ] as const) {
+      for (let after = ''; ; ) {
+        const rows = await this.scores.membersAfter(read, from, memberType, after, rowsAtOnce);
+        const keys = rows.map((row) => ({ ...row, tallyId: to }));
+        const others = byMember(await this.scores.scores(read, keys));
+        yield rows.flatMap((row): Suspect[] => {
+          const other = others.get(row.memberId) ?? null;
+          if (other?.sortKey === row.sortKey) return [];
+          const [old, fresh] = from === liveId ? [row, other] : [other, row];
+          return [{ member: { memberType, memberId: row.memberId }, old, fresh }];
+        });
+        after = rows.at(-1)?.memberId ?? after;
+        if (rows.length < rowsAtOnce) break;
+        await each();
+        await turns.next();
+      }
+    }
   }
 
   private async among(tx: Transaction, tallies: TwoTallies, members: readonly Member[]): Promise<Suspect[]> {
@@ -107,29 +128,15 @@ export class Difference {
     return changed;
   }
 
-  /** The first of them, with their ranks. */
-  private async placed(tx: Transaction, tallies: TwoTallies, changed: Suspect[]): Promise<RebuildChange[]> {
-    const inOrder = changed.sort((a, b) => leading(a) - leading(b)).slice(0, changesShown);
-    const changes: RebuildChange[] = [];
-    for (const memberType of MemberType.options) {
-      const own = inOrder.filter(({ member }) => member.memberType === memberType);
-      const before = await this.places(
-        tx,
-        tallies.liveId,
-        tallies.sortOrder,
-        own.map(({ old }) => old),
-      );
-      const after = await this.places(
-        tx,
-        tallies.rebuiltId,
-        tallies.sortOrder,
-        own.map(({ fresh }) => fresh),
-      );
-      own.forEach(({ member }, index) => {
-        changes.push({ ...member, before: before[index] ?? nobody, after: after[index] ?? nobody });
-      });
-    }
-    return changes;
+  /** With their ranks; all are of one kind. */
+  private async placed(tx: Transaction, tallies: TwoTallies, suspects: readonly Suspect[]): Promise<RebuildChange[]> {
+    const { liveId, rebuiltId, sortOrder } = tallies;
+    const [olds, freshes] = [suspects.map(({ old }) => old), suspects.map(({ fresh }) => fresh)];
+    const before = await this.places(tx, liveId, sortOrder, olds);
+    const after = await this.places(tx, rebuiltId, sortOrder, freshes);
+    return suspects.map(({ member }, index) => {
+      return { ...member, before: before[index] ?? nobody, after: after[index] ?? nobody };
+    });
   }
 
   private async places(tx: Transaction, tallyId: string, sortOrder: SortOrder, rows: readonly (StoredScore | null)[]) {
@@ -145,5 +152,8 @@ export class Difference {
 
 const byMember = (rows: readonly StoredScore[]): Map<string, StoredScore> =>
   new Map(rows.map((row) => [row.memberId, row]));
-const leading = ({ old, fresh }: Suspect): number =>
+const bestKey = ({ old, fresh }: Suspect): number =>
   Math.min(old?.sortKey ?? Number.POSITIVE_INFINITY, fresh?.sortKey ?? Number.POSITIVE_INFINITY);
+/** Those who lead. */
+const firstOf = (suspects: Suspect[], count: number): Suspect[] =>
+  suspects.sort((a, b) => bestKey(a) - bestKey(b)).slice(0, count);

@@ -16,7 +16,7 @@ import type { BoardStore } from './board-store.js';
 import type { Difference, TwoTallies } from './difference.js';
 import { rankingEvent } from './ranking-events.js';
 import { LeaseLost, type RebuildJob, type RebuildStore, tallyOf } from './rebuild-store.js';
-import { type Recount, StaleCount } from './recount-store.js';
+import { type Member, type Recount, StaleCount } from './recount-store.js';
 import type { ScoreStore } from './score-store.js';
 
 const everyMs = 1_000;
@@ -37,11 +37,11 @@ interface RebuildNeeds {
   readonly logger: Logger;
 }
 
-type Found = Awaited<ReturnType<Difference['settle']>>;
+type Found = NonNullable<Awaited<ReturnType<Difference['settle']>>>;
 
-/** Thrown to leave a transaction without its effects; carries what was found out in it. */
+/** Thrown to leave a transaction without its effects; carries what was found out in it. null: look again. */
 class LookedOnly extends Error {
-  constructor(readonly found: Found) {
+  constructor(readonly found: Found | null) {
     super('only looked');
   }
 }
@@ -100,14 +100,20 @@ export class RebuildJobs {
   private async carryOn(job: RebuildJob): Promise<void> {
     const count = await this.countOf(job);
     if (count === null) return this.fail(job, 'leaderboard_rebuild_closed');
-    const end = performance.now() + turnMs;
-    const isOver = () => this.stopping || performance.now() > end;
-    const isDone = await this.needs.recount.catchUp(count, isOver, (tx, step) =>
-      this.needs.store.hold(tx, job, this.leaseEnd(), step),
-    );
+    const isDone = await this.catchUp(job, count);
     if (!isDone) return this.database.transaction((tx) => this.needs.store.release(tx, job));
     if (job.work === 'counting') await this.show(job, count);
     else await this.replace(job, count);
+  }
+
+  /** Counts until the turn is over; false: there is more. `each` is called with whose scores that were. */
+  private catchUp(job: RebuildJob, count: Count, each: (members: readonly Member[]) => void = () => {}) {
+    const end = performance.now() + turnMs;
+    const isOver = () => this.stopping || performance.now() > end;
+    return this.needs.recount.catchUp(count, isOver, async (tx, step) => {
+      each(step.members);
+      await this.needs.store.hold(tx, job, this.leaseEnd(), step);
+    });
   }
 
   /** null: the board, its period or its live tally is not there any more. */
@@ -126,7 +132,9 @@ export class RebuildJobs {
    * counts.
    */
   private async show(job: RebuildJob, count: Count): Promise<void> {
-    const { changed, changes } = await this.compare(job, count);
+    const { changed, changes } = await this.compare(job, count, async (_, found) => {
+      throw new LookedOnly(found);
+    });
     await this.database.transaction(async (tx) => {
       await this.needs.store.keep(tx, count.tallyId);
       await this.needs.store.release(tx, job, {
@@ -138,38 +146,46 @@ export class RebuildJobs {
     });
   }
 
-  private async compare(job: RebuildJob, count: Count): Promise<Found> {
-    const tallies = talliesOf(count);
-    const looked = await this.needs.difference.look(tallies, () => this.hold(job));
-    try {
-      return await this.database.transaction(async (tx): Promise<Found> => {
-        await this.lock(tx, count);
-        const counted = await this.needs.recount.tail(tx, count);
-        throw new LookedOnly(await this.needs.difference.settle(tx, tallies, looked, counted));
-      });
-    } catch (error) {
-      if (error instanceof LookedOnly) return error.found;
-      throw error;
-    }
-  }
-
   /** Puts what is counted in the place of the live scores, with everything that has come by now. */
   private async replace(job: RebuildJob, count: Count): Promise<void> {
-    const tallies = talliesOf(count);
-    const looked = await this.needs.difference.look(tallies, () => this.hold(job));
     const at = this.needs.now();
     const done =
       job.work === 'undoing'
         ? ({ status: 'undone', undoneAt: at } as const)
         : ({ status: 'applied', appliedAt: at } as const);
-    await this.database.transaction(async (tx) => {
-      await this.lock(tx, count);
-      const counted = await this.needs.recount.tail(tx, count);
-      const { changes } = await this.needs.difference.settle(tx, tallies, looked, counted);
+    await this.compare(job, count, async (tx, { changes }) => {
       await this.needs.store.putInPlace(tx, count);
       await this.needs.store.release(tx, job, { ...done, progress: 1 });
       await this.needs.log.append(tx, ...(await this.announced(tx, count, changes)));
     });
+  }
+
+  /** What differs, and `end` in the transaction in which that is settled, while nobody counts. */
+  private async compare(
+    job: RebuildJob,
+    count: Count,
+    end: (tx: Transaction, found: Found) => Promise<void>,
+  ): Promise<Found> {
+    const tallies = talliesOf(count);
+    for (;;) {
+      const looked = await this.needs.difference.look(tallies, () => this.hold(job));
+      // What came while everybody was looked at is counted before others have to wait.
+      const counted: Member[] = [];
+      await this.catchUp(job, count, (members) => counted.push(...members));
+      try {
+        return await this.database.transaction(async (tx): Promise<Found> => {
+          await this.lock(tx, count);
+          const last = await this.needs.recount.tail(tx, count);
+          const found = await this.needs.difference.settle(tx, tallies, looked, [...counted, ...last]);
+          if (found === null) throw new LookedOnly(null);
+          await end(tx, found);
+          return found;
+        });
+      } catch (error) {
+        if (!(error instanceof LookedOnly)) throw error;
+        if (error.found !== null) return error.found;
+      }
+    }
   }
 
   /** Choice: what changes in the archive is not announced, since topics and webhooks tell of the board as it is now. */

@@ -22,12 +22,14 @@ export interface CountedStep {
   readonly events: number;
   /** From 0 to 1, by the time of the events. */
   readonly progress: number;
+  /** Whose scores they are; some may stand there more than once. */
+  readonly members: readonly Member[];
 }
 
 /** Called in the transaction of each step; throws to undo the step and end the work. */
 export type EachStep = (tx: Transaction, step: CountedStep) => Promise<void>;
 
-/** The tally cannot go on: rules have changed, or events were removed before it counted them. Another may begin anew. */
+/** The tally cannot go on: it is gone, rules have changed, or events were removed before it counted them. Another may begin anew. */
 export class StaleCount extends Error {
   override name = 'StaleCount';
 }
@@ -35,8 +37,8 @@ export class StaleCount extends Error {
 export type Member = Pick<MemberKey, 'memberType' | 'memberId'>;
 
 /** Counted in one transaction, for which new events wait. */
-const eventsAtOnce = 500;
-const held: CountedStep = { events: 0, progress: 0 };
+const eventsAtOnce = 200;
+const held: CountedStep = { events: 0, progress: 0, members: [] };
 /** Clocks of daemons may differ by so much, and a period may begin so long after its first event got its id. */
 const slackMs = 60_000;
 /** Events get their ids before they are committed, so on PostgreSQL the youngest ones may not be visible yet. */
@@ -88,7 +90,10 @@ export class Recount {
     while (!isOver()) {
       const step = await this.database.transaction(async (tx) => {
         const done = await this.step(tx, count, until);
-        if (done !== null) await each(tx, { events: done.hits.length, progress: this.progress(count, done.last) });
+        if (done === null) return null;
+        const { hits, last } = done;
+        const progress = this.progress(count, last);
+        await each(tx, { events: hits.length, progress, members: hits.flatMap(membersOf) });
         return done;
       });
       if (step === null) return true;
@@ -148,8 +153,9 @@ export class Recount {
    */
   private async step(tx: Transaction, count: Count, until: string | null): Promise<Step | null> {
     const { tallyId, definition, period } = count;
-    const { countedTo, rules } = await this.reader.lock(tx, tallyId);
-    if (rules !== rulesText(definition.board)) throw new StaleCount();
+    const tally = await this.reader.lock(tx, tallyId);
+    if (tally?.rules !== rulesText(definition.board)) throw new StaleCount();
+    const { countedTo } = tally;
     const last = await this.reader.last(tx, countedTo, until, eventsAtOnce);
     const rows = last === null ? [] : await this.reader.events(tx, count, countedTo, last);
     if (!(await this.isComplete(tx, definition, period))) throw new DomainError('leaderboard_events_gone');
