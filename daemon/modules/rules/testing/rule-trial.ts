@@ -120,7 +120,7 @@ export class RuleTrial {
     const turns = new Turns();
     for (const message of messages.filter(isJudged)) {
       time = new Date(message.timestamp);
-      past.at(time.getTime());
+      past.forgetAt(time.getTime());
       if (concerns(definition, factsOf(message))) {
         const facts = await reader.of(rule, message);
         const verdict = decide(definition, facts, message.content);
