@@ -12,7 +12,7 @@ import type { Database, Reader, Transaction } from '../../../platform/database/d
 import { Turns } from '../../../platform/database/turns.js';
 import { idBefore, madeAtMs } from '../../../platform/id-time.js';
 import { type BoardDefinition, type BoardPeriod, type Count, rulesText, worth } from './board.js';
-import { type CountedRow, RecountReader } from './recount-reader.js';
+import { CountedEventStore, type CountedRow } from './counted-event-store.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamOf, userOf } from './scoring.js';
 import { SnapshotCopy } from './snapshot-copy.js';
@@ -48,7 +48,7 @@ const Properties = z.record(z.string(), z.union([z.number(), z.string()]));
 
 export class Recount {
   private readonly snapshots: SnapshotCopy;
-  private readonly reader: RecountReader;
+  private readonly counted: CountedEventStore;
 
   constructor(
     private readonly database: Database,
@@ -56,7 +56,7 @@ export class Recount {
     private readonly now: Clock,
   ) {
     this.snapshots = new SnapshotCopy(database, scores);
-    this.reader = new RecountReader(database.dialect);
+    this.counted = new CountedEventStore(database.dialect);
   }
 
   /** A new tally, in which nothing is counted yet. */
@@ -120,7 +120,7 @@ export class Recount {
     const last = events.at(-1);
     if (last === undefined) return;
     await this.store(tx, await this.hits(tx, count, events));
-    await this.reader.move(tx, count.tallyId, last.id);
+    await this.counted.move(tx, count.tallyId, last.id);
   }
 
   /** What the snapshot holds; begun anew after an interruption, which changes nothing. */
@@ -153,17 +153,17 @@ export class Recount {
    */
   private async step(tx: Transaction, count: Count, until: string | null): Promise<Step | null> {
     const { tallyId, definition, period } = count;
-    const tally = await this.reader.lock(tx, tallyId);
+    const tally = await this.counted.lock(tx, tallyId);
     if (tally?.rules !== rulesText(definition.board)) throw new StaleCount();
     const { countedTo } = tally;
-    const last = await this.reader.last(tx, countedTo, until, eventsAtOnce);
-    const rows = last === null ? [] : await this.reader.events(tx, count, countedTo, last);
+    const last = await this.counted.last(tx, countedTo, until, eventsAtOnce);
+    const rows = last === null ? [] : await this.counted.events(tx, count, countedTo, last);
     if (!(await this.isComplete(tx, definition, period))) throw new DomainError('leaderboard_events_gone');
     if (((await this.snapshot(tx, period.id))?.countedTo ?? '') > countedTo) throw new StaleCount();
     if (last === null) return null;
     const hits = await this.hits(tx, count, rows);
     await this.store(tx, hits);
-    await this.reader.move(tx, tallyId, last);
+    await this.counted.move(tx, tallyId, last);
     return { hits, last };
   }
 

@@ -62,7 +62,7 @@ const Event = z.object({
 
 export type CountedRow = Readonly<z.infer<typeof Event>>;
 
-export class RecountReader {
+export class CountedEventStore {
   private readonly sql;
 
   constructor(dialect: Dialect) {
