@@ -1,9 +1,7 @@
 /** The composition root: the platform, the modules on it, and the order in which their parts start and stop. */
 import { writeFileSync } from 'node:fs';
-import { adminHandlers } from './admin-socket/handlers.js';
 import { ControlServer } from './admin-socket/server.js';
 import type { FirstAdministrator, Identity } from './modules/identity/index.js';
-import { speechOperations } from './modules/sessions/admin-operations.js';
 import { modulesOf } from './modules.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { roles as everyRole, type Role, type Settings } from './platform/config/schema.js';
@@ -78,7 +76,7 @@ export class Daemon {
     const { settings, logger, now } = this;
     const platform = await platformOf(foundation, settings, logger, now);
     const { listener, dataDir } = platform;
-    const { all, projects, identity, carrier, sessions, mqtt, audit } = await modulesOf(platform);
+    const { all, operations, projects, identity, carrier, mqtt, audit } = await modulesOf(platform);
     const roles = new Set<Role>(settings.EARSHOT_ROLES ?? everyRole);
     const media = () => (roles.has('voice') ? carrier.engine.port : 0);
     this.addressesNow = () => ({ http: listener.url, mqtt: mqtt.url(), media: media() });
@@ -89,7 +87,8 @@ export class Daemon {
     ).map(({ probe }) => probe);
     const edge = edgeOf(platform, all, projects.access, audit.trail);
     const watch = watchModule(platform, probes, edge);
-    const control = new ControlServer(dataDir, [...adminHandlers(platform), ...speechOperations(sessions)], logger);
+    const control = new ControlServer(dataDir, operations, logger);
+    for (const metric of all.flatMap(({ metrics }) => metrics ?? [])) platform.metrics.scrape(metric);
     return [
       ...inStages([
         ...partsOf(all, roles, platform),

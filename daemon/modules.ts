@@ -17,6 +17,7 @@ import { sessionReaders, sessionsModule } from './modules/sessions/module.js';
 import { streamsModule } from './modules/streams/module.js';
 import { eventForgetting } from './modules/webhooks/event-forgetting.js';
 import { webhooksModule } from './modules/webhooks/module.js';
+import type { Module } from './platform/module.js';
 import type { Platform } from './platform/platform.js';
 import { storageModule } from './platform/storage.js';
 
@@ -74,12 +75,15 @@ export async function modulesOf(platform: Platform) {
   };
   const people = peopleModule(platform, { participants, modules: holders, history, sources });
   const projectsAndUsers = projectsModule(platform, { projects, modules: [...holders, people] });
+  const all: readonly Module[] = [
+    ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, functions, webhooks],
+    ...[rooms, sessions, plugins, rules, ingest, mqtt, figures, streams, audit],
+  ];
   return {
-    ...{ projects, identity, carrier, sessions, mqtt, audit },
+    ...{ projects, identity, carrier, mqtt, audit },
     /** In the order in which they start. */
-    all: [
-      ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, functions, webhooks],
-      ...[rooms, sessions, plugins, rules, ingest, mqtt, figures, streams, audit],
-    ],
+    all,
+    /** Every operator command, recorded as it runs. */
+    operations: audit.recorded(all.flatMap(({ operations }) => operations ?? [])),
   };
 }

@@ -331,6 +331,17 @@ describe('each thing of the contract belongs to one module', () => {
   });
 });
 
+describe('an operator command', () => {
+  it('is stated by a module, so that the folded list is recorded as a whole', () => {
+    const made = files.filter((file) => /\bhandlerOf\(/.test(text(file)));
+    expect(made.length).toBeGreaterThan(3);
+    const offered = made.flatMap((file) => [...text(file).matchAll(/export const (\w+Operations)\b/g)]);
+    const users = files.filter((file) => offered.some(([, name]) => new RegExp(`\\b${name}\\(`).test(text(file))));
+    expect(offered).toHaveLength(made.length);
+    expect(users.filter((file) => !/^daemon\/(modules\/[^/]+\/module|platform\/storage)\.ts$/.test(file))).toEqual([]);
+  });
+});
+
 describe('the composition root', () => {
   it('fits on two screens', () => {
     expect(text('daemon/daemon.ts').split('\n').length).toBeLessThanOrEqual(120);

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { askNewPassword, readStdin } from '../../src/cli/secrets.js';
 import { Password } from '../../src/contract/identity/accounts.js';
 import { askDaemon } from '../admin-socket/client.js';
-import { adminHandlers } from '../admin-socket/handlers.js';
+import { modulesOf } from '../modules.js';
 import type { AdminOperation } from '../platform/admin-operation.js';
 import { systemClock } from '../platform/clock.js';
 import { loadSettings } from '../platform/config/load.js';
@@ -34,8 +34,8 @@ export async function operate<I extends z.ZodType, O extends z.ZodType>(
     return askDaemon(resolve(settings.EARSHOT_DATA_DIR), operation, given);
   }
   try {
-    const handlers = adminHandlers(await platformOf(foundation, settings, logger, systemClock));
-    const handler = handlers.find(({ operation: { name } }) => name === operation.name);
+    const { operations } = await modulesOf(await platformOf(foundation, settings, logger, systemClock));
+    const handler = operations.find(({ operation: { name } }) => name === operation.name);
     if (handler === undefined) throw new Error(`No module offers ${operation.name}.`);
     return operation.output.parse(await handler.run(given));
   } finally {

@@ -3,6 +3,7 @@
  * lists: it can serve the routes of a module, start its parts and erase a person's data without knowing the module.
  */
 import { type DomainEvent, matchesPattern } from '../../src/contract/events.js';
+import type { AdminHandler } from './admin-operation.js';
 import type { Role } from './config/schema.js';
 import type { Transaction } from './database/database.js';
 import type { LogFollower } from './events/follower.js';
@@ -13,6 +14,7 @@ import type { BoundRoute } from './http/bind.js';
 import { type Part, type Parts, part } from './lifecycle/lifecycle.js';
 import type { Probe } from './observability/health.js';
 import type { Logger } from './observability/logger.js';
+import type { ScrapedMetric } from './observability/metrics.js';
 import { keepPersonalData, type PersonalData } from './scheduler/keep-personal-data.js';
 
 export interface Module {
@@ -34,6 +36,9 @@ export interface Module {
   /** What it does when a project is removed. */
   readonly project?: ProjectRemovalSteps;
   readonly probes?: readonly OfRole<{ readonly probe: Probe }>[];
+  readonly metrics?: readonly ScrapedMetric[];
+  /** What the operator may ask for by commands of `earshotd`, whether a daemon is running or not. */
+  readonly operations?: readonly AdminHandler[];
 }
 
 /** Without a role: in every daemon. */

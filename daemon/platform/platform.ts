@@ -42,15 +42,14 @@ export async function platformOf(
 ): Promise<Platform> {
   const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   const tls = cert === undefined || key === undefined ? null : { cert, key };
-  const metrics = new Metrics(version);
-  const connections = connectionLimits(settings, metrics, logger);
+  const connections = connectionLimits(settings, logger);
   const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger, undefined, connections.http);
   return {
     ...foundation,
     settings,
     logger,
     now,
-    metrics,
+    metrics: new Metrics(version),
     connections,
     limits: new RateLimits({
       perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,

@@ -1,4 +1,4 @@
-/** The platform's own module: it keeps the log and the database in order. */
+/** The platform's own module: it keeps the log, the database and the keys in order. */
 import { dropLeftovers } from './database/drop-leftovers.js';
 import { removal } from './database/removal.js';
 import { keepEventLog } from './events/keep-event-log.js';
@@ -6,8 +6,10 @@ import { LogRetention } from './events/retention.js';
 import { IdempotencyStore } from './idempotency/store.js';
 import { type Module, modulePart } from './module.js';
 import type { Platform } from './platform.js';
+import { keyOperations } from './secrets/admin-operations.js';
 
-export function storageModule({ database, log, follower, mail, outbound, settings, logger, now }: Platform): Module {
+export function storageModule(platform: Platform): Module {
+  const { database, log, follower, mail, outbound, connections, settings, logger, now } = platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
   const jobs = { role: 'jobs' } as const;
@@ -22,6 +24,8 @@ export function storageModule({ database, log, follower, mail, outbound, setting
     ],
     keeps: [{ kind: 'stored answers', prune: (limit) => idempotency.dropExpired(now(), limit) }],
     probes: [{ probe: { part: 'database', look: () => database.answers() } }],
+    metrics: connections.metrics,
+    operations: keyOperations(platform),
     person: {
       ahead: (projectId, person) => log.redaction.ahead(projectId, person, person.aheadTo),
       silently: async (tx, projectId, person) => {

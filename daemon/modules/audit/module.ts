@@ -12,13 +12,15 @@ import { AuditService, type People } from './service.js';
 import { AuditStore } from './store.js';
 
 interface AuditNeeds {
-  readonly names: ActorNames;
+  readonly names: ActorNames & Tenants;
   readonly people: People;
 }
 
 export interface Audit extends Module {
   /** What every call passes. */
   readonly trail: AuditTrail;
+  /** The operations, each recorded as it runs: what the operator does is recorded too. */
+  recorded(operations: readonly AdminHandler[]): AdminHandler[];
 }
 
 export function auditModule(platform: Platform, { names, people }: AuditNeeds): Audit {
@@ -29,6 +31,7 @@ export function auditModule(platform: Platform, { names, people }: AuditNeeds): 
   return {
     name: 'audit',
     trail,
+    recorded: (operations) => recordedHandlers(operations, trail, names),
     parts: [{ name: 'refused-logins', stop: () => trail.stop() }],
     routes: auditRouter(audit, new AuditExport(audit)),
     keeps: [{ kind: 'audit entries', prune: (limit) => audit.prune(limit) }],
@@ -36,11 +39,3 @@ export function auditModule(platform: Platform, { names, people }: AuditNeeds): 
     project: { removeSome: removal(database, store.forgetSomePeople) },
   };
 }
-
-/** What the operator does is recorded too, whether a daemon is running or not. */
-export const recordedOperations = (
-  { database, log, now, logger }: Platform,
-  names: ActorNames & Tenants,
-  handlers: readonly AdminHandler[],
-): AdminHandler[] =>
-  recordedHandlers(handlers, new AuditRecorder(database, new AuditStore(database), log, names, now, logger), names);

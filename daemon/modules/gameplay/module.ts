@@ -46,7 +46,7 @@ export async function gameplayModule(
   platform: Platform,
   { projects, moderation, forgetting }: GameplayNeeds,
 ): Promise<Gameplay> {
-  const { database, log, metrics, settings, logger, now } = platform;
+  const { database, log, settings, logger, now } = platform;
   const engine = gameplayEngine({ database, log, logger, now });
   const { boards, configuration } = engine;
   const services: GameplayServices = {
@@ -54,12 +54,6 @@ export async function gameplayModule(
     tokens: new PlayerTokens(await platform.signingKey('player-tokens'), now),
     topics: new Topics(database, now),
   };
-  metrics.gauge(
-    'leaderboard_members_in_memory',
-    'Members of leaderboards whose ranks are held in memory',
-    () => boards.memory.members,
-  );
-  metrics.gauge('intake_waiting', 'Game events that wait to be stored', () => services.intake.waiting);
   const moving = new PlayerMove(boards.move);
   const keepForBoards = boards.snapshots.take.bind(boards.snapshots);
   return {
@@ -94,6 +88,14 @@ export async function gameplayModule(
       modulePart('rebuild-leaderboards', boards.rebuildJobs, { role: 'jobs' }),
       { name: 'leaderboards', stop: async () => boards.memory.stop() },
       { name: 'intake', stop: () => services.intake.stop() },
+    ],
+    metrics: [
+      {
+        name: 'leaderboard_members_in_memory',
+        help: 'Members of leaderboards whose ranks are held in memory',
+        read: () => boards.memory.members,
+      },
+      { name: 'intake_waiting', help: 'Game events that wait to be stored', read: () => services.intake.waiting },
     ],
     keeps: keptGameplay(database, settings, { forget: forgetting.events, keepForBoards }, now),
     personMove: {

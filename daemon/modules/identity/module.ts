@@ -12,6 +12,7 @@ import { accountRouter } from './accounts/routes.js';
 import { AccountService, type ExternalLogin } from './accounts/service.js';
 import { AccountStore } from './accounts/store.js';
 import { UserTokens } from './accounts/user-tokens.js';
+import { accountOperations } from './admin-operations.js';
 import { apiKeyRouter } from './api-keys/routes.js';
 import { ApiKeyService } from './api-keys/service.js';
 import { ApiKeyStore } from './api-keys/store.js';
@@ -61,6 +62,8 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
     logger,
     now,
   );
+  const firstProjects = { create: projects.createFirst };
+  const administration = new AccountAdministration(database, accountStore, firstProjects, now);
   const keys = new ApiKeyStore(database);
   const apiKeys = new ApiKeyService(database, keys, projects.access, now);
   return {
@@ -71,24 +74,16 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
     },
     current: (caller) => (caller.kind === 'user' ? userTokens.current(caller) : apiKeys.current(caller)),
     firstAdministrator: (keep) =>
-      bootstrap(database, accountStore, { create: (...tenant) => projects.createFirst(...tenant) }, now, {
+      bootstrap(database, accountStore, firstProjects, now, {
         email: settings.EARSHOT_ADMIN_EMAIL,
         password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null,
         keep,
       }),
     verifiers: { userToken: (token) => userTokens.verify(token), apiKey: (key) => apiKeys.verify(key) },
+    operations: accountOperations(administration),
     routes: [...accountRouter(accounts, version), ...apiKeyRouter(apiKeys)],
   };
 }
-
-/** What the operator of the installation does with accounts and tenants. */
-export const administrationOf = ({ database, now }: Platform, projects: ProjectDirectory): AccountAdministration =>
-  new AccountAdministration(
-    database,
-    new AccountStore(database),
-    { create: (...tenant) => projects.createFirst(...tenant) },
-    now,
-  );
 
 /** null: people sign in by password only. */
 function externalLogin({ settings, logger, now }: Platform): ExternalLogin | null {

@@ -22,7 +22,7 @@ export interface Mqtt extends Module {
 }
 
 export function mqttModule(platform: Platform, { identity, projects, gameplay }: MqttNeeds): Mqtt {
-  const { settings, follower, listener, connections, metrics, logger } = platform;
+  const { settings, follower, listener, connections, logger } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   const authenticator = new MqttAuthenticator(
     operatorsOf(identity.apiKeys, projects.access),
@@ -33,7 +33,6 @@ export function mqttModule(platform: Platform, { identity, projects, gameplay }:
   const { addresses } = connections;
   const tcp = port === 0 ? null : new TcpListener(broker, addresses, host, port, tls, 'EARSHOT_MQTT_PORT', logger);
   const webSockets = new WebSocketListener(broker, addresses, listener.upgrades, connections.http);
-  metrics.gauge('mqtt_connections', 'Clients that are connected by MQTT', () => broker.connected);
   return {
     name: 'mqtt',
     url: () => tcp?.url ?? `${listener.url.replace(/^http/, 'ws')}/mqtt`,
@@ -43,5 +42,6 @@ export function mqttModule(platform: Platform, { identity, projects, gameplay }:
         stage: 'connections',
       }),
     ],
+    metrics: [{ name: 'mqtt_connections', help: 'Clients that are connected by MQTT', read: () => broker.connected }],
   };
 }

@@ -20,6 +20,7 @@ import { PluginForgetting } from './erasure.js';
 import { PluginFeeder } from './host/feeder.js';
 import { RunRecorder } from './host/recorder.js';
 import { PluginRunner } from './host/runner.js';
+import { pluginOperations } from './installed/admin-operations.js';
 import { InstalledPlugins } from './installed/installed.js';
 import { InstalledStore } from './installed/installed-store.js';
 import { InstanceStore } from './instances/instance-store.js';
@@ -32,7 +33,7 @@ export const annotationsBeside = ({ database }: Pick<Platform, 'database'>): Ann
   annotationReader(new AnnotationStore(database));
 
 /** Every plugin, and what runs the code of those that the operator installed. */
-export function pluginCatalogue(
+function pluginCatalogue(
   { database, box, outbound, logger, now }: Platform,
   { transcripts }: Pick<SessionReaders, 'transcripts'>,
 ) {
@@ -55,7 +56,7 @@ interface PluginNeeds {
 export function pluginsModule(platform: Platform, { projects, sessions, forgetting }: PluginNeeds): Module {
   const { database, log, follower, box, metrics, settings, logger, now } = platform;
   const { transcripts, directory } = sessions;
-  const { catalogue, sandbox } = pluginCatalogue(platform, sessions);
+  const { catalogue, installed, sandbox } = pluginCatalogue(platform, sessions);
   const instanceStore = new InstanceStore(database);
   const actions = new ActionStore(database, uuidv7());
   const annotations = new AnnotationStore(database);
@@ -73,8 +74,6 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
   );
   const feeder = new PluginFeeder(database, log, instanceStore, actions, catalogue, () => runner.wake(), logger, now);
   instances.onChange(() => feeder.changed());
-  metrics.gauge('plugin_instances_reading', 'Enabled plugin instances that read the log', () => feeder.size);
-  metrics.gauge('plugin_runs_in_flight', 'Runs of plugins in progress', () => runner.underWay);
   const sessionActions = new SessionActions(
     database,
     instanceStore,
@@ -113,6 +112,15 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
       { kind: 'summaries', prune: (limit) => forgottenRuns.pruneSummaries(limit) },
       { kind: 'plugin runs', prune: (limit) => forgottenRuns.pruneRuns(limit) },
     ],
+    metrics: [
+      {
+        name: 'plugin_instances_reading',
+        help: 'Enabled plugin instances that read the log',
+        read: () => feeder.size,
+      },
+      { name: 'plugin_runs_in_flight', help: 'Runs of plugins in progress', read: () => runner.underWay },
+    ],
+    operations: pluginOperations(installed, log),
     person: {
       ahead: (...person) => database.transaction((tx) => forgottenRuns.erase(tx, ...person)),
       silently: (...person) => forgottenRuns.erase(...person),

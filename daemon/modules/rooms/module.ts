@@ -2,7 +2,7 @@
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import { SoleRole } from '../../platform/database/sole-role.js';
 import { type Module, modulePart } from '../../platform/module.js';
-import type { Metrics } from '../../platform/observability/metrics.js';
+import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
 import type { PolicyReader, RoomEnforcer } from '../moderation/index.js';
 import type { ParticipantDirectory } from '../people/index.js';
@@ -35,7 +35,7 @@ export async function roomCarrier(
   platform: Platform,
   { projects, participants, policies }: CarrierNeeds,
 ): Promise<RoomCarrier> {
-  const { database, box, connections, metrics, settings, logger, now } = platform;
+  const { database, box, connections, settings, logger, now } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: port, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
   const bindAddress = isLoopback(host) ? '127.0.0.1' : null;
   const engine = new EmbeddedRooms({ port, bindAddress, announcedAddress }, logger);
@@ -49,7 +49,6 @@ export async function roomCarrier(
     logger,
     now,
   );
-  watch(metrics, engine, streams);
   const key = await platform.signingKey('room-tokens');
   const ledger = new RoomTokenLedger(database, key, now);
   const facts = {
@@ -146,6 +145,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     follows: [
       { name: 'room-events', ...voice, types: RoomEventForwarder.types, on: (events) => forwarder.take(events) },
     ],
+    metrics: roomMetrics(engine, streams),
     keeps: [{ kind: 'keys of empty rooms', prune: (limit) => keys.prune(limit) }],
     probes: [{ ...voice, probe: { part: 'rooms', look: () => soleVoice.problem ?? engine.problem } }],
     person: {
@@ -162,23 +162,37 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   };
 }
 
-function watch(metrics: Metrics, engine: EmbeddedRooms, streams: RoomStreams): void {
+function roomMetrics(engine: RoomCarrier['engine'], streams: RoomCarrier['streams']): readonly ScrapedMetric[] {
   const people = () => engine.rooms().flatMap(({ peers }) => peers.filter(isPerson));
-  metrics.gauge('rooms', 'Rooms that somebody is in', () => engine.rooms().length);
-  metrics.gauges('room_people', 'People in rooms, bots and observers left out', 'publishing', () => {
-    const publishing = people().filter((one) => one.publishing).length;
-    return { true: publishing, false: people().length - publishing };
-  });
-  metrics.counters('room_packets', 'Packets since the room process started', 'fate', async () => {
-    const { packetsIn, packetsForwarded, packetsDropped } = await engine.stats();
-    return { in: packetsIn, forwarded: packetsForwarded, ...packetsDropped };
-  });
-  metrics.counter(
-    'room_process_restarts',
-    'Times that the room process had to be started again',
-    () => engine.restarts,
-  );
-  metrics.gauge('room_streams', 'Event streams of people in rooms', () => streams.size);
+  return [
+    { name: 'rooms', help: 'Rooms that somebody is in', read: () => engine.rooms().length },
+    {
+      name: 'room_people',
+      help: 'People in rooms, bots and observers left out',
+      label: 'publishing',
+      read: () => {
+        const publishing = people().filter((one) => one.publishing).length;
+        return { true: publishing, false: people().length - publishing };
+      },
+    },
+    {
+      name: 'room_packets',
+      help: 'Packets since the room process started',
+      type: 'counter',
+      label: 'fate',
+      read: async () => {
+        const { packetsIn, packetsForwarded, packetsDropped } = await engine.stats();
+        return { in: packetsIn, forwarded: packetsForwarded, ...packetsDropped };
+      },
+    },
+    {
+      name: 'room_process_restarts',
+      help: 'Times that the room process had to be started again',
+      type: 'counter',
+      read: () => engine.restarts,
+    },
+    { name: 'room_streams', help: 'Event streams of people in rooms', read: () => streams.size },
+  ];
 }
 
 const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host);

@@ -84,7 +84,6 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
     (outcome, mode) => metrics.ruleDecided(outcome, mode),
   );
   rules.onChange(() => judge.changed());
-  metrics.gauge('projects_judged', 'Projects whose rules judge what is said', () => judge.size);
   const decisions = new RuleDecisions(decisionStore, store, {
     messages,
     sanction: (...asked) => moderation.sanctions.find(...asked),
@@ -98,6 +97,7 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
     name: 'rules',
     routes: ruleRouter(rules, decisions, trial),
     parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
+    metrics: [{ name: 'projects_judged', help: 'Projects whose rules judge what is said', read: () => judge.size }],
     keeps: [{ kind: 'decisions of rules', prune: (limit) => forgetting.prune(limit) }],
     person: {
       ahead: (...person) => forgetting.ahead(...person),

@@ -8,6 +8,7 @@ export const lookForSpeech = {
   output: z.object({ engine: z.string().nullable().describe('What recognises now; null: nothing has had to yet') }),
 };
 
-export const speechOperations = (sessions: { lookForSpeech(): Promise<string | null> }): AdminHandler[] => [
-  handlerOf(lookForSpeech, async () => ({ engine: await sessions.lookForSpeech() })),
-];
+export const speechOperations = (bots: {
+  /** Looks for a recogniser where none was found before; the name of the active one, or null. */
+  lookForSpeech(): Promise<string | null>;
+}): AdminHandler[] => [handlerOf(lookForSpeech, async () => ({ engine: await bots.lookForSpeech() }))];

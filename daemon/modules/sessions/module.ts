@@ -7,6 +7,7 @@ import type { AnnotationReader } from '../plugins/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { RoomCarrier, RoomKey } from '../rooms/index.js';
 import type { EventForgetting } from '../webhooks/index.js';
+import { speechOperations } from './admin-operations.js';
 import { DebugAudio } from './bot/debug-audio.js';
 import { BotHistory } from './bot/history.js';
 import { SessionDirectory } from './directory.js';
@@ -72,14 +73,12 @@ export interface Sessions extends Module {
   expectBot(room: RoomKey): Promise<void>;
   /** Makes the supervisor compare desired and running bots now. */
   compareBots(): void;
-  /** Looks for a recogniser where none was found before; the name of the active one, or null. */
-  lookForSpeech(): Promise<string | null>;
   /** That wait for the recogniser, or are with it. */
   utterancesWaiting(): number;
 }
 
 export function sessionsModule(platform: Platform, needs: SessionNeeds): Sessions {
-  const { database, log, follower, dataDir, settings, metrics, publicUrl, logger, now } = platform;
+  const { database, log, follower, dataDir, settings, publicUrl, logger, now } = platform;
   const { projects, participants, carrier, forgetting } = needs;
   const { directory, view } = needs.readers;
   const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
@@ -105,10 +104,6 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     logger,
     now,
   );
-  metrics.gauges('bots', 'Bots by state', 'state', () => bots.states());
-  metrics.gauge('utterances_recognising', 'Utterances that wait for the recogniser, or are with it', () => {
-    return bots.recognising;
-  });
   const retention = new TranscriptRetention(database, messages, () => projects.keptTranscripts(), words, now);
   const voice = { role: 'voice' } as const;
   return {
@@ -124,7 +119,6 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     ],
     expectBot: (room) => bots.expect(room),
     compareBots: () => bots.wake(),
-    lookForSpeech: () => bots.lookForSpeech(),
     utterancesWaiting: () => bots.recognising,
     routes: [
       ...sessionRouter(service, new BotHistory(log, service), transcripts, needs.annotations, (name) =>
@@ -145,6 +139,15 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
         { ...voice, stage: 'serving' },
       ),
     ],
+    metrics: [
+      { name: 'bots', help: 'Bots by state', label: 'state', read: () => bots.states() },
+      {
+        name: 'utterances_recognising',
+        help: 'Utterances that wait for the recogniser, or are with it',
+        read: () => bots.recognising,
+      },
+    ],
+    operations: speechOperations(bots),
     keeps: [{ kind: 'messages', prune: (limit) => retention.prune(limit) }],
     person: eraseWords(database, messages, recordings, erasures),
     personMove: {

@@ -17,7 +17,7 @@ interface StreamNeeds {
 }
 
 export function streamsModule(platform: Platform, { identity, projects, webhooks }: StreamNeeds): Module {
-  const { log, follower, connections, metrics, logger } = platform;
+  const { log, follower, connections, logger } = platform;
   const readership: Readership = {
     reach: async (caller, projectId) => {
       const current = await identity.current(caller);
@@ -27,10 +27,10 @@ export function streamsModule(platform: Platform, { identity, projects, webhooks
     },
   };
   const streams = new SseHub(log, follower, readership, logger, connections.streams);
-  metrics.gauge('event_streams', 'Event streams that are open', () => streams.size);
   return {
     name: 'streams',
     routes: eventRouter(streams, new EventTraces(log, webhooks.deliveries)),
     parts: [modulePart('streams', streams, { role: 'http', stage: 'connections' })],
+    metrics: [{ name: 'event_streams', help: 'Event streams that are open', read: () => streams.size }],
   };
 }

@@ -50,8 +50,6 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
     alone: database.dialect === 'sqlite', // one daemon per file
     attempted: (...attempt) => metrics.attempted(...attempt),
   });
-  metrics.gauge('webhooks_pending', 'Deliveries that are not at their end', () => queue.pending());
-  metrics.gauge('webhooks_in_flight', 'Attempts on their way', () => dispatcher.underWay);
   const keeping = keepDeliveryLog(deliveries, settings.EARSHOT_DELIVERY_RETENTION_DAYS, now, logger);
   const delivery = { role: 'delivery' } as const;
   return {
@@ -64,6 +62,10 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
       modulePart('webhook-backlog', backlog, delivery),
       // Sends until the end, and may have to wait for receivers when it stops.
       modulePart('webhooks', dispatcher, { ...delivery, stage: 'serving' }),
+    ],
+    metrics: [
+      { name: 'webhooks_pending', help: 'Deliveries that are not at their end', read: () => queue.pending() },
+      { name: 'webhooks_in_flight', help: 'Attempts on their way', read: () => dispatcher.underWay },
     ],
     person: {
       ahead: (...person) => redaction.ahead(...person, now()),

@@ -2,13 +2,13 @@
 import { capacityOf, openFilesMax } from '../capacity.js';
 import type { Settings } from '../config/schema.js';
 import type { Logger } from '../observability/logger.js';
-import type { Metrics } from '../observability/metrics.js';
+import type { ScrapedMetric } from '../observability/metrics.js';
 import { ClientAddresses } from './client-addresses.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { HttpConnections } from './connections.js';
 import { StreamPlaces } from './stream-places.js';
 
-export function connectionLimits(settings: Settings, metrics: Metrics, logger: Logger) {
+export function connectionLimits(settings: Settings, logger: Logger) {
   const { EARSHOT_TRUSTED_PROXIES: proxies = [], EARSHOT_CONNECTIONS_ADDRESS: perNetworkMax = null } = settings;
   const openFiles = openFilesMax();
   const capacity = capacityOf(openFiles, perNetworkMax);
@@ -17,20 +17,27 @@ export function connectionLimits(settings: Settings, metrics: Metrics, logger: L
   const streams = new ConnectionPlaces('streams', capacity.streams, logger);
   const mqtt = new ConnectionPlaces('mqtt', capacity.mqtt, logger);
   const anonymousMqtt = new ConnectionPlaces('anonymous mqtt', capacity.anonymousMqtt, logger);
-  metrics.gauge('http_connections', 'Connections that are open by HTTP, streams among them', () => http.taken);
-  metrics.gauges(
-    'connections_refused',
-    'Refused, or cut for others, since the start: no place was left',
-    'kind',
-    () => ({
-      http: http.refused,
-      streams: streams.refused,
-      mqtt: mqtt.refused,
-      anonymous_mqtt: anonymousMqtt.refused,
-    }),
-  );
+  const metrics: readonly ScrapedMetric[] = [
+    {
+      name: 'http_connections',
+      help: 'Connections that are open by HTTP, streams among them',
+      read: () => http.taken,
+    },
+    {
+      name: 'connections_refused',
+      help: 'Refused, or cut for others, since the start: no place was left',
+      label: 'kind',
+      read: () => ({
+        http: http.refused,
+        streams: streams.refused,
+        mqtt: mqtt.refused,
+        anonymous_mqtt: anonymousMqtt.refused,
+      }),
+    },
+  ];
   const addresses = new ClientAddresses(proxies);
   return {
+    metrics,
     addresses,
     http: new HttpConnections(http, addresses),
     streams: new StreamPlaces(streams, addresses),

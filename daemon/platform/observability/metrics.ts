@@ -15,6 +15,25 @@ const prefix = 'earshot_';
 /** Gauges of prom-client with names of counters; each is the sum of another one by type. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
+/** A metric that is read at each scrape; when reading fails it is left out. */
+export type ScrapedMetric = {
+  readonly name: string;
+  readonly help: string;
+  /** A counter may restart with its source; `_total` is added to its name. Left out: a gauge. */
+  readonly type?: 'gauge' | 'counter';
+} & (OneFigure | LabelledFigures);
+
+interface OneFigure {
+  readonly label?: undefined;
+  read(): Promise<number> | number;
+}
+
+/** One for each value of the label. */
+interface LabelledFigures {
+  readonly label: string;
+  read(): Promise<Figures> | Figures;
+}
+
 type Figures = Readonly<Record<string, number>>;
 
 export class Metrics {
@@ -128,39 +147,15 @@ export class Metrics {
     this.ruleDecisions.inc({ outcome, mode });
   }
 
-  /** A gauge that is read at each scrape; when reading fails it is left out. */
-  gauge(name: string, help: string, read: () => Promise<number> | number): void {
-    const gauge: Gauge = new Gauge({ ...this.figure(name, help), collect: () => refill(gauge, read) });
-  }
-
-  /** The same for a counter, which may restart with its source; `_total` is added to the name. */
-  counter(name: string, help: string, read: () => Promise<number> | number): void {
-    const counter: Counter = new Counter({
-      ...this.figure(`${name}_total`, help),
-      collect: () => refill(counter, read),
+  scrape({ name, help, type = 'gauge', ...source }: ScrapedMetric): void {
+    const isGauge = type === 'gauge';
+    const metric: Gauge | Counter = new (isGauge ? Gauge : Counter)({
+      name: prefix + (isGauge ? name : `${name}_total`),
+      help,
+      registers: [this.registry],
+      labelNames: source.label === undefined ? [] : [source.label],
+      collect: () => (source.label === undefined ? refill(metric, source.read) : refillAll(metric, source)),
     });
-  }
-
-  /** Several gauges that differ by a label; `read` returns them by its values. */
-  gauges(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
-    const gauge: Gauge = new Gauge({
-      ...this.figure(name, help),
-      labelNames: [label],
-      collect: () => refillAll(gauge, label, read),
-    });
-  }
-
-  /** The same for counters. */
-  counters(name: string, help: string, label: string, read: () => Figures | Promise<Figures>): void {
-    const counter: Counter = new Counter({
-      ...this.figure(`${name}_total`, help),
-      labelNames: [label],
-      collect: () => refillAll(counter, label, read),
-    });
-  }
-
-  private figure(name: string, help: string) {
-    return { name: prefix + name, help, registers: [this.registry] };
   }
 }
 
@@ -180,7 +175,7 @@ async function refill(figure: Refilled, read: () => Promise<number> | number): P
   }
 }
 
-async function refillAll(figure: Refilled, label: string, read: () => Figures | Promise<Figures>): Promise<void> {
+async function refillAll(figure: Refilled, { label, read }: LabelledFigures): Promise<void> {
   const figures = await Promise.resolve()
     .then(read)
     .catch(() => ({}));
