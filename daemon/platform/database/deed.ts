@@ -3,7 +3,7 @@
  * with it. The request runs inside `within`; every transaction that it makes asks `currentDeed`. Hooks after a commit
  * (wake-ups) run outside, and so do timers that serve several requests.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { CallContext } from '../call-context.js';
 import type { Transaction } from './database.js';
 
 export interface Deed {
@@ -11,11 +11,11 @@ export interface Deed {
   note(tx: Transaction, result: unknown): Promise<void>;
 }
 
-const deeds = new AsyncLocalStorage<Deed>();
+const deeds = new CallContext<Deed>();
 
 /** A request may keep several records: the inner one is written first. */
 export function within<T>(deed: Deed, request: () => Promise<T>): Promise<T> {
-  const outer = deeds.getStore();
+  const outer = deeds.value;
   if (outer === undefined) return deeds.run(deed, request);
   const both: Deed = {
     note: async (tx, result) => {
@@ -26,7 +26,7 @@ export function within<T>(deed: Deed, request: () => Promise<T>): Promise<T> {
   return deeds.run(both, request);
 }
 
-export const currentDeed = (): Deed | undefined => deeds.getStore();
+export const currentDeed = (): Deed | undefined => deeds.value;
 
 /** Runs work that belongs to no request, whoever calls it. */
-export const outside = <T>(work: () => T): T => deeds.exit(work);
+export const outside = <T>(work: () => T): T => deeds.outside(work);

@@ -2,9 +2,9 @@
  * The place where calls are passed to the audit log. Every operation comes through here, and the contract says which of
  * them are recorded, so no route can forget it. What is recorded is the audit module's affair.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { recordedCalls } from '../../../src/contract/audit/coverage.js';
 import type { Route } from '../../../src/contract/route.js';
+import { CallContext } from '../call-context.js';
 import type { Answer } from './bind.js';
 import type { Caller, ProjectGrant } from './caller.js';
 
@@ -38,11 +38,11 @@ export interface SigningIn {
   readonly email: string;
 }
 
-const signingIn = new AsyncLocalStorage<(account: SigningIn) => void>();
+const signingIn = new CallContext<(account: SigningIn) => void>();
 
 /** Runs a call, with somebody who is told which account it signs in to. */
 export const whileSigningIn = <T>(tell: (account: SigningIn) => void, call: () => Promise<T>): Promise<T> =>
   signingIn.run(tell, call);
 
 /** Says which account the call signs in to, or tries to. */
-export const signsInTo = ({ id, tenantId, email }: SigningIn): void => signingIn.getStore()?.({ id, tenantId, email });
+export const signsInTo = ({ id, tenantId, email }: SigningIn): void => signingIn.value?.({ id, tenantId, email });
