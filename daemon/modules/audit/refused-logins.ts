@@ -5,8 +5,8 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/at-most.js';
 import type { Clock } from '../../platform/clock.js';
+import { hourMs } from '../../platform/spans.js';
 
-const hourMs = 3_600_000;
 const perAccountMax = 20;
 const perTenantMax = 500;
 const inAllMax = 5_000;

@@ -3,6 +3,7 @@ import type { AuditEntry, AuditFilter, AuditPage } from '../../../src/contract/a
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
+import { dayMs } from '../../platform/spans.js';
 import { actionsMeant } from './actions.js';
 import { cursorOf, placeAt } from './cursor.js';
 import type { AuditScope, AuditSearch, AuditStore } from './store.js';
@@ -23,7 +24,6 @@ export interface People {
   byExternalIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
 }
 
-const dayMs = 86_400_000;
 const jobName = 'audit-retention';
 
 export class AuditService {

@@ -8,13 +8,13 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import type { StoredEvent } from '../../platform/events/redaction.js';
 import { RedactionWalk } from '../../platform/events/redaction-walk.js';
 import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
+import { dayMs } from '../../platform/spans.js';
 import { EventStore } from './event-store.js';
 import type { StoredGameEvent } from './leaderboards/recount-store.js';
 
 /** Removes the data of these events from the log and from their deliveries. */
 export type ForgetEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
 
-const dayMs = 86_400_000;
 const jobName = 'gameplay-retention';
 /** What the log tells of the progress of players. */
 const isAboutProgress = (type: string): boolean => aboutProgress.includes(type);

@@ -4,16 +4,18 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type {
   AcceptInvitationRequest,
   Invitation,
+  InvitationStatus,
   SendInvitationsRequest,
 } from '../../../src/contract/gatherings/gathering-invitations.js';
 import type { JoinGatheringResponse } from '../../../src/contract/gatherings/gatherings.js';
 import type { Transaction } from '../../platform/database/database.js';
+import { dayMs } from '../../platform/spans.js';
 import { type InvitationRow, invitationStatusAt, toInvitation } from './invitation-store.js';
 import { notWaiting } from './member-store.js';
 import { toGathering } from './store.js';
 import type { GatheringTransactions } from './transactions.js';
 
-const holdsForMs = 7 * 86_400_000;
+const holdsForMs = 7 * dayMs;
 /** Open invitations of one gathering. */
 const openMax = 1_000;
 
@@ -65,11 +67,12 @@ export class InvitationService {
   }
 
   /** Newest first. Throws gathering_not_found. */
-  async list(projectId: string, gatheringId: string): Promise<Invitation[]> {
+  async list(projectId: string, gatheringId: string, status?: InvitationStatus): Promise<Invitation[]> {
     const { gatherings, invitations } = this.transactions.stores;
     if ((await gatherings.find(projectId, gatheringId)) === null) throw new DomainError('gathering_not_found');
     const now = this.transactions.now();
-    return (await invitations.list(gatheringId)).map((row) => toInvitation(row, now));
+    const all = (await invitations.list(gatheringId)).map((row) => toInvitation(row, now));
+    return all.filter((one) => status === undefined || one.status === status);
   }
 
   /** Open ones, newest first. */

@@ -8,9 +8,8 @@ import type { GatheringType, StatusFilter } from '../../../src/contract/gatherin
 import type { GatheringStatus } from '../../../src/contract/gatherings/gatherings.js';
 import { parameterDefaults, type SanctionParameters } from '../../../src/contract/moderation/sanction-parameters.js';
 import { banTypes, type SanctionType } from '../../../src/contract/moderation/sanctions.js';
+import { dayMs, hourMs } from '../../platform/spans.js';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** An empty gathering that nobody starts is kept for this long; so is an appointment without an end. */
 const unusedMs = dayMs;
 /** After the end of an appointment. */

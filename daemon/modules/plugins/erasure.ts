@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { ResourceForgetting } from '../../platform/events/redaction.js';
 import type { MovingPerson } from '../../platform/module.js';
+import { dayMs } from '../../platform/spans.js';
 import type { ActionStore } from './actions/action-store.js';
 import type { AnnotationStore } from './annotations/annotation-store.js';
 
@@ -13,8 +14,6 @@ export interface ForgettingNeeds {
   /** The projects that delete transcripts after a time. */
   kept(): Promise<readonly { readonly projectId: string; readonly transcriptRetentionDays: number }[]>;
 }
-
-const dayMs = 86_400_000;
 
 export class PluginForgetting {
   constructor(

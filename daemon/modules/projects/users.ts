@@ -5,19 +5,20 @@
 import { createHash } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { InvitedProjectUser, ProjectUser } from '../../../src/contract/projects/projects.js';
+import type { InvitedProjectUser, ProjectUser, ProjectUserListQuery } from '../../../src/contract/projects/projects.js';
 import { atLeast, type ProjectRole } from '../../../src/contract/route.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
+import { isPartOf } from '../../platform/fold.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import type { Mailer } from '../../platform/mail/mail.js';
 import { randomText } from '../../platform/secrets/random.js';
+import { dayMs } from '../../platform/spans.js';
 import { invitationEmail } from './invitation-email.js';
 import { type ProjectStore, toProjectUser, toRole } from './store.js';
 
 const invitationDays = 14;
-const dayMs = 86_400_000;
 const tokenBytes = 32;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
@@ -30,8 +31,12 @@ export class ProjectUserService {
     private readonly now: Clock,
   ) {}
 
-  async list(projectId: string): Promise<ProjectUser[]> {
-    return (await this.projects.permissions(projectId)).map(toProjectUser);
+  async list(projectId: string, { search, role, status }: ProjectUserListQuery): Promise<ProjectUser[]> {
+    return (await this.projects.permissions(projectId))
+      .map(toProjectUser)
+      .filter(({ email }) => isPartOf(search, email))
+      .filter((one) => role === undefined || one.role === role)
+      .filter((one) => status === undefined || one.status === status);
   }
 
   /** Throws already_invited, insufficient_role. */

@@ -1,8 +1,10 @@
 /** Rooms for operators: who is in which room, and removing somebody. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Room } from '../../../src/contract/rooms/rooms.js';
+import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
 import type { Clock } from '../../platform/clock.js';
 import { mapInTurns } from '../../platform/database/turns.js';
+import { isPartOf } from '../../platform/fold.js';
+import { hourMs } from '../../platform/spans.js';
 
 interface OpenRoom {
   readonly roomId: string;
@@ -42,7 +44,7 @@ export interface RoomFacts {
 }
 
 /** Longest life of a room token. */
-const tokenLifetimeMs = 12 * 3_600_000;
+const tokenLifetimeMs = 12 * hourMs;
 
 export class RoomService {
   constructor(
@@ -52,8 +54,15 @@ export class RoomService {
     private readonly now: Clock,
   ) {}
 
-  list(projectId: string): Promise<Room[]> {
-    return this.views(projectId, this.open.rooms(projectId));
+  list(projectId: string, { search, externalUserId }: RoomListQuery): Promise<Room[]> {
+    const wanted = this.open
+      .rooms(projectId)
+      .filter(({ roomId }) => isPartOf(search, roomId))
+      .filter(
+        ({ peers }) =>
+          externalUserId === undefined || peers.some((peer) => !peer.bot && peer.externalUserId === externalUserId),
+      );
+    return this.views(projectId, wanted);
   }
 
   async get(projectId: string, roomId: string): Promise<Room> {

@@ -2,10 +2,9 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { MovingPerson } from '../../platform/module.js';
+import { dayMs } from '../../platform/spans.js';
 import type { DecisionStore } from './decisions/decision-store.js';
 import type { RuleStore } from './resource/rule-store.js';
-
-const dayMs = 86_400_000;
 
 export class RuleForgetting {
   constructor(

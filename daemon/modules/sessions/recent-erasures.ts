@@ -3,9 +3,10 @@
  * when it arrives. Kept in memory, as what is on its way is.
  */
 import type { Clock } from '../../platform/clock.js';
+import { hourMs } from '../../platform/spans.js';
 
 /** Longer than anything waits for the recogniser. */
-const keptMs = 3_600_000;
+const keptMs = hourMs;
 
 export class RecentErasures {
   /** Oldest first. */

@@ -1,6 +1,7 @@
 /** Transcripts are kept for as many days as the project's settings say; then they are deleted. */
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
+import { dayMs } from '../../platform/spans.js';
 import type { MessageStore } from './message-store.js';
 import type { TranscriptForgetting } from './transcript-forgetting.js';
 
@@ -9,7 +10,6 @@ export interface KeptTranscripts {
   readonly transcriptRetentionDays: number;
 }
 
-const dayMs = 86_400_000;
 const jobName = 'transcript-retention';
 
 export class TranscriptRetention {

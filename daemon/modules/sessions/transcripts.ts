@@ -12,6 +12,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import { dayMs } from '../../platform/spans.js';
 import { type MessageRow, type MessageStore, toMessage } from './message-store.js';
 import type { MessageView } from './message-view.js';
 import type { RecentErasures } from './recent-erasures.js';
@@ -55,7 +56,7 @@ export interface HeardUtterance {
   readonly audioFile: string | null;
 }
 
-const debugAudioMs = 24 * 3_600_000;
+const debugAudioMs = dayMs;
 /** Shown instead of text that could not be recognised. */
 const unheard = {
   dropped: '[not transcribed: too much speech at once]',

@@ -5,6 +5,7 @@ import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/con
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
+import { dayMs } from '../../platform/spans.js';
 import type { DeliveryPages } from './delivery-pages.js';
 import { type DeliveryFilter, toDetail, toWebhookEvent } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';
@@ -13,7 +14,6 @@ import type { SubscriptionStore } from './subscription-store.js';
 
 /** Pages of the project's events that a replay reads in one call. */
 const replayPagesMax = 20;
-const dayMs = 86_400_000;
 /** A pending event of a disabled subscription is kept this long. */
 const heldDays = 7;
 

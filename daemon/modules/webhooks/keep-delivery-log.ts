@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
+import { dayMs } from '../../platform/spans.js';
 
 export interface KeptDeliveryLog {
   /** Both handle up to `limit` and return how many there were. */
@@ -11,7 +12,6 @@ export interface KeptDeliveryLog {
 
 const everyMs = 60_000;
 const batchSize = 500;
-const dayMs = 86_400_000;
 
 export const keepDeliveryLog = (deliveries: KeptDeliveryLog, retentionDays: number, now: Clock, log: Logger): Repeat =>
   new Repeat(

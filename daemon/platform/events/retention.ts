@@ -4,10 +4,10 @@
  */
 import type { Clock } from '../clock.js';
 import type { Database, Transaction } from '../database/database.js';
+import { dayMs } from '../spans.js';
 import type { EventLog } from './log.js';
 import { positionStoredBefore } from './stored-at.js';
 
-const dayMs = 86_400_000;
 /** A subscriber that has not moved for this long no longer delays the deletion. */
 const patienceMs = 7 * dayMs;
 const jobName = 'event-retention';

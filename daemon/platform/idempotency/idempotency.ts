@@ -10,6 +10,7 @@ import type { Route } from '../../../src/contract/route.js';
 import type { Clock } from '../clock.js';
 import type { Arrived } from '../http/bind.js';
 import { type Caller, identityOf, type ProjectGrant } from '../http/caller.js';
+import { dayMs } from '../spans.js';
 
 export interface StoredAnswer {
   readonly status: number;
@@ -46,7 +47,7 @@ export interface IdempotencyRecords {
 }
 
 const keyLengthMax = 255;
-const keepMs = 24 * 3_600_000;
+const keepMs = dayMs;
 /** A request that has run this long, and not in this daemon, has died with its daemon. */
 const runningMaxMs = 60_000;
 

@@ -1,5 +1,8 @@
 /** What a simulation found out: how many players reach what, and when. The same seed makes the same report. Pure. */
+
+import { type LocalisedText, textOf } from '../../../../src/contract/gameplay/localised-text.js';
 import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
+import { minuteMs } from '../../../platform/spans.js';
 import type { Achievement, Achievements } from './achievements.js';
 import type { SeasonObjects } from './season-objects.js';
 import type { SimulatedPlayer } from './simulated-player.js';
@@ -60,14 +63,13 @@ interface Played extends Pick<SeasonReport, 'minutes' | 'days' | 'seed' | 'sessi
   readonly boards: readonly BoardReport[];
 }
 
-const minuteMs = 60_000;
 const minutesPerDay = 1_440;
 const pointsOverTime = 40;
 const digits = 4;
 
 const round = (value: number): number => Number(value.toFixed(digits));
-const textOf = (name: string | Readonly<Record<string, string>>): string =>
-  typeof name === 'string' ? name : (name.en ?? Object.values(name)[0] ?? '');
+/** As the file states it: a bare text is English. */
+const nameOf = (name: string | LocalisedText): string => (typeof name === 'string' ? name : textOf(name));
 
 const spread = (values: readonly number[]): Spread | null => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -103,11 +105,11 @@ export function seasonReport(
     startsAt: start.toISOString(),
     endsAt: new Date(start.getTime() + lastMinute * minuteMs).toISOString(),
     battlePasses: file.battlePasses.map(({ key, name, levels }) => ({
-      ...{ key, name: textOf(name) },
+      ...{ key, name: nameOf(name) },
       levels: levels.map((level) => reached(level.key, level.key, achieved.of(objects.ofLevel(key, level.key)))),
     })),
     challenges: file.challenges.map(({ key, name }) =>
-      reached(key, textOf(name), achieved.of(objects.ofChallenge(key))),
+      reached(key, nameOf(name), achieved.of(objects.ofChallenge(key))),
     ),
     leaderboards: boards,
   };

@@ -4,6 +4,7 @@
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
+import { minuteMs } from '../../../platform/spans.js';
 import type { gameplayEngine } from '../engine.js';
 import type { PlayerKey } from '../player-challenges.js';
 import { type Achievement, Achievements } from './achievements.js';
@@ -36,7 +37,6 @@ export interface SimulationProgress {
   readonly share: number;
 }
 
-const minuteMs = 60_000;
 const minutesPerDay = 1_440;
 /** A client looks for what is new at the start and the end of a session, and each time after so many minutes. */
 const lookEveryMinutes = 10;

@@ -1,5 +1,6 @@
 /** Sanctions in the log of the daemon: what was imposed and taken back, by whom; never against whom or why. */
 import type { DomainEvent } from '../../../../src/contract/events.js';
+import { textField } from '../../../platform/events/text-field.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 
 const verbs: Readonly<Record<string, string>> = {
@@ -9,9 +10,6 @@ const verbs: Readonly<Record<string, string>> = {
 };
 /** More at once are one line. */
 const singlyMax = 10;
-
-const field = (data: unknown, name: string): unknown =>
-  typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
 
 export function logSanctions(logger: Logger, events: readonly DomainEvent[]): void {
   for (const [type, sentence] of Object.entries(verbs)) {
@@ -23,9 +21,9 @@ export function logSanctions(logger: Logger, events: readonly DomainEvent[]): vo
         logger.info(
           {
             projectId,
-            sanctionId: field(payload.data, 'id'),
-            kind: field(payload.data, 'type'),
-            by: field(payload.data, type === 'sanction.revoked' ? 'revokedByUserId' : 'createdByUserId'),
+            sanctionId: textField(payload.data, 'id'),
+            kind: textField(payload.data, 'type'),
+            by: textField(payload.data, type === 'sanction.revoked' ? 'revokedByUserId' : 'createdByUserId'),
           },
           sentence,
         );

@@ -8,6 +8,7 @@ import { type DomainEvent, matchesPattern } from '../../../../src/contract/event
 import { atMost } from '../../../platform/at-most.js';
 import type { Clock } from '../../../platform/clock.js';
 import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import { textField } from '../../../platform/events/text-field.js';
 import type { PolicyReader } from './policy-reader.js';
 import type { RoomPolicies } from './rules.js';
 import type { SanctionStore } from './store.js';
@@ -119,7 +120,6 @@ const isAbout =
   ({ type }: DomainEvent): boolean =>
     type.startsWith(prefix);
 
-const personOf = (data: unknown): { externalUserId: string | null } => {
-  const person = typeof data === 'object' && data !== null ? Reflect.get(data, 'externalUserId') : null;
-  return { externalUserId: typeof person === 'string' ? person : null };
-};
+const personOf = (data: unknown): { externalUserId: string | null } => ({
+  externalUserId: textField(data, 'externalUserId'),
+});

@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { randomText } from '../../../platform/secrets/random.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import { dayMs } from '../../../platform/spans.js';
 import { type RoomKeyRow, RoomKeyStore } from './room-key-store.js';
 
 /** The key with which frames in a room are encrypted. */
@@ -29,7 +30,7 @@ const indexes = 256;
 /** Choice: as long as a token waits for its first use, so that nobody holds a key that has been replaced by then. */
 const emptyMs = 5 * 60_000;
 /** Longer than any token lasts with which the key was handed out. */
-const keptMs = 24 * 3_600_000;
+const keptMs = dayMs;
 
 export class RoomKeys {
   private readonly rows: RoomKeyStore;

@@ -4,6 +4,7 @@ import type { RuleFacts } from '../../../../src/contract/rules/rule-decisions.js
 import type { RoleInGathering } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';
+import { hourMs } from '../../../platform/spans.js';
 import { exemptOf, type WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
 import { asksFor } from './decide.js';
@@ -45,8 +46,6 @@ export type Judged = Message & { readonly externalUserId: string };
 
 export const isJudged = (message: Message): message is Judged =>
   message.type === 'user' && message.externalUserId !== null && (message.status ?? 'recognised') === 'recognised';
-
-const hourMs = 3_600_000;
 
 export class FactReader {
   constructor(

@@ -4,6 +4,7 @@ import { onAnnotation, onMessage } from '../../../../src/contract/rules/rule-def
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
+import { textField } from '../../../platform/events/text-field.js';
 import { newId } from '../../../platform/new-id.js';
 import type { DecisionRow } from '../decisions/decision-store.js';
 import type { WholeRule } from '../resource/rule-store.js';
@@ -18,15 +19,10 @@ export interface Draft {
   readonly effects: Effects;
 }
 
-const field = (data: unknown, name: string): string | null => {
-  const value: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, name) : null;
-  return typeof value === 'string' ? value : null;
-};
-
 /** The message that an event is about; null: it is about none, or was erased. */
 export function messageIdOf({ event }: ReadEvent): string | null {
   const { data } = event.payload;
-  return field(data, 'sessionId') === null ? null : field(data, event.type === onMessage ? 'id' : 'messageId');
+  return textField(data, 'sessionId') === null ? null : textField(data, event.type === onMessage ? 'id' : 'messageId');
 }
 
 /** Whether the rule looks at the event at all. */
@@ -34,7 +30,10 @@ export function hears({ row, definition }: WholeRule, { event, position }: ReadE
   if (!row.enabled || position <= row.fromPosition || !eventsOf(definition).includes(event.type)) return false;
   if (event.type !== onAnnotation) return true;
   const { data } = event.payload;
-  return readsAnnotation(definition, { plugin: field(data, 'pluginSlug') ?? '', type: field(data, 'type') ?? '' });
+  return readsAnnotation(definition, {
+    plugin: textField(data, 'pluginSlug') ?? '',
+    type: textField(data, 'type') ?? '',
+  });
 }
 
 export class Judgement {

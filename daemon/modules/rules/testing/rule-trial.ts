@@ -13,6 +13,7 @@ import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';
 import { Turns } from '../../../platform/database/turns.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { hourMs } from '../../../platform/spans.js';
 import { annotationFact } from '../judging/annotation-facts.js';
 import { asksFor, concerns, decide } from '../judging/decide.js';
 import { FactReader, isJudged, type Judged, type PersonFacts } from '../judging/facts.js';
@@ -52,7 +53,6 @@ interface TrialReader {
 }
 
 const messagesAtOnce = 1_000;
-const hourMs = 3_600_000;
 
 export class RuleTrial {
   constructor(

@@ -2,10 +2,10 @@
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RuleTestPast } from '../../../../src/contract/rules/rule-tests.js';
 import { addTo } from '../../../platform/add-to.js';
+import { hourMs } from '../../../platform/spans.js';
 import type { Past } from '../judging/facts.js';
 
 const pastMax = 10_000;
-const hourMs = 3_600_000;
 
 type Done = RuleTestPast[number];
 

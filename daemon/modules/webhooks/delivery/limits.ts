@@ -1,4 +1,5 @@
 /** The limits of webhook delivery. */
+import { dayMs } from '../../../platform/spans.js';
 
 /** Attempts in progress: in all, per tenant, and per endpoint. */
 export const concurrencyMax = 256;
@@ -24,4 +25,4 @@ export const snippetMs = 1_000;
 /** Length of an error kept in the log. */
 export const errorCharactersMax = 500;
 /** Failing this long without a success disables a subscription. */
-export const failingMs = 5 * 86_400_000;
+export const failingMs = 5 * dayMs;
