@@ -1,6 +1,7 @@
 import { ProjectCommand } from '../src/cli/command.js';
 import { nameArgument } from '../src/cli/names/kinds.js';
 import { personView } from '../src/cli/person-view.js';
+import { roomWords } from '../src/cli/sanction-rooms.js';
 import { personRoutes } from '../src/contract/people/person.js';
 
 export default class Who extends ProjectCommand {
@@ -12,6 +13,9 @@ export default class Who extends ProjectCommand {
     const { args } = await this.input(Who);
     const params = { projectId: await this.projectId(), user: args.user };
     const person = await this.client.call(personRoutes.get, { params });
-    this.log(this.common.json === true ? JSON.stringify(person, null, 2) : personView(person, this.screen));
+    if (this.common.json === true) return this.log(JSON.stringify(person, null, 2));
+    const { active, past } = person;
+    const roomOf = await roomWords(this.client, params.projectId, [...(active ?? []), ...(past ?? [])]);
+    this.log(personView(person, this.screen, roomOf));
   }
 }

@@ -1,13 +1,23 @@
 import { EarshotCommand } from '../../src/cli/command.js';
-import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { projectNames } from '../../src/cli/project-names.js';
+import { ApiKeyListQuery, apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 
 export default class ApiKeysList extends EarshotCommand {
   static override summary = apiKeyRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --project staging',
+    '<%= config.bin %> <%= command.id %> --scope sanctions --unused-since 90d',
+  ];
+  static override flags = flagsFor(ApiKeyListQuery);
 
   async run(): Promise<void> {
-    await this.input(ApiKeysList);
-    const answer = await this.client.call(apiKeyRoutes.list, {});
-    this.list(answer, answer, ['id', 'name', 'keyPrefix', 'scopes', 'projectId', 'lastUsedAt', 'expiresAt']);
+    const { flags } = await this.input(ApiKeysList);
+    const query = requestFrom(ApiKeyListQuery, flags);
+    const answer = await this.client.call(apiKeyRoutes.list, { query });
+    if (this.common.json === true) return this.list(answer, answer, []);
+    const nameOf = await projectNames(this.client);
+    const rows = answer.map((key) => ({ ...key, project: nameOf(key.projectId) }));
+    this.list(answer, rows, ['name', 'project', 'scopes', 'lastUsedAt', 'expiresAt', 'keyPrefix', 'id']);
   }
 }

@@ -4,7 +4,10 @@ import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 
 export default class BattlePassesList extends ProjectCommand {
   static override summary = battlePassRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --search week',
+  ];
   static override flags = flagsFor(battlePassRoutes.list.query);
 
   async run(): Promise<void> {
@@ -12,6 +15,6 @@ export default class BattlePassesList extends ProjectCommand {
     const params = { projectId: await this.projectId() };
     const query = requestFrom(battlePassRoutes.list.query, flags);
     const answer = await this.client.call(battlePassRoutes.list, { params, query });
-    this.list(answer, answer.battlePasses, ['id', 'name.en', 'endDate']);
+    this.list(answer, answer.battlePasses, ['name.en', 'endDate', 'id']);
   }
 }

@@ -1,8 +1,8 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { textOf } from '../../src/cli/output.js';
 import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
+import { textOf } from '../../src/contract/gameplay/localised-text.js';
 
 export default class ChallengeCategoriesDelete extends ProjectCommand {
   static override summary = challengeCategoryRoutes.delete.summary;

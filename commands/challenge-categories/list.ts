@@ -4,7 +4,10 @@ import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-c
 
 export default class ChallengeCategoriesList extends ProjectCommand {
   static override summary = challengeCategoryRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --search week',
+  ];
   static override flags = flagsFor(challengeCategoryRoutes.list.query);
 
   async run(): Promise<void> {
@@ -13,6 +16,6 @@ export default class ChallengeCategoriesList extends ProjectCommand {
       params: { projectId: await this.projectId() },
       query: requestFrom(challengeCategoryRoutes.list.query, flags),
     });
-    this.list(answer, answer.challengeCategories, ['id', 'slug', 'name.en', 'position', 'isDaily']);
+    this.list(answer, answer.challengeCategories, ['slug', 'name.en', 'position', 'isDaily', 'id']);
   }
 }

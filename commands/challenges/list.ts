@@ -4,7 +4,10 @@ import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 
 export default class ChallengesList extends ProjectCommand {
   static override summary = challengeRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --search week',
+  ];
   static override flags = flagsFor(challengeRoutes.list.query);
 
   async run(): Promise<void> {
@@ -13,6 +16,6 @@ export default class ChallengesList extends ProjectCommand {
       params: { projectId: await this.projectId() },
       query: requestFrom(challengeRoutes.list.query, flags),
     });
-    this.list(answer, answer.challenges, ['id', 'name.en', 'eventName', 'goal', 'counting']);
+    this.list(answer, answer.challenges, ['name.en', 'eventName', 'goal', 'counting', 'id']);
   }
 }

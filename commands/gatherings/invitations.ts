@@ -1,16 +1,19 @@
-import { GatheringCommand, gatheringArgument, invitationColumns } from '../../src/cli/gatherings.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsInvitations extends GatheringCommand {
   static override summary = gatheringInvitationRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> GATHERING'];
+  static override examples = ['<%= config.bin %> <%= command.id %> GATHERING --status pending'];
   static override args = { gathering: gatheringArgument };
+  static override flags = flagsFor(gatheringInvitationRoutes.list.query);
 
   async run(): Promise<void> {
-    const { args } = await this.input(GatheringsInvitations);
+    const { args, flags } = await this.input(GatheringsInvitations);
     const projectId = await this.projectId();
     const params = { projectId, id: args.gathering };
-    const invitations = await this.client.call(gatheringInvitationRoutes.list, { params });
-    this.list(invitations, invitations, invitationColumns);
+    const query = requestFrom(gatheringInvitationRoutes.list.query, flags);
+    const invitations = await this.client.call(gatheringInvitationRoutes.list, { params, query });
+    await this.listInvitations(projectId, invitations);
   }
 }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { GatheringCommand, gatheringArgument, invitationColumns, peopleArgument } from '../../src/cli/gatherings.js';
+import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings.js';
 import { NotUnderstood, parseTime } from '../../src/cli/times.js';
 import { gatheringInvitationRoutes, invitedMax } from '../../src/contract/gatherings/gathering-invitations.js';
 
@@ -27,6 +27,6 @@ export default class GatheringsInvite extends GatheringCommand {
       const body = { participantIds: people.slice(first, first + invitedMax), expiresAt };
       sent.push(...(await this.client.call(gatheringInvitationRoutes.send, { params, body })));
     }
-    this.list(sent, sent, invitationColumns);
+    await this.listInvitations(projectId, sent);
   }
 }

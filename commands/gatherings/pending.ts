@@ -1,4 +1,4 @@
-import { GatheringCommand, invitationColumns, personArgument } from '../../src/cli/gatherings.js';
+import { GatheringCommand, personArgument } from '../../src/cli/gatherings.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsPending extends GatheringCommand {
@@ -11,6 +11,6 @@ export default class GatheringsPending extends GatheringCommand {
     const projectId = await this.projectId();
     const query = { participantId: args.person };
     const invitations = await this.client.call(gatheringInvitationRoutes.pending, { params: { projectId }, query });
-    this.list(invitations, invitations, invitationColumns);
+    await this.listInvitations(projectId, invitations);
   }
 }

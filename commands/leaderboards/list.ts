@@ -4,7 +4,10 @@ import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsList extends ProjectCommand {
   static override summary = leaderboardRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --search week',
+  ];
   static override flags = flagsFor(leaderboardRoutes.list.query);
 
   async run(): Promise<void> {
@@ -13,6 +16,6 @@ export default class LeaderboardsList extends ProjectCommand {
       params: { projectId: await this.projectId() },
       query: requestFrom(leaderboardRoutes.list.query, flags),
     });
-    this.list(answer, answer.leaderboards, ['id', 'name.en', 'eventName', 'aggregate']);
+    this.list(answer, answer.leaderboards, ['name.en', 'eventName', 'aggregate', 'id']);
   }
 }

@@ -17,6 +17,6 @@ export default class LeaderboardsPeriods extends ProjectCommand {
       params: { projectId: await this.projectId(), id: args.leaderboard },
       query: requestFrom(leaderboardRoutes.periods.query, flags),
     });
-    this.list(answer, answer.periods, ['id', 'startsAt', 'endsAt', 'isCurrent']);
+    this.list(answer, answer.periods, ['startsAt', 'endsAt', 'isCurrent', 'id']);
   }
 }

@@ -17,6 +17,6 @@ export default class LeaderboardsRebuilds extends ProjectCommand {
       params: { projectId: await this.projectId(), id: args.leaderboard },
       query: requestFrom(leaderboardRebuildRoutes.list.query, flags),
     });
-    this.list(answer, answer.rebuilds, ['id', 'status', 'changed', 'excluded']);
+    this.list(answer, answer.rebuilds, ['status', 'changed', 'excluded', 'id']);
   }
 }

@@ -1,8 +1,8 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { textOf } from '../../src/cli/output.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+import { textOf } from '../../src/contract/gameplay/localised-text.js';
 
 export default class LeaderboardsReset extends ProjectCommand {
   static override summary = leaderboardRoutes.reset.summary;

@@ -1,23 +1,22 @@
-import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { historyMax, participantRecordRoutes } from '../../src/contract/people/participant-records.js';
+import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 
 export default class ParticipantsHistory extends ProjectCommand {
   static override summary = participantRecordRoutes.history.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> u_42',
+    '<%= config.bin %> <%= command.id %> bob --kind sanction --since "last month"',
+  ];
   static override args = { user: nameArgument('participant') };
-  static override flags = {
-    limit: Flags.integer({ description: 'Newest entries, so many of them', min: 1, max: historyMax, default: 200 }),
-  };
+  static override flags = flagsFor(participantRecordRoutes.history.query);
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(ParticipantsHistory);
-    const projectId = await this.projectId();
-    const id = args.user;
     const answer = await this.client.call(participantRecordRoutes.history, {
-      params: { projectId, id },
-      query: { limit: flags.limit },
+      params: { projectId: await this.projectId(), id: args.user },
+      query: requestFrom(participantRecordRoutes.history.query, flags),
     });
     this.list(answer, answer, ['at', 'kind', 'what']);
   }

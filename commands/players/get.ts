@@ -1,7 +1,8 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { table, textOf } from '../../src/cli/output.js';
+import { table } from '../../src/cli/output.js';
 import type { PlayerBattlePassLevel } from '../../src/contract/gameplay/battle-pass-progress.js';
+import { textOf } from '../../src/contract/gameplay/localised-text.js';
 import { type PlayerChallenge, type PlayerRank, playerRoutes } from '../../src/contract/gameplay/players.js';
 
 const levelLine = ({ position, activatedAt, completedAt, claimedAt, challenges }: PlayerBattlePassLevel) => ({
@@ -40,6 +41,6 @@ export default class PlayersGet extends ProjectCommand {
       this.log(
         `\n${table(leaderboards.map(boardLine), ['leaderboard', 'rank', 'of', 'score', 'resets'], this.screen)}`,
       );
-    if (sanctions.length > 0) this.log(`\n${table(sanctions, ['id', 'type', 'endAt', 'reason'], this.screen)}`);
+    if (sanctions.length > 0) this.log(`\n${table(sanctions, ['type', 'endAt', 'reason', 'id'], this.screen)}`);
   }
 }

@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { namedRecord } from '../../src/cli/moderators.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
@@ -15,9 +16,9 @@ export default class ReviewsGet extends ProjectCommand {
       params,
     });
     if (this.common.json === true) return this.show({ ...review, sanction, consequences, messages, transcript });
-    this.show(review);
-    this.part('The sanction', sanction === null ? [] : [sanction], ['id', 'type', 'status', 'endAt', 'reason']);
-    this.part('What came of it', consequences, ['id', 'type', 'status', 'reason']);
+    this.show(await namedRecord(this.client, params.projectId, review));
+    this.part('The sanction', sanction === null ? [] : [sanction], ['type', 'status', 'endAt', 'reason', 'id']);
+    this.part('What came of it', consequences, ['type', 'status', 'reason', 'id']);
     const named = new Set(messages.map(({ id }) => id));
     const lines = transcript.map(({ annotations = [], ...line }) => ({
       ...line,

@@ -1,13 +1,17 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { type Room, roomRoutes } from '../../src/contract/rooms/rooms.js';
 
 export default class RoomsList extends ProjectCommand {
   static override summary = roomRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --user bob'];
+  static override flags = flagsFor(roomRoutes.list.query);
 
   async run(): Promise<void> {
-    await this.input(RoomsList);
-    const rooms = await this.client.call(roomRoutes.list, { params: { projectId: await this.projectId() } });
+    const { flags } = await this.input(RoomsList);
+    const params = { projectId: await this.projectId() };
+    const query = requestFrom(roomRoutes.list.query, flags);
+    const rooms = await this.client.call(roomRoutes.list, { params, query });
     const rows = rooms.flatMap(({ roomId, sessionId, peers }) =>
       peers.map((peer) => ({ roomId, name: peer.displayName, does: doing(peer), ...peer, sessionId })),
     );

@@ -1,3 +1,4 @@
+import { moderatorNames } from '../../src/cli/moderators.js';
 import { RuleCommand, ruleArgs } from '../../src/cli/rules.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
@@ -14,11 +15,14 @@ export default class RulesVersions extends RuleCommand {
     const projectId = await this.projectId();
     const { id, version: live } = await this.rule(projectId, args.id);
     const versions = await this.client.call(ruleRoutes.versions, { params: { projectId, id } });
+    if (this.common.json === true) return this.list(versions, versions, []);
+    const nameOf = await moderatorNames(this.client, projectId);
     const rows = versions.map((one) => ({
       ...one,
       '': one.version === live ? '>' : '',
       mode: one.definition.mode,
+      by: nameOf(one.createdByUserId),
     }));
-    this.list(versions, rows, ['', 'version', 'mode', 'copyOf', 'createdByUserId', 'createdAt']);
+    this.list(versions, rows, ['', 'version', 'mode', 'copyOf', 'by', 'createdAt']);
   }
 }

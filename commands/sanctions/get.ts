@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { moderatorNames, namedRecord } from '../../src/cli/moderators.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { evidenceView } from '../../src/cli/sanction-evidence.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -23,9 +24,11 @@ export default class SanctionsGet extends ProjectCommand {
     if (flags.evidence) {
       const chain = await this.client.call(ruleDecisionRoutes.chain, { params });
       if (this.common.json === true) return this.show(chain);
-      for (const line of evidenceView(chain)) this.log(line);
+      const nameOf = await moderatorNames(this.client, params.projectId);
+      for (const line of evidenceView(chain, nameOf)) this.log(line);
       return;
     }
-    this.show(await this.client.call(sanctionRoutes.get, { params }));
+    const sanction = await this.client.call(sanctionRoutes.get, { params });
+    this.show(this.common.json === true ? sanction : await namedRecord(this.client, params.projectId, sanction));
   }
 }

@@ -1,13 +1,21 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { ProjectUserListQuery, projectUserRoutes } from '../../src/contract/projects/projects.js';
 
 export default class UsersList extends ProjectCommand {
   static override summary = projectUserRoutes.list.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %>'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --role moderator --status pending',
+  ];
+  static override flags = flagsFor(ProjectUserListQuery);
 
   async run(): Promise<void> {
-    await this.input(UsersList);
-    const answer = await this.client.call(projectUserRoutes.list, { params: { projectId: await this.projectId() } });
-    this.list(answer, answer, ['permissionId', 'email', 'role', 'status', 'invitedAt']);
+    const { flags } = await this.input(UsersList);
+    const answer = await this.client.call(projectUserRoutes.list, {
+      params: { projectId: await this.projectId() },
+      query: requestFrom(ProjectUserListQuery, flags),
+    });
+    this.list(answer, answer, ['email', 'role', 'status', 'invitedAt', 'permissionId']);
   }
 }

@@ -6,3 +6,7 @@
  */
 export const foldCase = (text: string): string =>
   text.normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
+
+/** Whether the text contains what is searched, in any case; everything contains what nobody searches. */
+export const isPartOf = (search: string | undefined, text: string): boolean =>
+  search === undefined || foldCase(text).includes(foldCase(search));

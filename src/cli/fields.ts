@@ -110,7 +110,7 @@ function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
 }
 
 /** Bounds of what is looked for; all other times are of what is to come. */
-const pastFields: ReadonlySet<string> = new Set(['since', 'until']);
+const pastFields: ReadonlySet<string> = new Set(['since', 'until', 'unusedSince']);
 
 /** An event of the log, its beginning, or a time. */
 const placeInLog = (typed: string): string =>

@@ -3,9 +3,11 @@
  */
 import { createInterface } from 'node:readline';
 import { Args } from '@oclif/core';
+import type { Invitation } from '../contract/gatherings/gathering-invitations.js';
 import type { Gathering } from '../contract/gatherings/gatherings.js';
 import { harmless } from '../printable.js';
 import { ProjectCommand } from './command.js';
+import { invitedNames } from './invited-names.js';
 import { inHalves, largeType } from './large-type.js';
 import { nameArgument } from './names/kinds.js';
 import { exitCodeOf, messageOf } from './run.js';
@@ -17,9 +19,8 @@ export const peopleArgument = Args.string({
   description: 'External id, participant id or display name; - reads one a line from standard input',
 });
 
-export const gatheringColumns = ['id', 'name', 'type', 'status', 'memberCount', 'maxMembers', 'joinCode', 'startsAt'];
-export const memberColumns = ['id', 'displayName', 'role', 'status', 'ready', 'joinedAt'];
-export const invitationColumns = ['id', 'gatheringId', 'participantId', 'status', 'createdAt', 'expiresAt'];
+export const gatheringColumns = ['name', 'type', 'status', 'memberCount', 'maxMembers', 'joinCode', 'startsAt', 'id'];
+export const memberColumns = ['displayName', 'role', 'status', 'ready', 'joinedAt', 'id'];
 
 /** Non-empty lines. */
 async function* lines(input: NodeJS.ReadableStream): AsyncGenerator<string, void> {
@@ -27,6 +28,19 @@ async function* lines(input: NodeJS.ReadableStream): AsyncGenerator<string, void
 }
 
 export abstract class GatheringCommand extends ProjectCommand {
+  /** Invitations with the names of whom and to what. */
+  protected async listInvitations(projectId: string, invitations: readonly Invitation[]): Promise<void> {
+    if (this.common.json === true) return this.list(invitations, invitations, []);
+    const lookup = { client: this.client, projectId };
+    const [peopleOf, gatheringOf] = await invitedNames(lookup, invitations);
+    const rows = invitations.map((one) => ({
+      ...one,
+      person: peopleOf(one.participantId),
+      gathering: gatheringOf(one.gatheringId),
+    }));
+    this.list(invitations, rows, ['person', 'gathering', 'status', 'createdAt', 'expiresAt', 'id']);
+  }
+
   /** For names that come from standard input. */
   protected personId = (named: string): Promise<string> => this.idOf('participant', named);
 

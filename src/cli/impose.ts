@@ -8,6 +8,7 @@ import { stated } from './fields.js';
 import { moderatorNames } from './moderators.js';
 import { nameArgument, nameFlag } from './names/kinds.js';
 import { endOf } from './sanction-end.js';
+import { type RoomWords, roomWords } from './sanction-rooms.js';
 import { canAsk, choose } from './secrets.js';
 import { NotUnderstood, parseDuration, parseTime, relative } from './times.js';
 
@@ -48,6 +49,7 @@ export abstract class Impose extends ProjectCommand {
   protected abstract kind(ends: boolean): SanctionType;
   /** What the new one would stack up with. */
   protected readonly stacksWith: readonly SanctionType[] = [];
+  private roomOf: RoomWords = () => '';
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(Impose);
@@ -61,6 +63,12 @@ export abstract class Impose extends ProjectCommand {
     const ends = this.ends(args.duration, flags.until);
     if (flags.room !== undefined) await this.refuseEnded(projectId, flags.room);
     const before = await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId } });
+    // Asked before it is imposed: afterwards nothing may fail any more.
+    this.roomOf = await roomWords(
+      this.client,
+      projectId,
+      before.filter(({ isActive }) => isActive),
+    );
     const alike = before.filter(
       (one) => one.isActive && one.sessionId === (flags.room ?? null) && this.stacksWith.includes(one.type),
     );
@@ -124,10 +132,10 @@ export abstract class Impose extends ProjectCommand {
   }
 
   private inForce(sanction: Sanction): string {
-    const { type, sessionId, reason } = sanction;
+    const { type, reason } = sanction;
     const end = endOf(sanction, (endAt) => `until ${endAt} (${relative(endAt, new Date())})`);
-    const where = sessionId === null ? '' : ' in one room';
-    return `${type}${where} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
+    const where = sanction.sessionId === null ? '' : ` ${this.roomOf(sanction)}`;
+    return `${type}${harmless(where)} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
   }
 
   /** On stderr: what else is in force, and the last time. */

@@ -1,9 +1,10 @@
 /** Rankings on a terminal of 80 columns: places, scores and a bar that shows the distances. */
 import type { LeaderboardRebuild } from '../contract/gameplay/leaderboard-rebuilds.js';
 import type { LeaderboardEntry, LeaderboardRanking } from '../contract/gameplay/leaderboards.js';
+import { textOf } from '../contract/gameplay/localised-text.js';
 import { harmless } from '../printable.js';
 import { cut, fitted, widthOf } from './columns.js';
-import { cell, type Screen, table, textOf } from './output.js';
+import { cell, type Screen, table } from './output.js';
 import { styled } from './terminal.js';
 
 const nameMax = 24;

@@ -28,7 +28,7 @@ export abstract class TakeBack extends ProjectCommand {
     const revoked = [];
     for (const { id } of meant)
       revoked.push(await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body }));
-    this.list(revoked, revoked, ['id', 'type', 'externalUserId', 'status']);
+    this.list(revoked, revoked, ['externalUserId', 'type', 'status', 'id']);
   }
 
   /** Lifts a sanction of this kind that no list shows; returns whether there was one. */

@@ -43,3 +43,13 @@ export async function named(
     claimedBy: nameIn(row, 'claimedByUserId'),
   }));
 }
+
+/** The row with names in the place of ids of accounts and keys: `decidedByUserId` becomes `decidedBy`. */
+export async function namedRecord(client: EarshotClient, projectId: string, row: object): Promise<object> {
+  const nameOf = await moderatorNames(client, projectId);
+  return Object.fromEntries(
+    Object.entries(row).map(([field, value]) =>
+      field.endsWith('ByUserId') ? [field.replace(/UserId$/, ''), nameOf(value ?? null)] : [field, value],
+    ),
+  );
+}

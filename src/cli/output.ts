@@ -36,9 +36,6 @@ export const fieldOf = (row: unknown, column: string): unknown =>
       row,
     );
 
-/** In English, else in any language that it is written in. */
-export const textOf = (texts: Readonly<Record<string, string>>): string => texts.en ?? Object.values(texts)[0] ?? '';
-
 /** `externalUserId` → `EXTERNAL USER ID`. */
 const heading = (column: string): string => column.replaceAll(/(?<=[a-z])(?=[A-Z])(?!B$)|[._]/g, ' ').toUpperCase();
 

@@ -1,23 +1,25 @@
 /** One person on one screen, the urgent first: what is in force, who did it and why, where they are, what they said last. */
+import { textOf } from '../contract/gameplay/localised-text.js';
 import type { Person, PersonSanction } from '../contract/people/person.js';
 import { harmless } from '../printable.js';
 import { widthOf, wrapped } from './columns.js';
 import { cell, type Screen } from './output.js';
 import { endOf } from './sanction-end.js';
+import type { RoomWords } from './sanction-rooms.js';
 import { type Style, styled } from './terminal.js';
 import { relative } from './times.js';
 
 const pastShown = 10;
 const challengesShown = 10;
 
-export function personView(person: Person, screen: Screen): string {
+export function personView(person: Person, screen: Screen, roomOf: RoomWords): string {
   const { externalUserId, participant } = person;
   const title = participant === null ? externalUserId : `${participant.displayName} (${externalUserId})`;
   const since =
     participant === null ? 'never in a room or a gathering' : `here since ${time(participant.joinedAt, screen)}`;
   const parts = [
-    section('In force now', person.active, (one) => sanctionLine(one, screen), 'red'),
-    section(pastTitle(person), person.past?.slice(0, pastShown) ?? null, (one) => sanctionLine(one, screen)),
+    section('In force now', person.active, (one) => sanctionLine(one, screen, roomOf), 'red'),
+    section(pastTitle(person), person.past?.slice(0, pastShown) ?? null, (one) => sanctionLine(one, screen, roomOf)),
     section('Notes', person.notes, ({ createdAt, writtenBy, text }) =>
       [time(createdAt, screen), writtenBy ?? '-', text].map(harmless).join('  '),
     ),
@@ -64,8 +66,8 @@ const pastTitle = ({ past, pastTotal }: Person): string => {
 };
 
 /** `temp_ban  ends in 2h  "threats"  by ann@example.com, 3d ago`. */
-function sanctionLine(sanction: PersonSanction, screen: Screen): string {
-  const { type, status, reason, imposedBy, createdAt, revokedBy, revokeReason, note, sessionId } = sanction;
+function sanctionLine(sanction: PersonSanction, screen: Screen, roomOf: RoomWords): string {
+  const { type, status, reason, imposedBy, createdAt, revokedBy, revokeReason, note } = sanction;
   const state = sanction.isActive
     ? lasting(sanction, screen)
     : status === 'revoked'
@@ -74,7 +76,7 @@ function sanctionLine(sanction: PersonSanction, screen: Screen): string {
   const parts = [
     type,
     state,
-    ...(sessionId === null ? [] : ['in one room']),
+    ...(sanction.sessionId === null ? [] : [roomOf(sanction)]),
     reason === null || reason === '' ? 'no reason' : JSON.stringify(reason),
     `by ${imposedBy ?? sanction.createdByUserId ?? 'nobody'}, ${time(createdAt, screen)}`,
     ...(note === null || note === undefined || note === '' ? [] : [`note: ${note}`]),
@@ -94,11 +96,11 @@ function progress({ progress: play }: Person): string[][] {
   const lines = [
     ...begun
       .slice(0, challengesShown)
-      .map(({ challengeId, state, counter, goal }) => `  ${counter} of ${goal}  ${state}  challenge ${challengeId}`),
+      .map(({ name, state, counter, goal }) => `  ${counter} of ${goal}  ${state}  ${harmless(textOf(name))}`),
     ...(begun.length > challengesShown ? [`  and ${begun.length - challengesShown} challenges more`] : []),
-    ...play.battlePasses.map(({ battlePassId, completed, levels }) => {
+    ...play.battlePasses.map(({ name, completed, levels }) => {
       const done = levels.filter(({ completedAt }) => completedAt !== null).length;
-      return `  ${done} of ${levels.length} levels${completed ? ', completed' : ''}  battle pass ${battlePassId}`;
+      return `  ${done} of ${levels.length} levels${completed ? ', completed' : ''}  battle pass ${harmless(textOf(name))}`;
     }),
   ];
   return lines.length === 0 ? [] : [['Progress', ...lines]];

@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import { reviewRoutes, type UpdateReviewRequest } from '../contract/moderation/reviews.js';
 import { ProjectCommand } from './command.js';
 import { stated } from './fields.js';
+import { namedRecord } from './moderators.js';
 import { nameArgument } from './names/kinds.js';
 
 export abstract class MoveReview extends ProjectCommand {
@@ -13,10 +14,13 @@ export abstract class MoveReview extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(MoveReview);
+    const projectId = await this.projectId();
     const review = await this.client.call(reviewRoutes.update, {
-      params: { projectId: await this.projectId(), id: args.review },
+      params: { projectId, id: args.review },
       body: { ...this.change, ...stated({ note: flags.note }) },
     });
-    this.show(review, ['id', 'kind', 'status', 'decision', 'sanctionId', 'externalUserId', 'claimedByUserId']);
+    if (this.common.json === true) return this.show(review);
+    const shown = await namedRecord(this.client, projectId, review);
+    this.show(shown, ['externalUserId', 'kind', 'status', 'decision', 'claimedBy', 'sanctionId', 'id']);
   }
 }

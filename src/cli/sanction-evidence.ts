@@ -7,11 +7,11 @@ import { harmless } from '../printable.js';
 const indent = '  ';
 
 /** `mute of u_42, active until …` and below it why. */
-export function evidenceView(chain: SanctionChain): string[] {
+export function evidenceView(chain: SanctionChain, nameOf: (id: string) => string | null): string[] {
   const { sanction, rule, version, decision, messages, reviews, gone } = chain;
   const { type, externalUserId, status, endAt, createdAt, createdByUserId } = sanction;
   const until = endAt === null ? 'until revoked' : `until ${endAt}`;
-  const by = createdByUserId === null ? 'a rule' : `account or key ${createdByUserId}`;
+  const by = createdByUserId === null ? 'a rule' : (nameOf(createdByUserId) ?? 'nobody');
   const lines = [
     `Sanction  ${type} of ${externalUserId ?? sanction.participantId}, ${status}, ${until}`,
     `${indent}imposed ${createdAt} by ${by}${toldReason(sanction.reason)}`,

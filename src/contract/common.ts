@@ -32,6 +32,9 @@ export const pageLimit = (what: string) => limitQuery(what, pageLimitMax, pageLi
 /** The same for an export. */
 export const exportLimit = (what: string) => limitQuery(`Most ${what} of one answer`, 100_000, 10_000);
 
+/** What names are searched by, in a query. */
+export const searchQuery = (what: string) => z.string().max(200).optional().describe(`Part of ${what}, in any case`);
+
 export const PageQuery = z.object({
   limit: pageLimit('Rows'),
   offset: z.coerce.number<number>().int().min(0).default(0).describe('Rows to pass over'),
@@ -51,6 +54,7 @@ export const PageInfo = z.object({
   limit: z.int(),
   offset: z.int(),
 });
+export type PageInfo = z.infer<typeof PageInfo>;
 
 /** The last line of an export. */
 export const ExportEnd = z

@@ -117,6 +117,63 @@ describe('a list', () => {
     expect((await cli.run(['sanctions', 'list', '--csv', '--type', 'temp_ban'])).stderr).toBe('');
   });
 
+  it('that comes whole filters by name and state, and the rows say who and what instead of ids', async () => {
+    const here = { env: { EARSHOT_PROJECT: 'default' } };
+    const lines = async (words: string): Promise<string[]> => {
+      const { stdout } = await cli.run(words.split(' '), here);
+      return stdout.trim().split('\n').slice(1);
+    };
+    for (const words of [
+      'participants create --user ann',
+      'webhooks create --to https://one.example/x --events consumer.gap --description bridge',
+      'webhooks create --to https://two.example/x --events consumer.gap',
+      'webhooks disable bridge',
+      'api-keys create --name game --scopes gameplay --project default',
+      'api-keys create --name board --scopes sanctions:read',
+      'users invite --email ann@example.com --role moderator',
+      'users invite --email ben@example.com',
+      'sanctions templates set spam advertising',
+      'sanctions templates set insult insults',
+      'projects create Night',
+      'challenges create --name Dragons --event-name kill-enemy --goal 3',
+      'challenges create --name Wolves --event-name kill-enemy --goal 3',
+      'instances create toxicity',
+      'instances disable toxicity',
+      'instances create sentiment',
+      'participants notes add ann shouted',
+      'gatherings create --name party',
+      'gatherings invite party ann',
+    ])
+      expect(await cli.run(words.split(' '), here)).toMatchObject({ code: 0, stderr: expect.any(String) });
+    for (const [words, ...expected] of [
+      ['webhooks list --search BRIDGE', /^bridge .*off: requested/],
+      ['webhooks list --enabled', /^- .*two\.example.* on /],
+      ['webhooks list --failing'],
+      ['api-keys list --project default', /^game +default +gameplay/],
+      ['api-keys list --scope sanctions:read', /^board +all/],
+      ['api-keys list --search BOA --unused-since 1d', /^board/],
+      ['users list --role moderator', /^ann@example\.com/],
+      ['users list --search BEN --status pending', /^ben@example\.com +viewer +pending/],
+      ['users list --search ben --status accepted'],
+      ['sanctions templates list --search ADV', /^spam/],
+      ['projects list --search nig', /^Night/],
+      ['challenges list --search drag', /^Dragons/],
+      ['leaderboards list --search none'],
+      ['instances list --enabled', /^sentiment/],
+      ['instances list --no-enabled', /^toxicity/],
+      ['rules list --mode enforce'],
+      ['rooms list --user ann'],
+      ['participants notes list ann', /admin@localhost +shouted/],
+      ['participants history ann --kind note', /note +.*shouted/],
+      ['participants history ann --kind note --since 1h', /note +.*shouted/],
+      ['gatherings invitations party --status pending', /^ann +party +pending/],
+      ['gatherings invitations party --status declined'],
+    ] as const) {
+      const found = await lines(words);
+      expect({ words, found }).toEqual({ words, found: expected.map((line) => expect.stringMatching(line)) });
+    }
+  });
+
   it('refuses CSV and JSON together', async () => {
     expect((await cli.run(['sanctions', 'list', '--csv', '--json'])).code).toBe(2);
   });

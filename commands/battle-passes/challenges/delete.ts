@@ -2,8 +2,8 @@ import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { confirm, yesFlag } from '../../../src/cli/confirm.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
-import { textOf } from '../../../src/cli/output.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
+import { textOf } from '../../../src/contract/gameplay/localised-text.js';
 
 export default class BattlePassesChallengesDelete extends ProjectCommand {
   static override summary = levelChallengeRoutes.delete.summary;

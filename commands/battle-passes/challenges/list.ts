@@ -13,6 +13,6 @@ export default class BattlePassesChallengesList extends ProjectCommand {
     const { args } = await this.input(BattlePassesChallengesList);
     const params = { projectId: await this.projectId(), levelId: args.level };
     const answer = await this.client.call(levelChallengeRoutes.list, { params });
-    this.list(answer, answer.challenges, ['id', 'name.en', 'eventName', 'goal']);
+    this.list(answer, answer.challenges, ['name.en', 'eventName', 'goal', 'id']);
   }
 }

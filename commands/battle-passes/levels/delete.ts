@@ -2,9 +2,9 @@ import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { confirm, yesFlag } from '../../../src/cli/confirm.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
-import { textOf } from '../../../src/cli/output.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 import { battlePassRoutes } from '../../../src/contract/gameplay/battle-passes.js';
+import { textOf } from '../../../src/contract/gameplay/localised-text.js';
 
 export default class BattlePassesLevelsDelete extends ProjectCommand {
   static override summary = battlePassLevelRoutes.delete.summary;

@@ -16,6 +16,6 @@ export default class BattlePassesLevelsList extends ProjectCommand {
     const params = { projectId: await this.projectId(), id: args.pass };
     const query = requestFrom(battlePassLevelRoutes.list.query, flags);
     const answer = await this.client.call(battlePassLevelRoutes.list, { params, query });
-    this.list(answer, answer.levels, ['id', 'position', 'rewardType', 'rewardAmount']);
+    this.list(answer, answer.levels, ['position', 'rewardType', 'rewardAmount', 'id']);
   }
 }

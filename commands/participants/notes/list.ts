@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../../src/cli/command.js';
+import { named } from '../../../src/cli/moderators.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 
@@ -12,6 +13,7 @@ export default class ParticipantsNotesList extends ProjectCommand {
     const projectId = await this.projectId();
     const id = args.user;
     const answer = await this.client.call(participantRecordRoutes.notes, { params: { projectId, id } });
-    this.list(answer, answer, ['id', 'createdAt', 'createdByUserId', 'text']);
+    const rows = this.common.json === true ? answer : await named(this.client, projectId, answer);
+    this.list(answer, rows, ['createdAt', 'by', 'text', 'id']);
   }
 }

@@ -1,6 +1,5 @@
 /** Configuration of challenges and categories. */
 import { uuidv7 } from 'uuidv7';
-import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import {
   type ChallengeCategory,
@@ -16,13 +15,13 @@ import {
   challengesPerProjectMax,
   type UpdateChallengeRequest,
 } from '../../../src/contract/gameplay/challenges.js';
+import type { NamedPageQuery } from '../../../src/contract/gameplay/localised-text.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { challengeProblems, countDifferently, defaultCategory } from './challenge-checks.js';
 import type { ChallengeStore } from './challenge-store.js';
-import { changed } from './changed.js';
-
-const utc = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
+import { changed, utc } from './changed.js';
+import { namedPage } from './named-page.js';
 
 export class ChallengeService {
   constructor(
@@ -31,9 +30,13 @@ export class ChallengeService {
     private readonly now: Clock,
   ) {}
 
-  async listCategories(projectId: string, page: PageQuery): Promise<ChallengeCategoryList> {
-    const challengeCategories = await this.store.pageOfCategories(this.database.read, projectId, page);
-    return { challengeCategories, total: await this.store.countCategories(this.database.read, projectId), ...page };
+  async listCategories(projectId: string, query: NamedPageQuery): Promise<ChallengeCategoryList> {
+    const { rows, info } = await namedPage(query, {
+      page: (page) => this.store.pageOfCategories(this.database.read, projectId, page),
+      count: () => this.store.countCategories(this.database.read, projectId),
+      most: categoriesPerProjectMax,
+    });
+    return { challengeCategories: rows, ...info };
   }
 
   async getCategory(projectId: string, id: string): Promise<ChallengeCategory> {
@@ -63,9 +66,13 @@ export class ChallengeService {
     });
   }
 
-  async list(projectId: string, page: PageQuery): Promise<ChallengeList> {
-    const challenges = await this.store.pageOfChallenges(this.database.read, projectId, page);
-    return { challenges, total: await this.store.countChallenges(this.database.read, projectId), ...page };
+  async list(projectId: string, query: NamedPageQuery): Promise<ChallengeList> {
+    const { rows, info } = await namedPage(query, {
+      page: (page) => this.store.pageOfChallenges(this.database.read, projectId, page),
+      count: () => this.store.countChallenges(this.database.read, projectId),
+      most: challengesPerProjectMax,
+    });
+    return { challenges: rows, ...info };
   }
 
   async get(projectId: string, id: string): Promise<Challenge> {
@@ -94,7 +101,7 @@ export class ChallengeService {
           rewardType: request.rewardType ?? null,
           xp: request.xp ?? null,
           price: request.price ?? null,
-          liveDate: utc(request.liveDate ?? null),
+          liveDate: utc(request.liveDate),
           icon: request.icon ?? null,
           iconHd: request.iconHd ?? null,
           createdAt: at,

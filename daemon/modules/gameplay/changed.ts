@@ -9,3 +9,7 @@ export const changed = <T extends object>(before: T, changes: Changes<T>): T => 
   }
   return after;
 };
+
+/** A time as answers write it, whatever the offset it was sent with. */
+export const utc = (time: string | null | undefined): string | null =>
+  time === null || time === undefined ? null : new Date(time).toISOString();

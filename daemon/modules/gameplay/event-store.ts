@@ -23,7 +23,7 @@ const oldColumns = {
 } as const;
 
 /** Between its id and its row an event waits for the batch in which it is stored. */
-const slackMs = 60_000;
+export const slackMs = 60_000;
 
 const keyOf = (projectId: string, key: string): string => `${projectId} ${key}`;
 

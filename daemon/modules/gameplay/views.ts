@@ -1,5 +1,5 @@
 /** How a player's challenge is shown: to the player, on topics, to operators. Pure. */
-import type { LocalisedText } from '../../../src/contract/gameplay/localised-text.js';
+import { type LocalisedText, textOf } from '../../../src/contract/gameplay/localised-text.js';
 import {
   type AnnouncedChallenge,
   AnnouncedChallengeState,
@@ -13,7 +13,7 @@ import type { AnnouncedProgress, Progress, Step } from './rules.js';
 
 /** Text in the language, else in English, else in any; "pt-BR" falls back to "pt". */
 export const textIn = (texts: LocalisedText, language: string): string =>
-  texts[language] ?? texts[language.split('-')[0] ?? ''] ?? texts.en ?? Object.values(texts)[0] ?? '';
+  texts[language] ?? texts[language.split('-')[0] ?? ''] ?? textOf(texts);
 
 const factsOf = ({ challenge }: ChallengeDefinition, progress: AnnouncedProgress) => {
   const claimed = progress.state === 'finished';

@@ -36,7 +36,7 @@ export const gatheringRouter = ({ gatherings, moves, members, invitations }: Gat
   }),
   ...bind(gatheringInvitationRoutes, {
     send: ({ project, params, body }) => invitations.send(project.projectId, params.id, body),
-    list: ({ project, params }) => invitations.list(project.projectId, params.id),
+    list: ({ project, params, query }) => invitations.list(project.projectId, params.id, query.status),
     pending: ({ project, query }) => invitations.pending(project.projectId, query.participantId),
     accept: ({ project, params, body }) => invitations.accept(project.projectId, params.invitationId, body),
     decline: async ({ project, params }) => {

@@ -1,6 +1,6 @@
 /** One timeline of a person, collected from the modules that know a part of it; each part needs its own scope. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
+import type { HistoryEntry, HistoryQuery } from '../../../src/contract/people/participant-records.js';
 import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import type { Member } from '../../platform/http/caller.js';
 import type { ParticipantStore } from './store.js';
@@ -31,7 +31,8 @@ export class ParticipantHistory {
   async of(
     projectId: string,
     id: string,
-    { caller, isModerator, limit }: { caller: Member; isModerator: boolean; limit: number },
+    { limit, kind: only, since }: HistoryQuery,
+    { caller, isModerator }: { caller: Member; isModerator: boolean },
   ): Promise<HistoryEntry[]> {
     const subject = await this.participants.find(projectId, id);
     if (subject === null) throw new DomainError('participant_not_found');
@@ -45,6 +46,8 @@ export class ParticipantHistory {
     };
     return [known, ...parts.flat()]
       .filter(({ kind }) => isModerator || !moderatorsOnly.includes(kind))
+      .filter(({ kind }) => only === undefined || kind === only)
+      .filter(({ at }) => since === undefined || Date.parse(at) >= Date.parse(since))
       .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
       .slice(-limit);
   }

@@ -3,7 +3,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../src/contract/people/participants.js';
 import { lastWordsMax, type Person, type PersonGathering, pastMax } from '../../../src/contract/people/person.js';
-import type { Room } from '../../../src/contract/rooms/rooms.js';
+import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
 import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
@@ -16,7 +16,7 @@ export interface PersonSources {
   readonly sanctions: {
     ofUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
   };
-  readonly rooms: { list(projectId: string): Promise<Room[]> };
+  readonly rooms: { list(projectId: string, wanted: RoomListQuery): Promise<Room[]> };
   readonly gatherings: { ofMember(projectId: string, participantId: string): Promise<PersonGathering[]> };
   readonly words: { lastOf(projectId: string, externalUserId: string, limit: number): Promise<Message[]> };
   readonly play: { progress(projectId: string, userId: string): Promise<NonNullable<Person['progress']>> };
@@ -94,7 +94,7 @@ export class PersonPage {
   }
 
   private async roomsOf(projectId: string, externalUserId: string) {
-    return (await this.sources.rooms.list(projectId)).flatMap(({ roomId, sessionId, peers }) =>
+    return (await this.sources.rooms.list(projectId, { externalUserId })).flatMap(({ roomId, sessionId, peers }) =>
       peers
         .filter((peer) => peer.externalUserId === externalUserId)
         .map(({ publishing, muted }) => ({ roomId, sessionId, publishing, muted })),

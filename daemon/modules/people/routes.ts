@@ -25,10 +25,9 @@ export const participantRouter = (participants: ParticipantService, erasure: Par
 export const participantRecordRouter = (history: ParticipantHistory, notes: ParticipantNotes) =>
   bind(participantRecordRoutes, {
     history: ({ project, caller, params, query }) =>
-      history.of(project.projectId, params.id, {
+      history.of(project.projectId, params.id, query, {
         caller,
         isModerator: atLeast(project.role, 'moderator'),
-        limit: query.limit,
       }),
     notes: ({ project, params }) => notes.list(project.projectId, params.id),
     addNote: ({ project, caller, params, body }) => notes.add(project.projectId, params.id, caller.id, body.text),

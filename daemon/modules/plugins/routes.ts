@@ -18,7 +18,7 @@ export const pluginRouter = (
     get: ({ params }) => catalogue.get(params.slug),
   }),
   ...bind(pluginInstanceRoutes, {
-    list: ({ project }) => instances.list(project.projectId),
+    list: ({ project, query }) => instances.list(project.projectId, query.enabled),
     create: ({ project, body }) => instances.create(project, body),
     get: ({ project, params }) => instances.get(project.projectId, params.id),
     update: ({ project, params, body }) => instances.update(project.projectId, params.id, body),

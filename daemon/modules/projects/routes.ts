@@ -5,7 +5,7 @@ import type { ProjectUserService } from './users.js';
 
 export const projectRouter = (projects: ProjectService) =>
   bind(projectRoutes, {
-    list: ({ caller }) => projects.list(caller),
+    list: ({ caller, query }) => projects.list(caller, query.search),
     create: ({ caller, body }) => projects.create(caller, body.name),
     update: ({ project, body }) => projects.rename(project, body.name),
     remove: ({ project }) => projects.remove(project),
@@ -13,7 +13,7 @@ export const projectRouter = (projects: ProjectService) =>
 
 export const projectUserRouter = (users: ProjectUserService) =>
   bind(projectUserRoutes, {
-    list: ({ project }) => users.list(project.projectId),
+    list: ({ project, query }) => users.list(project.projectId, query),
     invite: ({ project, caller, body }) => users.invite(project, caller, body.email, body.role),
     remove: ({ project, body }) => users.remove(project, body.permissionId),
     changeRole: ({ project, body }) => users.changeRole(project, body.permissionId, body.role),

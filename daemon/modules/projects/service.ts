@@ -5,6 +5,7 @@ import type { App } from '../../../src/contract/projects/projects.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
+import { isPartOf } from '../../platform/fold.js';
 import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';
 import { type ProjectStore, toApp } from './store.js';
 
@@ -27,7 +28,7 @@ export class ProjectService {
     private readonly now: Clock,
   ) {}
 
-  async list(caller: Member): Promise<App[]> {
+  async list(caller: Member, search?: string): Promise<App[]> {
     const apps = new Map<string, App>();
     if (caller.kind === 'user') {
       for (const { project, role } of await this.projects.sharedWith(caller.id))
@@ -39,7 +40,7 @@ export class ProjectService {
         apps.set(project.id, toApp(project, caller.kind === 'apiKey' ? 'admin' : 'owner'));
       }
     }
-    return [...apps.values()];
+    return [...apps.values()].filter(({ name }) => isPartOf(search, name));
   }
 
   /** Throws project_name_taken. */

@@ -22,7 +22,7 @@ export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTr
       }),
   }),
   ...bind(ruleRoutes, {
-    list: ({ project }) => rules.list(project.projectId),
+    list: ({ project, query }) => rules.list(project.projectId, query),
     create: ({ project, caller, body }) => rules.create(project, caller.id, body),
     get: ({ project, params }) => rules.get(project.projectId, params.id),
     update: ({ project, caller, params, body }) => rules.update(project, caller.id, params.id, body),

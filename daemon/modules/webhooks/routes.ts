@@ -8,7 +8,7 @@ import type { WebhookService } from './service.js';
 export const webhookRouter = (webhooks: WebhookService, deliveries: DeliveryLog) => [
   ...bind(webhookRoutes, {
     create: ({ project, body }) => webhooks.create(project, body),
-    list: ({ project }) => webhooks.list(project.projectId),
+    list: ({ project, query }) => webhooks.list(project.projectId, query),
     get: ({ project, params }) => webhooks.get(project.projectId, params.id),
     update: ({ project, params, body }) => webhooks.update(project.projectId, params.id, body),
     remove: ({ project, params }) => webhooks.remove(project.projectId, params.id),

@@ -8,11 +8,13 @@ import {
   type RotateWebhookSecretRequest,
   subscriptionsMax,
   type UpdateWebhookSubscriptionRequest,
+  type WebhookListQuery,
   type WebhookSubscription,
 } from '../../../src/contract/webhooks/webhooks.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
+import { isPartOf } from '../../platform/fold.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import { leadsElsewhere } from '../../platform/secrets/origin.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
@@ -82,8 +84,12 @@ export class WebhookService {
     });
   }
 
-  async list(projectId: string): Promise<WebhookSubscription[]> {
-    return (await this.subscriptions.list(projectId)).map(toSubscription);
+  async list(projectId: string, { search, enabled, failing }: WebhookListQuery): Promise<WebhookSubscription[]> {
+    return (await this.subscriptions.list(projectId))
+      .map(toSubscription)
+      .filter(({ url, description }) => isPartOf(search, `${url}\n${description ?? ''}`))
+      .filter((one) => enabled === undefined || one.enabled === enabled)
+      .filter(({ failingSince }) => failing === undefined || (failingSince !== null) === failing);
   }
 
   /** Throws webhook_subscription_not_found. */

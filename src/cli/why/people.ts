@@ -5,6 +5,7 @@ import { type Person, personRoutes } from '../../contract/people/person.js';
 import { namedBy } from '../names/candidates.js';
 import { type Lookup, sourceOf } from '../names/sources.js';
 import { endOf } from '../sanction-end.js';
+import { type RoomWords, roomWords } from '../sanction-rooms.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 
 const effects: Readonly<Record<SanctionType, string | null>> = {
@@ -28,17 +29,21 @@ export async function examinePeople(lookup: Lookup, typed: string): Promise<Exam
   return Promise.all(
     namedBy(typed, await find(lookup, typed)).map(async ({ id: user }) => {
       const person = await lookup.client.call(personRoutes.get, { params: { projectId, user } });
-      return { subject: `person ${person.participant?.displayName ?? user} (${user})`, findings: ofPerson(person) };
+      const roomOf = await roomWords(lookup.client, projectId, person.active ?? []);
+      return {
+        subject: `person ${person.participant?.displayName ?? user} (${user})`,
+        findings: ofPerson(person, roomOf),
+      };
     }),
   );
 }
 
-function ofPerson({ active, rooms, gatherings }: Person): Finding[] {
+function ofPerson({ active, rooms, gatherings }: Person, roomOf: RoomWords): Finding[] {
   const held = (active ?? []).flatMap((sanction) => {
-    const { id, type, reason, imposedBy, sessionId } = sanction;
+    const { id, type, reason, imposedBy } = sanction;
     const effect = effects[type];
     if (effect === null) return [];
-    const where = sessionId === null ? '' : ' in one room';
+    const where = sanction.sessionId === null ? '' : ` ${roomOf(sanction)}`;
     const end = endOf(sanction, (endAt) => `until ${endAt}`);
     const because = reason === null || reason === '' ? '' : ` ("${reason}")`;
     return [

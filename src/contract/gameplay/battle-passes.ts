@@ -1,8 +1,8 @@
 /** Configuration of battle passes. Their levels stand in `battle-pass-levels.ts`; the rules lie in the daemon. */
 import { z } from 'zod';
-import { ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
+import { ItemPath, PageInfo, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
-import { Texts, TextsInput } from './localised-text.js';
+import { NamedPageQuery, Texts, TextsInput } from './localised-text.js';
 
 export const battlePassesPerProjectMax = 100;
 
@@ -96,7 +96,7 @@ export const battlePassRoutes = {
     summary: 'List the battle passes, newest first.',
     path: battlePasses,
     params: ProjectPath,
-    query: PageQuery,
+    query: NamedPageQuery,
     success: { status: 200, body: BattlePassList },
     errors: [],
   }),

@@ -1,8 +1,8 @@
 /** Categories, under which games show challenges. */
 import { z } from 'zod';
-import { ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
+import { ItemPath, PageInfo, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
-import { Texts, TextsInput } from './localised-text.js';
+import { NamedPageQuery, Texts, TextsInput } from './localised-text.js';
 
 export const categoriesPerProjectMax = 100;
 
@@ -62,7 +62,7 @@ export const challengeCategoryRoutes = {
     summary: 'List the categories of challenges, in their order.',
     path: categories,
     params: ProjectPath,
-    query: PageQuery,
+    query: NamedPageQuery,
     success: { status: 200, body: ChallengeCategoryList },
     errors: [],
   }),

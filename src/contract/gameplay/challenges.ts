@@ -1,9 +1,9 @@
 /** Configuration of challenges. The rules lie in the daemon. */
 import { z } from 'zod';
-import { Id, ItemPath, isTimeZone, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
+import { Id, ItemPath, isTimeZone, PageInfo, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 import { type GameEventName, gameEventNames } from './game-events.js';
-import { Texts, TextsInput } from './localised-text.js';
+import { NamedPageQuery, Texts, TextsInput } from './localised-text.js';
 
 export const challengesPerProjectMax = 1000;
 
@@ -157,7 +157,7 @@ export const challengeRoutes = {
     summary: 'List the challenges, newest first.',
     path: challenges,
     params: ProjectPath,
-    query: PageQuery,
+    query: NamedPageQuery,
     success: { status: 200, body: ChallengeList },
     errors: [],
   }),

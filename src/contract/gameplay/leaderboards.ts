@@ -4,7 +4,7 @@ import { Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInp
 import { defineRoute } from '../route.js';
 import { EventName, MetadataCondition, ResetPeriod } from './challenges.js';
 import { NotificationTopic, UserInfo } from './gameplay.js';
-import { Texts, TextsInput } from './localised-text.js';
+import { NamedPageQuery, Texts, TextsInput } from './localised-text.js';
 
 export const leaderboardsPerProjectMax = 100;
 
@@ -122,7 +122,7 @@ export const leaderboardRoutes = {
     summary: 'List the leaderboards, newest first.',
     path,
     params: ProjectPath,
-    query: PageQuery,
+    query: NamedPageQuery,
     success: { status: 200, body: LeaderboardList },
     errors: [],
   }),

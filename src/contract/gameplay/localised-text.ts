@@ -1,9 +1,13 @@
 /** Text that players read, in their languages. */
 import { z } from 'zod';
+import { PageQuery, searchQuery } from '../common.js';
 
 const language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/, 'write a language as en or pt-BR');
 export const Texts = z.record(language, z.string().min(1).max(1000)).meta({ id: 'LocalisedText' });
 export type LocalisedText = z.infer<typeof Texts>;
+
+/** In English, else in any language that it is written in. */
+export const textOf = (texts: LocalisedText): string => texts.en ?? Object.values(texts)[0] ?? '';
 
 /** Text by language; a bare text is English. */
 export const TextsInput = z.union([
@@ -15,3 +19,7 @@ export const TextsInput = z.union([
     .transform((en): LocalisedText => ({ en })),
   Texts.refine((texts) => Object.keys(texts).length > 0, 'give at least one language'),
 ]);
+
+/** A page of what has such a name. */
+export const NamedPageQuery = PageQuery.extend({ search: searchQuery('the name, in any language') });
+export type NamedPageQuery = z.infer<typeof NamedPageQuery>;

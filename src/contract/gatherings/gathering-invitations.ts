@@ -69,6 +69,7 @@ export const gatheringInvitationRoutes = {
     method: 'get',
     path: `${gatherings}/{id}/invitations`,
     params: ItemPath,
+    query: z.object({ status: InvitationStatus.optional().describe('Only these') }),
     success: { status: 200, body: z.array(Invitation) },
     errors: ['gathering_not_found'],
   }),

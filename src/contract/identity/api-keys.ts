@@ -1,6 +1,6 @@
 /** API keys of the tenant. */
 import { z } from 'zod';
-import { Id, Timestamp, TimestampInput } from '../common.js';
+import { Id, searchQuery, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 import { Scope } from '../scopes.js';
 
@@ -33,6 +33,14 @@ export const CreateApiKeyResponse = ApiKeyResponse.extend({
 }).meta({ id: 'CreateApiKeyResponse' });
 export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>;
 
+export const ApiKeyListQuery = z.object({
+  search: searchQuery('the name or the beginning of the key'),
+  projectId: Id.optional().describe('Keys of this project alone'),
+  scope: Scope.optional().describe('Keys that have this scope'),
+  unusedSince: TimestampInput.optional().describe('Keys that nobody has used since this time'),
+});
+export type ApiKeyListQuery = z.infer<typeof ApiKeyListQuery>;
+
 const RevokedApiKey = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'RevokedApiKey' });
 
 const group = 'API keys';
@@ -46,6 +54,7 @@ export const apiKeyRoutes = {
     method: 'get',
     path: '/api/api-keys',
     auth,
+    query: ApiKeyListQuery,
     success: { status: 200, body: z.array(ApiKeyResponse) },
     errors: [],
   }),

@@ -1,6 +1,6 @@
 /** Reasons that the moderators of a project use often, by name. */
 import { z } from 'zod';
-import { ProjectPath, Timestamp } from '../common.js';
+import { ProjectPath, searchQuery, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { SanctionName } from './sanctions.js';
 
@@ -30,6 +30,7 @@ export const sanctionTemplateRoutes = {
     scope: 'sanctions:read',
     role: 'viewer',
     params: ProjectPath,
+    query: z.object({ search: searchQuery('the name or the reason') }),
     success: { status: 200, body: z.array(SanctionTemplate) },
     errors: [],
   }),

@@ -1,10 +1,10 @@
 /** What is stored about a participant besides the profile: moderators' notes, and the timeline of everything known. */
 import { z } from 'zod';
-import { Id, ItemPath, Timestamp } from '../common.js';
+import { Id, ItemPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const notesMax = 1_000;
-export const historyMax = 1_000;
+const historyMax = 1_000;
 
 export const ParticipantNote = z
   .object({
@@ -34,6 +34,13 @@ export const HistoryEntry = z
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
+const HistoryQuery = z.object({
+  limit: z.coerce.number<number>().int().min(1).max(historyMax).default(200).describe(`Entries, up to ${historyMax}`),
+  kind: z.enum(historyKinds).optional().describe('Only these'),
+  since: TimestampInput.optional().describe('What happened at this time or later'),
+});
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
 const group = 'Participants';
 const auth = ['apiKey', 'bearer'] as const;
 
@@ -50,15 +57,7 @@ export const participantRecordRoutes = {
     scope: 'participants:read',
     role: 'viewer',
     params: ItemPath,
-    query: z.object({
-      limit: z.coerce
-        .number<number>()
-        .int()
-        .min(1)
-        .max(historyMax)
-        .default(200)
-        .describe(`Entries, up to ${historyMax}`),
-    }),
+    query: HistoryQuery,
     success: { status: 200, body: z.array(HistoryEntry) },
     errors: ['participant_not_found'],
   }),

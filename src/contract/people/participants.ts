@@ -8,6 +8,7 @@ import {
   PageInfo,
   PageQuery,
   ProjectPath,
+  searchQuery,
   Timestamp,
   TimestampInput,
 } from '../common.js';
@@ -64,7 +65,7 @@ export const participantRoutes = {
     role: 'viewer',
     params: ProjectPath,
     query: PageQuery.extend({
-      search: z.string().max(200).optional().describe('Part of the display name or user id, in any case'),
+      search: searchQuery('the display name or user id'),
       since: TimestampInput.optional().describe('Joined at this time or later'),
       until: TimestampInput.optional().describe('Joined before this time'),
     }),

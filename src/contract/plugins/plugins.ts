@@ -1,6 +1,6 @@
 /** Plugins: the catalogue, and the instances that a project has installed of them. */
 import { z } from 'zod';
-import { Deleted, FreeData, ItemPath, ProjectPath, Timestamp } from '../common.js';
+import { Deleted, FreeData, ItemPath, ProjectPath, QueryFlag, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
 /** What a plugin reads first of all: single messages, or whole sessions. */
@@ -106,6 +106,7 @@ export const pluginInstanceRoutes = {
     method: 'get',
     path: '/api/projects/{projectId}/plugins/instances',
     params: ProjectPath,
+    query: z.object({ enabled: QueryFlag.optional().describe('Only enabled ones, or only disabled ones') }),
     success: { status: 200, body: z.array(PluginInstanceWithPlugin) },
     errors: [],
   }),

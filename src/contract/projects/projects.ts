@@ -1,6 +1,6 @@
 /** Projects and the people in them. Some paths and fields call a project an app. */
 import { z } from 'zod';
-import { Deleted, Email, Id, ProjectPath, Timestamp } from '../common.js';
+import { Deleted, Email, Id, ProjectPath, searchQuery, Timestamp } from '../common.js';
 import { defineRoute, projectRoles } from '../route.js';
 
 /** A project as its users see it. Its schema is called App in the API. */
@@ -22,18 +22,26 @@ const CreateProjectRequest = z.object({ name: ProjectName }).meta({ id: 'CreateP
 export const UpdateProjectRequest = z.object({ name: ProjectName.optional() }).meta({ id: 'UpdateProjectRequest' });
 
 const ProjectUserRole = z.enum(projectRoles);
+const ProjectUserStatus = z.enum(['pending', 'accepted']);
 export const ProjectUser = z
   .object({
     permissionId: z.string(),
     userId: z.string().nullable().describe('null until an invited person has an account'),
     email: z.string(),
     role: ProjectUserRole,
-    status: z.enum(['pending', 'accepted']),
+    status: ProjectUserStatus,
     invitedAt: Timestamp,
     acceptedAt: Timestamp.nullable(),
   })
   .meta({ id: 'ProjectUser' });
 export type ProjectUser = z.infer<typeof ProjectUser>;
+
+export const ProjectUserListQuery = z.object({
+  search: searchQuery('the e-mail address'),
+  role: ProjectUserRole.optional(),
+  status: ProjectUserStatus.optional().describe('pending: invited, and not here yet'),
+});
+export type ProjectUserListQuery = z.infer<typeof ProjectUserListQuery>;
 
 /** The link is in the answer when no mail was sent, so that the inviter can pass it on. */
 export const InvitedProjectUser = ProjectUser.extend({
@@ -64,6 +72,7 @@ export const projectRoutes = {
     path: '/api/projects',
     auth,
     scope: 'projects:read',
+    query: z.object({ search: searchQuery('the name') }),
     success: { status: 200, body: z.array(App) },
     errors: [],
   }),
@@ -120,6 +129,7 @@ export const projectUserRoutes = {
     scope: 'users:read',
     role: 'viewer',
     params: ProjectPath,
+    query: ProjectUserListQuery,
     success: { status: 200, body: z.array(ProjectUser) },
     errors: [],
   }),

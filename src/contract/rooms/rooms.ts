@@ -1,6 +1,6 @@
 /** The open rooms of a project: who is in them, who speaks, and removing somebody. */
 import { z } from 'zod';
-import { ExternalUserId, ProjectPath, RoomId } from '../common.js';
+import { ExternalUserId, ProjectPath, RoomId, searchQuery } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const Room = z
@@ -22,6 +22,12 @@ export const Room = z
   .meta({ id: 'Room' });
 export type Room = z.infer<typeof Room>;
 
+const RoomListQuery = z.object({
+  search: searchQuery("the room's id"),
+  externalUserId: ExternalUserId.optional().describe('Only rooms that this person is in'),
+});
+export type RoomListQuery = z.infer<typeof RoomListQuery>;
+
 const auth = ['apiKey', 'bearer'] as const;
 const group = 'Rooms';
 
@@ -36,6 +42,7 @@ export const roomRoutes = {
     scope: 'sessions:read',
     role: 'viewer',
     params: ProjectPath,
+    query: RoomListQuery,
     success: { status: 200, body: z.array(Room) },
     errors: [],
   }),

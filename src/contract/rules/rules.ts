@@ -1,6 +1,6 @@
 /** Rules: what imposes sanctions by itself. A rule has versions, of which one judges. */
 import { z } from 'zod';
-import { Deleted, ExternalUserId, ItemPath, ProjectPath, Timestamp } from '../common.js';
+import { Deleted, ExternalUserId, ItemPath, ProjectPath, QueryFlag, searchQuery, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { RuleDefinition, RuleMode } from './rule-definition.js';
 
@@ -44,6 +44,13 @@ export const Rule = z
   })
   .meta({ id: 'Rule' });
 export type Rule = z.infer<typeof Rule>;
+
+export const RuleListQuery = z.object({
+  search: searchQuery('the name'),
+  enabled: QueryFlag.optional().describe('Only enabled ones, or only disabled ones'),
+  mode: RuleMode.optional().describe('Only those that act so'),
+});
+export type RuleListQuery = z.infer<typeof RuleListQuery>;
 
 /** As events show it: they are kept longer than who is exempt. */
 export const AnnouncedRule = Rule.omit({ exempt: true });
@@ -110,6 +117,7 @@ export const ruleRoutes = {
     method: 'get',
     path: '/api/projects/{projectId}/rules',
     params: ProjectPath,
+    query: RuleListQuery,
     success: { status: 200, body: z.array(Rule) },
     errors: [],
   }),

@@ -1,6 +1,6 @@
 /** Webhook subscriptions: where events are sent, and how. */
 import { z } from 'zod';
-import { Deleted, ItemPath, ProjectPath, Timestamp } from '../common.js';
+import { Deleted, ItemPath, ProjectPath, QueryFlag, searchQuery, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { WebhookEvent } from './webhook-events.js';
 
@@ -88,6 +88,13 @@ export const UpdateWebhookSubscriptionRequest = z
   .meta({ id: 'UpdateWebhookSubscriptionRequest' });
 export type UpdateWebhookSubscriptionRequest = z.infer<typeof UpdateWebhookSubscriptionRequest>;
 
+export const WebhookListQuery = z.object({
+  search: searchQuery('the address or the description'),
+  enabled: QueryFlag.optional().describe('Only enabled ones, or only disabled ones'),
+  failing: QueryFlag.optional().describe('Only those whose deliveries fail now, or only the others'),
+});
+export type WebhookListQuery = z.infer<typeof WebhookListQuery>;
+
 const graceSecondsDefault = 86_400;
 const graceSecondsMax = 7 * 86_400;
 
@@ -152,6 +159,7 @@ export const webhookRoutes = {
     scope: 'webhooks:read',
     role: 'viewer',
     params: ProjectPath,
+    query: WebhookListQuery,
     success: { status: 200, body: z.array(WebhookSubscription) },
     errors: [],
   }),

@@ -1,6 +1,5 @@
 /** Configuration of battle passes. */
 import { uuidv7 } from 'uuidv7';
-import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
   type BattlePass,
@@ -9,15 +8,14 @@ import {
   type CreateBattlePassRequest,
   type UpdateBattlePassRequest,
 } from '../../../../src/contract/gameplay/battle-passes.js';
+import type { NamedPageQuery } from '../../../../src/contract/gameplay/localised-text.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
 import { dateProblems } from '../challenge-checks.js';
-import { changed } from '../changed.js';
+import { changed, utc } from '../changed.js';
+import { namedPage } from '../named-page.js';
 import { hasEnded } from './rules.js';
 import type { BattlePassStore } from './store.js';
-
-const utc = (time: string | null | undefined): string | null =>
-  time === null || time === undefined ? null : new Date(time).toISOString();
 
 /** With times in UTC. Throws validation_failed for dates in the wrong order. */
 function checked(pass: BattlePass): BattlePass {
@@ -34,9 +32,13 @@ export class BattlePassService {
     private readonly now: Clock,
   ) {}
 
-  async list(projectId: string, page: PageQuery): Promise<BattlePassList> {
-    const battlePasses = await this.store.page(this.database.read, projectId, page);
-    return { battlePasses, total: await this.store.count(this.database.read, projectId), ...page };
+  async list(projectId: string, query: NamedPageQuery): Promise<BattlePassList> {
+    const { rows, info } = await namedPage(query, {
+      page: (page) => this.store.page(this.database.read, projectId, page),
+      count: () => this.store.count(this.database.read, projectId),
+      most: battlePassesPerProjectMax,
+    });
+    return { battlePasses: rows, ...info };
   }
 
   async get(projectId: string, id: string): Promise<BattlePass> {

@@ -7,6 +7,7 @@ import type { ExportedGameEvent } from '../../../../src/contract/gameplay/game-e
 import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
 import type { Reader } from '../../../platform/database/database.js';
 import { firstIdAt } from '../../../platform/id-time.js';
+import { slackMs } from '../event-store.js';
 
 /** Rows that one query looks at. */
 const rowsAtOnce = 500;
@@ -15,9 +16,6 @@ const columns = {
   ...{ id: true, projectId: true, createdAt: true, userId: true, teamId: true, eventName: true, eventType: true },
   ...{ sessionId: true, amount: true, metaData: true },
 } as const;
-
-/** Between its id and its row an event waits for the batch in which it is stored. */
-const slackMs = 60_000;
 
 /** Which events, of one player where `userId` is given. */
 export interface ExportRange {

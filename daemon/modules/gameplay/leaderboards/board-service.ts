@@ -12,10 +12,12 @@ import {
   type MemberType,
   type UpdateLeaderboardRequest,
 } from '../../../../src/contract/gameplay/leaderboards.js';
-import type { LocalisedText } from '../../../../src/contract/gameplay/localised-text.js';
+import type { LocalisedText, NamedPageQuery } from '../../../../src/contract/gameplay/localised-text.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
+import { utc } from '../changed.js';
+import { namedPage } from '../named-page.js';
 import type { BoardDefinition } from './board.js';
 import { boardProblems } from './board-checks.js';
 import { type BoardPeriods, endOfPeriod, type InfoLookup } from './board-periods.js';
@@ -23,8 +25,6 @@ import type { BoardStore } from './board-store.js';
 import { periodView } from './board-views.js';
 import { goneEvents } from './ranking-events.js';
 import type { MemberRemoval } from './removal-store.js';
-
-const utc = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 /** A request whose event was judged already. */
 type NewBoard = Omit<CreateLeaderboardRequest, 'eventName'> & Pick<Leaderboard, 'eventName'>;
@@ -40,9 +40,13 @@ export class BoardService {
     private readonly now: Clock,
   ) {}
 
-  async list(projectId: string, page: PageQuery): Promise<LeaderboardList> {
-    const leaderboards = await this.store.page(this.database.read, projectId, page);
-    return { leaderboards, total: await this.store.count(this.database.read, projectId), ...page };
+  async list(projectId: string, query: NamedPageQuery): Promise<LeaderboardList> {
+    const { rows, info } = await namedPage(query, {
+      page: (page) => this.store.page(this.database.read, projectId, page),
+      count: () => this.store.count(this.database.read, projectId),
+      most: leaderboardsPerProjectMax,
+    });
+    return { leaderboards: rows, ...info };
   }
 
   /** Throws validation_failed, leaderboard_limit_reached. */
@@ -56,7 +60,7 @@ export class BoardService {
     const board: Leaderboard = {
       ...request,
       ...{ id: uuidv7(), projectId, countProperty: request.countProperty ?? null },
-      ...{ startDate: utc(request.startDate ?? null), endDate: utc(request.endDate ?? null) },
+      ...{ startDate: utc(request.startDate), endDate: utc(request.endDate) },
       ...{ resetPeriod: request.resetPeriod ?? null, createdAt: now.toISOString(), updatedAt: now.toISOString() },
     };
     check(board);

@@ -40,7 +40,7 @@ export type Member = Pick<MemberKey, 'memberType' | 'memberId'>;
 const eventsAtOnce = 200;
 const held: CountedStep = { events: 0, progress: 0, members: [] };
 /** Clocks of daemons may differ by so much, and a period may begin so long after its first event got its id. */
-const slackMs = 60_000;
+const clocksDifferMs = 60_000;
 /** Events get their ids before they are committed, so on PostgreSQL the youngest ones may not be visible yet. */
 const settleMs = 60_000;
 
@@ -131,7 +131,7 @@ export class Recount {
     await this.database.transaction(async (tx) => {
       const now = await this.snapshot(tx, period.id);
       if (now?.id !== snapshot?.id || now?.countedTo !== snapshot?.countedTo) throw new StaleCount();
-      const countedTo = snapshot?.countedTo || idBefore(period.id, slackMs);
+      const countedTo = snapshot?.countedTo || idBefore(period.id, clocksDifferMs);
       await tx.leaderboardTally.update({ where: { id: tallyId }, data: { countedTo } });
       await each(tx, held);
     });
@@ -143,7 +143,7 @@ export class Recount {
 
   /** How far the event is on the way from the beginning of the period to now. */
   private progress({ period }: Count, id: string): number {
-    const [from, to] = [madeAtMs(period.id) - slackMs, Math.max(this.now().getTime(), madeAtMs(id))];
+    const [from, to] = [madeAtMs(period.id) - clocksDifferMs, Math.max(this.now().getTime(), madeAtMs(id))];
     return to <= from ? 0 : Math.min(1, Math.max(0, (madeAtMs(id) - from) / (to - from)));
   }
 

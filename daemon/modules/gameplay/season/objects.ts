@@ -1,6 +1,6 @@
 /** A season as a flat list of objects with their fields, each found by its keys; and how two seasons differ. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import type { LocalisedText } from '../../../../src/contract/gameplay/localised-text.js';
+import { textOf } from '../../../../src/contract/gameplay/localised-text.js';
 import type { Season } from '../../../../src/contract/gameplay/season.js';
 import type {
   SeasonChange,
@@ -30,29 +30,27 @@ export const pathOf = {
   leaderboard: (key: string) => `leaderboards/${key}`,
 };
 
-export const nameOf = (name: LocalisedText): string => name.en ?? Object.values(name)[0] ?? '';
-
 /** By path, in the order of the season, what holds others ahead of them. */
 export function objectsOf(season: Season): Map<string, SeasonObject> {
   const objects = new Map<string, SeasonObject>();
   const add = (kind: SeasonObjectKind, path: string, name: string, fields: Readonly<Record<string, unknown>>) =>
     objects.set(path, { kind, path, name, fields });
-  for (const { key, ...one } of season.categories) add('category', pathOf.category(key), nameOf(one.name), one);
-  for (const { key, ...one } of season.challenges) add('challenge', pathOf.challenge(key), nameOf(one.name), one);
+  for (const { key, ...one } of season.categories) add('category', pathOf.category(key), textOf(one.name), one);
+  for (const { key, ...one } of season.challenges) add('challenge', pathOf.challenge(key), textOf(one.name), one);
   for (const { key: pass, levels, ...one } of season.battlePasses) {
-    add('battlePass', pathOf.battlePass(pass), nameOf(one.name), one);
+    add('battlePass', pathOf.battlePass(pass), textOf(one.name), one);
     for (const { key: level, challenges, ...fields } of levels) {
       add('level', pathOf.level(pass, level), '', fields);
       challenges.forEach(({ key, ...challenge }, index) => {
         const place = { place: index + 1 };
-        add('levelChallenge', pathOf.levelChallenge(pass, level, key), nameOf(challenge.name), {
+        add('levelChallenge', pathOf.levelChallenge(pass, level, key), textOf(challenge.name), {
           ...challenge,
           ...place,
         });
       });
     }
   }
-  for (const { key, ...one } of season.leaderboards) add('leaderboard', pathOf.leaderboard(key), nameOf(one.name), one);
+  for (const { key, ...one } of season.leaderboards) add('leaderboard', pathOf.leaderboard(key), textOf(one.name), one);
   return objects;
 }
 

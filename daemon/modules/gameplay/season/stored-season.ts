@@ -1,5 +1,6 @@
 /** The season that a project has now, read from its rows. */
 import type { BattlePassLevel } from '../../../../src/contract/gameplay/battle-pass-levels.js';
+import { textOf } from '../../../../src/contract/gameplay/localised-text.js';
 import {
   completed,
   type Season,
@@ -15,7 +16,7 @@ import type { BattlePassStore } from '../battle-passes/store.js';
 import type { ChallengeStore } from '../challenge-store.js';
 import type { BoardStore } from '../leaderboards/board-store.js';
 import { keysFor } from './keys.js';
-import { nameOf, pathOf } from './objects.js';
+import { pathOf } from './objects.js';
 import type { KeyOfRow, SeasonStore, StoredKeys } from './season-store.js';
 import type { KeyedTable } from './sql.js';
 
@@ -62,7 +63,7 @@ export async function readStoredSeason(
     challenges: building.keyed(
       'Challenge',
       challenges,
-      ({ name }) => nameOf(name),
+      ({ name }) => textOf(name),
       'challenge',
       (one, key) => {
         building.at(pathOf.challenge(key), one);
@@ -73,7 +74,7 @@ export async function readStoredSeason(
     battlePasses: building.keyed(
       'BattlePass',
       battlePasses,
-      ({ name }) => nameOf(name),
+      ({ name }) => textOf(name),
       'battle-pass',
       (pass, key) => {
         building.at(pathOf.battlePass(key), pass);
@@ -84,7 +85,7 @@ export async function readStoredSeason(
     leaderboards: building.keyed(
       'Leaderboard',
       boards,
-      ({ name }) => nameOf(name),
+      ({ name }) => textOf(name),
       'leaderboard',
       (board, key) => {
         building.at(pathOf.leaderboard(key), board);
@@ -136,7 +137,7 @@ class Building {
         const challenges = this.keyed(
           'Challenge',
           level.challenges,
-          ({ name }) => nameOf(name),
+          ({ name }) => textOf(name),
           'challenge',
           (one, own) => {
             this.at(pathOf.levelChallenge(pass, key, own), one);

@@ -4,7 +4,7 @@ import type { ApiKeyService } from './service.js';
 
 export const apiKeyRouter = (keys: ApiKeyService) =>
   bind(apiKeyRoutes, {
-    list: ({ caller }) => keys.list(caller),
+    list: ({ caller, query }) => keys.list(caller, query),
     create: ({ caller, body }) => keys.create(caller, body),
     revoke: ({ caller, params }) => keys.revoke(caller, params.id),
     scopes: () => keys.scopes(),

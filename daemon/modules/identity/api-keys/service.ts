@@ -1,11 +1,17 @@
 /** API keys: created, listed, revoked, and checked on each call. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { ApiKeyResponse, CreateApiKey, CreateApiKeyResponse } from '../../../../src/contract/identity/api-keys.js';
+import type {
+  ApiKeyListQuery,
+  ApiKeyResponse,
+  CreateApiKey,
+  CreateApiKeyResponse,
+} from '../../../../src/contract/identity/api-keys.js';
 import { atLeast } from '../../../../src/contract/route.js';
 import { allScopes } from '../../../../src/contract/scopes.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
+import { isPartOf } from '../../../platform/fold.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
 import { generateKey, isWellFormedKey, keyHash, shownPrefix } from './key-format.js';
 import { type ApiKeyStore, type JudgedRow, scopesOf, toApiKey } from './store.js';
@@ -33,6 +39,16 @@ function toCaller(row: JudgedRow | null, now: Date): ApiKeyCaller | null {
   return { kind: 'apiKey', id, tenantId, projectId, scopes: scopesOf(row), credentialId: id, expiresAt };
 }
 
+function isWanted(key: ApiKeyResponse, { search, projectId, scope, unusedSince }: ApiKeyListQuery): boolean {
+  const { name, keyPrefix, scopes, lastUsedAt } = key;
+  return (
+    isPartOf(search, `${name}\n${keyPrefix}`) &&
+    (projectId === undefined || key.projectId === projectId) &&
+    (scope === undefined || scopes.includes(scope)) &&
+    (unusedSince === undefined || lastUsedAt === null || Date.parse(lastUsedAt) < Date.parse(unusedSince))
+  );
+}
+
 export class ApiKeyService {
   private readonly touched = new Map<string, number>();
 
@@ -44,13 +60,13 @@ export class ApiKeyService {
   ) {}
 
   /** Tenant administrators see every key of the tenant, and everybody those of the projects they administer. */
-  async list(caller: UserCaller): Promise<ApiKeyResponse[]> {
+  async list(caller: UserCaller, wanted: ApiKeyListQuery): Promise<ApiKeyResponse[]> {
     const visible: ApiKeyResponse[] = [];
     const shared = await this.grants.shared(caller.id);
     for (const row of await this.keys.active(caller.tenantId, shared, this.now())) {
       if (await this.mayAdminister(caller, row)) visible.push(toApiKey(row));
     }
-    return visible;
+    return visible.filter((key) => isWanted(key, wanted));
   }
 
   /** Throws insufficient_role, no_access_to_project, validation_failed for an end that lies behind. */

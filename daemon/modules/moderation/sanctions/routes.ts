@@ -38,7 +38,7 @@ export const sanctionBatchRouter = (batches: SanctionBatches) =>
 
 export const sanctionTemplateRouter = (templates: SanctionTemplates) =>
   bind(sanctionTemplateRoutes, {
-    list: ({ project }) => templates.list(project.projectId),
+    list: ({ project, query }) => templates.list(project.projectId, query.search),
     set: ({ project, params, body }) => templates.set(project.projectId, params.name, body.reason),
     remove: ({ project, params }) => templates.remove(project.projectId, params.name),
   });

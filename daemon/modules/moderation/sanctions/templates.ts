@@ -3,6 +3,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import { type SanctionTemplate, templatesMax } from '../../../../src/contract/moderation/sanction-templates.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
+import { isPartOf } from '../../../platform/fold.js';
 import type { TemplateRow, TemplateStore } from './template-store.js';
 
 const toTemplate = ({ name, reason, updatedAt }: TemplateRow): SanctionTemplate => ({
@@ -18,8 +19,9 @@ export class SanctionTemplates {
     private readonly now: Clock,
   ) {}
 
-  async list(projectId: string): Promise<SanctionTemplate[]> {
-    return (await this.templates.list(projectId)).map(toTemplate);
+  async list(projectId: string, search?: string): Promise<SanctionTemplate[]> {
+    const all = (await this.templates.list(projectId)).map(toTemplate);
+    return all.filter(({ name, reason }) => isPartOf(search, `${name}\n${reason}`));
   }
 
   /** Throws sanction_template_limit. */

@@ -46,8 +46,10 @@ export class PluginInstances {
     this.listeners.push(listener);
   }
 
-  async list(projectId: string): Promise<PluginInstanceWithPlugin[]> {
-    return Promise.all((await this.instances.list(projectId)).map((row) => this.withPlugin(row)));
+  async list(projectId: string, enabled?: boolean): Promise<PluginInstanceWithPlugin[]> {
+    const rows = await this.instances.list(projectId);
+    const wanted = rows.filter((row) => enabled === undefined || row.enabled === enabled);
+    return Promise.all(wanted.map((row) => this.withPlugin(row)));
   }
 
   /** Throws plugin_instance_not_found. */

@@ -5,6 +5,7 @@ import type { RuleDefinition, SanctionAction } from '../../../../src/contract/ru
 import {
   type CreateRuleRequest,
   type Rule,
+  type RuleListQuery,
   type RuleSwitch,
   type RuleVersion,
   rulesPerProjectMax,
@@ -14,6 +15,7 @@ import {
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { changesBetween, type EventLog, type NewEvent } from '../../../platform/events/log.js';
+import { isPartOf } from '../../../platform/fold.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { newId } from '../../../platform/new-id.js';
 import { noOne, type RuleRow, type RuleStore, toRule, toSwitch, toVersion, type WholeRule } from './rule-store.js';
@@ -40,8 +42,12 @@ export class Rules {
     this.listeners.push(listener);
   }
 
-  async list(projectId: string): Promise<Rule[]> {
-    return (await this.rules.list(projectId)).map(toRule);
+  async list(projectId: string, { search, enabled, mode }: RuleListQuery): Promise<Rule[]> {
+    return (await this.rules.list(projectId))
+      .map(toRule)
+      .filter(({ name }) => isPartOf(search, name))
+      .filter((rule) => enabled === undefined || rule.enabled === enabled)
+      .filter(({ definition }) => mode === undefined || definition.mode === mode);
   }
 
   /** Throws rule_not_found. */
