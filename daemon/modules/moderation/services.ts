@@ -1,5 +1,6 @@
 /** Builds the services of moderation. */
 import type { Platform } from '../../platform/platform.js';
+import { ReviewOpening } from './reviews/opening.js';
 import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/service.js';
 import { ReviewStore } from './reviews/store.js';
 import { AutomaticSanctions } from './sanctions/automatic.js';
@@ -60,7 +61,8 @@ export function moderationServices({ database, log, now }: Stand, ports: Moderat
     rules: knownRules,
   };
   const drafts = new SanctionDrafts(people, pointed, reasons, now);
-  const issuing = new SanctionIssuing(log, store, journal, (issued, actorId) => reviews.openingFor(issued, actorId));
+  const opening = new ReviewOpening(reviewStore, now);
+  const issuing = new SanctionIssuing(log, store, journal, opening);
   const sanctions = new SanctionService(database, store, drafts, journal, enforcer, issuing, now);
   const reviewed: ReviewedSanctions = {
     find: (...which) => sanctions.find(...which),
@@ -68,7 +70,7 @@ export function moderationServices({ database, log, now }: Stand, ports: Moderat
     revokeIn: (...revocation) => sanctions.revokeIn(...revocation),
     holds: (changed) => enforcer.holds(changed),
   };
-  const reviews = new ReviewService(database, log, reviewStore, reviewed, evidence, now);
+  const reviews = new ReviewService(database, log, reviewStore, opening, reviewed, evidence, now);
   return {
     ...{ sanctions, reviews, reviewStore, templates },
     decidedByPeople: new HumanDecisions(store, reviewStore),

@@ -39,9 +39,9 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
   const webhooks = new WebhookService(database, log, subscriptions, store, box, now);
   const pages = new DeliveryPages(log, subscriptions, store, now);
   const deliveries = new DeliveryLog(database, log, subscriptions, store, pages, now);
-  const backlogs = new BacklogStore(database, () => backlog.wake());
-  const backlog: WebhookBacklog = new WebhookBacklog(database, backlogs, pages, log.turns, wakeUps, logger);
-  log.onAppend(outbox(subscriptions, store, backlogs, now));
+  const backlogs = new BacklogStore(database);
+  const backlog = new WebhookBacklog(database, backlogs, pages, log.turns, wakeUps, logger);
+  log.onAppend(outbox(subscriptions, store, backlog, now));
   log.keepFor(backlogs.neededAfter);
   const queue = new DeliveryQueue(database, uuidv7());
   const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(gameplay.tokens), now);

@@ -1,12 +1,10 @@
 /**
  * Reviews: opened by a human_review sanction or an appeal, claimed, and decided with everything about the case in view.
  */
-import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   Review,
   ReviewDetail,
-  ReviewKind,
   ReviewListResponse,
   UpdateReviewRequest,
 } from '../../../../src/contract/moderation/reviews.js';
@@ -16,8 +14,8 @@ import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
-import { mapInTurns } from '../../../platform/database/turns.js';
-import { changesBetween, type EventLog, type NewEvent } from '../../../platform/events/log.js';
+import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import { type ReviewOpening, reviewEvent } from './opening.js';
 import { fieldsOf } from './rules.js';
 import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
 
@@ -54,6 +52,7 @@ export class ReviewService {
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly reviews: ReviewStore,
+    private readonly opening: ReviewOpening,
     private readonly sanctions: ReviewedSanctions,
     private readonly evidence: Evidence,
     private readonly now: Clock,
@@ -111,7 +110,7 @@ export class ReviewService {
       throw new DomainError('sanction_not_active', {
         message: 'The sanction has ended; there is nothing to appeal against.',
       });
-    const row = this.opened('appeal', sanction, actorId, statement);
+    const row = this.opening.opened('appeal', sanction, actorId, statement);
     const prepared = await this.reviews.prepare([row]);
     try {
       return await this.database.transaction(async (tx) => {
@@ -122,20 +121,6 @@ export class ReviewService {
     } catch (error) {
       throw isUniqueViolation(error) ? new DomainError('sanction_already_appealed') : error;
     }
-  }
-
-  /**
-   * A review for each human_review among new sanctions: its events, and a function that stores it in the sanctions'
-   * transaction.
-   */
-  async openingFor(sanctions: readonly Sanction[], actorId: string | null) {
-    const asked = sanctions.filter(({ type }) => type === 'human_review');
-    const rows = await mapInTurns(asked, (one) => this.opened('human_review', one, actorId, one.reason));
-    const prepared = await this.reviews.prepare(rows);
-    return {
-      events: await mapInTurns(rows, (row) => eventOf('review.created', row)),
-      store: (tx: Transaction) => this.reviews.insert(tx, prepared),
-    };
   }
 
   async history(projectId: string, externalUserId: string, take: number): Promise<HistoryEntry[]> {
@@ -158,57 +143,17 @@ export class ReviewService {
     return this.sanctions.revokeIn(tx, row.projectId, row.sanctionId, actorId, revokedBecause);
   }
 
-  private opened(kind: ReviewKind, sanction: Sanction, actorId: string | null, statement: string | null): ReviewRow {
-    const { id: sanctionId, tenantId, projectId, participantId, externalUserId } = sanction;
-    const now = this.now();
-    return {
-      id: uuidv7(),
-      tenantId,
-      projectId,
-      kind,
-      status: 'open',
-      sanctionId,
-      participantId,
-      externalUserId,
-      statement,
-      createdByUserId: actorId,
-      createdAt: now,
-      updatedAt: now,
-      claimedByUserId: null,
-      claimedAt: null,
-      decidedByUserId: null,
-      decidedAt: null,
-      decision: null,
-      note: null,
-    };
-  }
-
   private async announce(
     tx: Transaction,
     type: 'review.created' | 'review.updated',
     rows: readonly ReviewRow[],
     changes?: Record<string, unknown>,
   ): Promise<void> {
-    await this.log.append(tx, ...rows.map((row) => eventOf(type, row, changes)));
+    await this.log.append(tx, ...rows.map((row) => reviewEvent(type, row, changes)));
   }
 }
 
 const shown = (row: ReviewRow, { notes }: Pick<ReviewReader, 'notes'>): Review =>
   notes ? { ...toReview(row), note: row.note } : toReview(row);
-
-const eventOf = (
-  type: 'review.created' | 'review.updated',
-  row: ReviewRow,
-  changes?: Record<string, unknown>,
-): NewEvent => ({
-  type,
-  tenantId: row.tenantId,
-  projectId: row.projectId,
-  resourceId: `review:${row.id}`,
-  action: type === 'review.created' ? 'created' : 'updated',
-  data: toReview(row),
-  ...(changes === undefined ? {} : { changes }),
-  subjectUserId: row.externalUserId,
-});
 
 const withText = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`);

@@ -10,10 +10,12 @@ import type { SanctionJournal } from './journal.js';
 import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
 
 /** What new sanctions create besides their rows: a human_review opens its review. Stored in their transaction. */
-export type ConsequencesOf = (
-  sanctions: readonly Sanction[],
-  createdByUserId: string | null,
-) => Promise<{ readonly events: readonly NewEvent[]; store(tx: Transaction): Promise<void> }>;
+interface Consequences {
+  ofSanctions(
+    sanctions: readonly Sanction[],
+    createdByUserId: string | null,
+  ): Promise<{ readonly events: readonly NewEvent[]; store(tx: Transaction): Promise<void> }>;
+}
 
 export interface PreparedIssue {
   readonly rows: readonly SanctionRow[];
@@ -28,12 +30,12 @@ export class SanctionIssuing {
     private readonly log: EventLog,
     private readonly sanctions: SanctionStore,
     private readonly journal: SanctionJournal,
-    private readonly consequencesOf: ConsequencesOf,
+    private readonly consequences: Consequences,
   ) {}
 
   async prepare(rows: readonly SanctionRow[], createdByUserId: string | null): Promise<PreparedIssue> {
     const { sanctions, events } = await this.journal.created(rows);
-    const consequences = await this.consequencesOf(sanctions, createdByUserId);
+    const consequences = await this.consequences.ofSanctions(sanctions, createdByUserId);
     return {
       rows,
       sanctions,

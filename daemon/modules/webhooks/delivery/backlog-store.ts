@@ -16,25 +16,21 @@ export interface BacklogRow {
   readonly end: bigint;
 }
 
-export class BacklogStore {
-  constructor(
-    private readonly database: Database,
-    /** Called after the commit when there is more to do. */
-    private readonly grown: () => void,
-  ) {}
+/** A subscription that a range of the log still has to be sent to. */
+export interface Waiting {
+  readonly id: string;
+  readonly tenantId: string;
+}
 
-  async insert(
-    tx: Transaction,
-    subscriptions: readonly { readonly id: string; readonly tenantId: string }[],
-    { after, to }: AppendedRange,
-  ): Promise<void> {
+export class BacklogStore {
+  constructor(private readonly database: Database) {}
+
+  async insert(tx: Transaction, subscriptions: readonly Waiting[], { after, to }: AppendedRange): Promise<void> {
     const rows = subscriptions.map(({ id, tenantId }) => ({
       ...{ id: uuidv7(), tenantId, subscriptionId: id },
       ...{ position: after, end: to },
     }));
-    if (rows.length === 0) return;
     await tx.webhookBacklog.createMany({ data: rows });
-    this.database.afterCommit(tx, this.grown);
   }
 
   /** The oldest row of each of some tenants: the next behind `after`, or the first where there are none. */

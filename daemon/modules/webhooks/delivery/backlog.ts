@@ -2,13 +2,14 @@
  * Makes the deliveries that were too many for the transaction of their events: page by page, tenants in turn, so that
  * nobody waits long for the writer. Where each range has been worked off to is stored with the deliveries.
  */
-import type { Database } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { FairTurns } from '../../../platform/events/fair-turns.js';
+import type { AppendedRange } from '../../../platform/events/log.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 import type { DeliveryPages } from '../delivery-pages.js';
-import type { BacklogRow, BacklogStore } from './backlog-store.js';
+import type { BacklogRow, BacklogStore, Waiting } from './backlog-store.js';
 import { pollMs } from './limits.js';
 
 export class WebhookBacklog {
@@ -30,8 +31,11 @@ export class WebhookBacklog {
     this.repeat.start();
   }
 
-  wake(): void {
-    this.repeat.now();
+  /** Notes that these subscriptions are to be sent the range; the work begins after the commit. */
+  async add(tx: Transaction, subscriptions: readonly Waiting[], range: AppendedRange): Promise<void> {
+    if (subscriptions.length === 0) return;
+    await this.store.insert(tx, subscriptions, range);
+    this.database.afterCommit(tx, () => this.repeat.now());
   }
 
   async stop(): Promise<void> {

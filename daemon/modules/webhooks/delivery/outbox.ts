@@ -12,7 +12,7 @@ import { newId } from '../../../platform/new-id.js';
 import { payloadOf } from '../delivery-rows.js';
 import type { DeliveryStore } from '../delivery-store.js';
 import type { ListenerRow, SubscriptionStore } from '../subscription-store.js';
-import type { BacklogStore } from './backlog-store.js';
+import type { WebhookBacklog } from './backlog.js';
 
 /** Events that go only to the subscription that they name. */
 const test = 'webhook.test';
@@ -27,7 +27,12 @@ const hears = ({ id, projectId, patterns }: Listener, event: DomainEvent): boole
     : projectId === event.projectId && webhookHears(patterns, event.type);
 
 export const outbox =
-  (subscriptions: SubscriptionStore, store: DeliveryStore, backlog: BacklogStore, now: Clock): AppendHook =>
+  (
+    subscriptions: SubscriptionStore,
+    store: DeliveryStore,
+    backlog: Pick<WebhookBacklog, 'add'>,
+    now: Clock,
+  ): AppendHook =>
   async (tx, logged) => {
     const outgoing = logged.filter(({ event }) => event.projectId !== undefined && leaves(event.type));
     if (outgoing.length === 0) return null;
@@ -37,7 +42,7 @@ export const outbox =
     const listeners = found
       .map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }))
       .filter((one) => kinds.some((event) => hears(one, event)));
-    if (outgoing.length * listeners.length > rowsAtOnce) return (range) => backlog.insert(tx, listeners, range);
+    if (outgoing.length * listeners.length > rowsAtOnce) return (range) => backlog.add(tx, listeners, range);
     const heard = outgoing
       .map((one) => ({ one, concerned: listeners.filter((listener) => hears(listener, one.event)) }))
       .filter(({ concerned }) => concerned.length > 0);

@@ -1,0 +1,70 @@
+/** New reviews: of a human_review sanction, stored in its transaction, and of an appeal. */
+import { uuidv7 } from 'uuidv7';
+import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { mapInTurns } from '../../../platform/database/turns.js';
+import type { NewEvent } from '../../../platform/events/log.js';
+import { type ReviewRow, type ReviewStore, toReview } from './store.js';
+
+export class ReviewOpening {
+  constructor(
+    private readonly reviews: ReviewStore,
+    private readonly now: Clock,
+  ) {}
+
+  /**
+   * A review for each human_review among new sanctions: its events, and a function that stores it in the sanctions'
+   * transaction.
+   */
+  async ofSanctions(sanctions: readonly Sanction[], actorId: string | null) {
+    const asked = sanctions.filter(({ type }) => type === 'human_review');
+    const rows = await mapInTurns(asked, (one) => this.opened('human_review', one, actorId, one.reason));
+    const prepared = await this.reviews.prepare(rows);
+    return {
+      events: await mapInTurns(rows, (row) => reviewEvent('review.created', row)),
+      store: (tx: Transaction) => this.reviews.insert(tx, prepared),
+    };
+  }
+
+  opened(kind: ReviewKind, sanction: Sanction, actorId: string | null, statement: string | null): ReviewRow {
+    const { id: sanctionId, tenantId, projectId, participantId, externalUserId } = sanction;
+    const now = this.now();
+    return {
+      id: uuidv7(),
+      tenantId,
+      projectId,
+      kind,
+      status: 'open',
+      sanctionId,
+      participantId,
+      externalUserId,
+      statement,
+      createdByUserId: actorId,
+      createdAt: now,
+      updatedAt: now,
+      claimedByUserId: null,
+      claimedAt: null,
+      decidedByUserId: null,
+      decidedAt: null,
+      decision: null,
+      note: null,
+    };
+  }
+}
+
+export const reviewEvent = (
+  type: 'review.created' | 'review.updated',
+  row: ReviewRow,
+  changes?: Record<string, unknown>,
+): NewEvent => ({
+  type,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  resourceId: `review:${row.id}`,
+  action: type === 'review.created' ? 'created' : 'updated',
+  data: toReview(row),
+  ...(changes === undefined ? {} : { changes }),
+  subjectUserId: row.externalUserId,
+});
