@@ -2,10 +2,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedRooms } from '../../daemon/modules/rooms/embedded/engine.js';
-import { freeToSpeak, type RoomEvent, type Visitor } from '../../daemon/modules/rooms/media/engine.js';
+import type { RoomEvent, Visitor } from '../../daemon/modules/rooms/media/engine.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { eventually } from '../support/eventually.js';
-import { Speaker } from '../support/room-peers.js';
+import { freeToSpeak, Speaker } from '../support/room-peers.js';
 import { roomProcesses } from '../support/room-process.js';
 
 const visitor: Visitor = {

@@ -5,14 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RoomHost } from '../../daemon/modules/rooms/embedded/host.js';
 import type { UpFrame } from '../../daemon/modules/rooms/embedded/protocol.js';
 import { safely } from '../../daemon/modules/rooms/embedded/safe.js';
-import {
-  freeToSpeak,
-  type SpeakerPacket,
-  type SpeakingPolicy,
-  type Visitor,
-} from '../../daemon/modules/rooms/media/engine.js';
+import type { SpeakerPacket, SpeakingPolicy, Visitor } from '../../daemon/modules/rooms/media/engine.js';
 import { eventually } from '../support/eventually.js';
-import { Listener, Speaker } from '../support/room-peers.js';
+import { freeToSpeak, Listener, Speaker } from '../support/room-peers.js';
 
 const room = { projectId: 'p', roomId: 'demo' };
 const visitor = (externalUserId: string): Visitor => ({

@@ -3,11 +3,11 @@ import { initLogger } from 'node-datachannel';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RoomHost } from '../../daemon/modules/rooms/embedded/host.js';
 import { safely } from '../../daemon/modules/rooms/embedded/safe.js';
-import { freeToSpeak, roomLimits, type Visitor } from '../../daemon/modules/rooms/media/engine.js';
+import { roomLimits, type Visitor } from '../../daemon/modules/rooms/media/engine.js';
 import { FairShare } from '../../daemon/modules/rooms/media/fair-share.js';
 import { eventually } from '../support/eventually.js';
 import { deadOffer } from '../support/room-client.js';
-import { Listener } from '../support/room-peers.js';
+import { freeToSpeak, Listener } from '../support/room-peers.js';
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {

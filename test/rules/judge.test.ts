@@ -1,6 +1,6 @@
 /** What the judge stores when something fails or somebody is erased meanwhile, and how far its place in the log moves. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { rowsAtOnce } from '../../daemon/platform/database/turns.js';
+import { rowsAtOnce } from '../../daemon/platform/database/slices.js';
 import { pollMs, sweepMs } from '../../daemon/platform/events/log-readers.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';

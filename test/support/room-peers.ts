@@ -1,7 +1,11 @@
 /** Speakers and listeners whose packets carry their own number; connected by the client's media, wherever the offer goes. */
+import type { SpeakingPolicy } from '../../daemon/modules/rooms/media/engine.js';
 import { frameSamples } from '../../src/client/voice/audio.js';
 import { MediaPeer, opusLine } from '../../src/client/voice/media-peer.js';
 import { readPacket, writePacket } from '../../src/client/voice/rtp.js';
+
+/** Nothing keeps them silent. */
+export const freeToSpeak: SpeakingPolicy = { publish: true, audible: true, speakingSecondsPerMinute: null };
 
 const ssrc = 4242;
 const spokenLevel = 30;

@@ -5,7 +5,7 @@ import { oneOf } from '../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import type { RemoveSome } from '../../platform/database/removal.js';
-import { rowsAtOnce } from '../../platform/database/turns.js';
+import { rowsAtOnce } from '../../platform/database/slices.js';
 import { foldCase } from '../../platform/fold.js';
 import type { Place } from './cursor.js';
 import { erasedId, hasName, personKinds, type Target } from './targets.js';

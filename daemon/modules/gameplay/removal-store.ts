@@ -1,6 +1,6 @@
 /** Deletes the game events and players of a deleted project. */
 import { type RemoveSome, someIds, withIds } from '../../platform/database/removal.js';
-import { rowsAtOnce } from '../../platform/database/turns.js';
+import { rowsAtOnce } from '../../platform/database/slices.js';
 
 export const removeGameEvents: RemoveSome = async (tx, projectId) =>
   tx.gameEvent.deleteMany(withIds(await tx.gameEvent.findMany({ where: { projectId }, ...someIds })));

@@ -2,7 +2,7 @@
  * Who is connected to the broker. Anybody may connect without a credential and subscribe to the
  * topics whose names they know; an operator connects with project and API key and may follow the project's events.
  */
-const apiKeyLengthMax = 64;
+import { apiKeyLengthMax } from '../../platform/http/authentication.js';
 
 export interface OperatorCredentials {
   /** Whether the API key holds the scope `events` for the project, now. */

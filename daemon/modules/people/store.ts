@@ -12,7 +12,7 @@ import { asLostRace } from '../../platform/database/errors.js';
 import { within } from '../../platform/database/made-within.js';
 import { type RemoveSome, someIds, withIds } from '../../platform/database/removal.js';
 import { lockRow } from '../../platform/database/row-lock.js';
-import { slicesOf, Turns } from '../../platform/database/turns.js';
+import { Pauses, slicesOf } from '../../platform/database/slices.js';
 import { foldCase } from '../../platform/fold.js';
 
 export interface ParticipantRow {
@@ -169,10 +169,10 @@ export class ParticipantStore {
     read: (part: string[]) => Promise<ParticipantRow[]>,
   ): Promise<ParticipantRow[]> {
     const rows: ParticipantRow[] = [];
-    const turns = new Turns();
+    const pauses = new Pauses();
     for (const part of slicesOf(ids, idsAtOnce)) {
       rows.push(...(await read([...part])));
-      await turns.next();
+      await pauses.next();
     }
     return rows;
   }

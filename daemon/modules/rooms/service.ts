@@ -2,7 +2,7 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
 import type { Clock } from '../../platform/clock.js';
-import { mapInTurns } from '../../platform/database/turns.js';
+import { mapWithPauses } from '../../platform/database/slices.js';
 import { isPartOf } from '../../platform/fold.js';
 import { hourMs } from '../../platform/spans.js';
 
@@ -77,7 +77,7 @@ export class RoomService {
     const people = new Set(rooms.flatMap(({ peers }) => peers.map(({ externalUserId }) => externalUserId)));
     const sessions = await this.facts.sessionsIn(projectId, roomIds);
     const isMuted = await this.facts.muted(projectId, [...people]);
-    return mapInTurns(rooms, ({ roomId, peers, speaking }) => ({
+    return mapWithPauses(rooms, ({ roomId, peers, speaking }) => ({
       roomId,
       sessionId: sessions.get(roomId) ?? null,
       peers: peers.map(({ externalUserId, name, publishing, bot, observer }) => ({

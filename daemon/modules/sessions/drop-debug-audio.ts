@@ -4,11 +4,11 @@
  */
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
+import type { Recordings } from './removal.js';
 
-export interface Recordings {
+export interface DatedRecordings extends Recordings {
   /** Names of files written before the time. */
   namesBefore(time: Date): Promise<string[]>;
-  remove(name: string): Promise<void>;
 }
 
 export interface RecordedMessages {
@@ -22,7 +22,7 @@ const batchSize = 500;
 const graceMs = 60_000;
 
 export const dropDebugAudio = (
-  recordings: Recordings,
+  recordings: DatedRecordings,
   messages: RecordedMessages,
   now: () => Date,
   log: Logger,

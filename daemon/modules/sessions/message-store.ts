@@ -3,7 +3,7 @@ import type { Message } from '../../../src/contract/sessions/sessions.js';
 import { oneOf } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { someIds, withIds } from '../../platform/database/removal.js';
-import { rowsAtOnce, slicesOf, Turns } from '../../platform/database/turns.js';
+import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
 import type { MovingPerson } from '../../platform/module.js';
 import { SearchStore } from './search/search-store.js';
 
@@ -105,11 +105,11 @@ export class MessageStore {
   /** Which of these messages the project has. */
   async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
-    const turns = new Turns();
+    const pauses = new Pauses();
     for (const part of slicesOf(ids, idsAtOnce)) {
       const where = { projectId, id: { in: [...part] } };
       for (const { id } of await this.database.read.message.findMany({ where, select: { id: true } })) found.add(id);
-      await turns.next();
+      await pauses.next();
     }
     return found;
   }

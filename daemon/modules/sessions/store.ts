@@ -10,7 +10,7 @@ import { oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { lockRow } from '../../platform/database/row-lock.js';
-import { slicesOf, Turns } from '../../platform/database/turns.js';
+import { Pauses, slicesOf } from '../../platform/database/slices.js';
 import { noCounters } from './bot/status.js';
 
 export interface SessionRow {
@@ -116,11 +116,11 @@ export class SessionStore {
 
   async activeInAll(projectId: string, roomIds: readonly string[]) {
     const found: { id: string; externalRoomId: string }[] = [];
-    const turns = new Turns();
+    const pauses = new Pauses();
     for (const rooms of slicesOf(roomIds, idsAtOnce)) {
       const where = { activeRoom: { in: rooms.map((roomId) => activeRoomKey(projectId, roomId)) } };
       found.push(...(await this.database.read.session.findMany({ where, select: { id: true, externalRoomId: true } })));
-      await turns.next();
+      await pauses.next();
     }
     return found;
   }

@@ -5,8 +5,8 @@
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/clock.js';
-import { FairTurns } from '../../platform/events/fair-turns.js';
 import type { EventListener } from '../../platform/events/follower.js';
+import { FairTurns } from '../../platform/fair-turns.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { Bot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';

@@ -1,6 +1,6 @@
 /** Which events a stream shows: by type, by resource, by what its owner may read. */
 import { type DomainEvent, matchesPattern, type OwnEventType } from '../../../src/contract/events.js';
-import type { LogFilter, LogPart } from '../../platform/events/pages.js';
+import type { LogFilter, LogOwner } from '../../platform/events/pages.js';
 
 export interface StreamFilter {
   /** Exact, or with a trailing `*`; empty: every type. */
@@ -57,7 +57,7 @@ export function isWithin({ tenantId, projects, tenantBut }: Reach, event: OwnedE
 }
 
 /** The parts of the log that hold what the owner may read. */
-export const partsOf = ({ tenantId, projects, tenantBut }: Reach): LogPart[] => [
+export const partsOf = ({ tenantId, projects, tenantBut }: Reach): LogOwner[] => [
   ...(tenantBut === null ? [] : [{ kind: 'tenant' as const, id: tenantId, but: tenantBut }]),
   ...[...projects].map((id) => ({ kind: 'project' as const, id })),
 ];
@@ -84,7 +84,7 @@ export class View {
     return isWithin(this.reach, event) && this.hears(event.type) && isAbout(this.filter, event.resourceId);
   }
 
-  get parts(): LogPart[] {
+  get parts(): LogOwner[] {
     return partsOf(this.reach);
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import type { EventLog } from '../../platform/events/log.js';
-import type { LogPart } from '../../platform/events/pages.js';
+import type { LogOwner } from '../../platform/events/pages.js';
 import type { ReadEvent } from '../../platform/events/record.js';
 import { payloadOf } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';
@@ -42,7 +42,7 @@ export class DeliveryPages {
     const [subscription] = await this.subscriptions.byIds(tx, [subscriptionId]);
     if (subscription === undefined) return { queued: 0, end: to };
     const patterns: string[] = JSON.parse(subscription.events);
-    const parts: LogPart[] = [{ kind: 'project', id: subscription.projectId }];
+    const parts: LogOwner[] = [{ kind: 'project', id: subscription.projectId }];
     const filter = { hears: (type: string) => webhookHears(patterns, type), resources: [] };
     const { events, end } = await this.log.pages.readLocked(tx, { parts, filter, after, to });
     const known = await this.deliveries.deliveriesOf(tx, subscriptionId, idsOf(events));

@@ -4,7 +4,7 @@ import { projectInReach } from '../../platform/database/in-reach.js';
 import { madeWithin } from '../../platform/database/made-within.js';
 import { someIds, withIds } from '../../platform/database/removal.js';
 import { lockRow } from '../../platform/database/row-lock.js';
-import { rowsAtOnce } from '../../platform/database/turns.js';
+import { rowsAtOnce } from '../../platform/database/slices.js';
 import type { DeliveryFilter, NewDelivery, NewPayload, WebhookEventRow } from './delivery-rows.js';
 import { deliveryRows, payloadRows, replayRows, webhookStatements } from './sql.js';
 

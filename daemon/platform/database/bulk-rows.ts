@@ -3,10 +3,10 @@
  * never depends on how many rows there are. Which place a column has in there is known here and nowhere else; statements
  * name columns. Their types are those of the models.
  */
-import { DomainError } from '../../../src/contract/errors.js';
+import { refuseUnstorable } from '../storable-text.js';
 import { type Dialect, sqlTime } from './database.js';
 import { columnTypes } from './generated/columns.js';
-import { slicesOf, Turns } from './turns.js';
+import { Pauses, slicesOf } from './slices.js';
 
 type Tables = typeof columnTypes;
 export type Table = keyof Tables;
@@ -46,10 +46,8 @@ const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.pars
 /** The value as JSON has it. Throws for what the databases do not hold alike. */
 function toJson(value: Value, name: string): string | number | boolean | null {
   if (typeof value === 'string') {
-    if (value.isWellFormed() && !value.includes('\0')) return value;
-    throw new DomainError('text_not_allowed', {
-      details: [{ path: name, message: 'holds NUL or a lone surrogate' }],
-    });
+    refuseUnstorable(value, name);
+    return value;
   }
   if (value instanceof Date) {
     const time = value.getTime();
@@ -156,11 +154,11 @@ export class BulkRows<T extends Table, C extends Column<T>> {
 
   /** The rows for `Database.write`, with turns for everybody else. Throws text_not_allowed like `text`. */
   async prepare(dialect: Dialect, rows: readonly Row<T, C>[]): Promise<PreparedRows[]> {
-    const turns = new Turns();
+    const pauses = new Pauses();
     const prepared: PreparedRows[] = [];
     for (const slice of slicesOf(rows)) {
       prepared.push(this.prepareSlice(dialect, slice));
-      await turns.next();
+      await pauses.next();
     }
     return prepared;
   }

@@ -10,8 +10,8 @@ import { isTransient } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { plainQueryCompiler } from './query-compiler.js';
 import type { RunStatements, WritingSqlite } from './safe-sqlite.js';
+import { Pauses } from './slices.js';
 import type { Statements } from './statements.js';
-import { Turns } from './turns.js';
 
 /** The client inside a transaction callback; the outer client would wait for the transaction itself. */
 export type Transaction = Prisma.TransactionClient;
@@ -124,7 +124,7 @@ export class Database {
     slices: readonly PreparedRows[],
     leading: (place: number) => readonly unknown[] = () => [],
   ): Promise<void> {
-    const turns = new Turns();
+    const pauses = new Pauses();
     let place = 0;
     for (const slice of slices) {
       const from = place;
@@ -135,7 +135,7 @@ export class Database {
           slice.rows.map((row, index) => [...leading(from + index), ...row]),
         );
       place += slice.count;
-      await turns.next();
+      await pauses.next();
     }
   }
 

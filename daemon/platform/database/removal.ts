@@ -1,6 +1,6 @@
 /** Removes the rows of a project from large tables in batches, so that no transaction blocks others for long. */
 import type { Database, Transaction } from './database.js';
-import { rowsAtOnce } from './turns.js';
+import { rowsAtOnce } from './slices.js';
 
 export const someIds = { select: { id: true }, take: rowsAtOnce } as const;
 export const withIds = (rows: readonly { id: string }[]) => ({ where: { id: { in: rows.map(({ id }) => id) } } });

@@ -13,8 +13,8 @@ import type {
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { Lock } from '../lock.js';
+import { Pauses } from './slices.js';
 import { Statements } from './statements.js';
-import { Turns } from './turns.js';
 
 /** How long SQLite waits for another process's lock; there is one daemon per file, so this is for backups and tools. */
 const busyTimeoutMs = 5_000;
@@ -93,7 +93,7 @@ async function begun(inner: SqlDriverAdapter, isolation?: IsolationLevel): Promi
 
 function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapter {
   const lock = new Lock();
-  const turns = new Turns();
+  const pauses = new Pauses();
   return {
     provider: inner.provider,
     adapterName: inner.adapterName,
@@ -104,7 +104,7 @@ function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapt
     ...(inner.getConnectionInfo && { getConnectionInfo: inner.getConnectionInfo.bind(inner) }),
     async startTransaction(isolation) {
       // Nothing here waits for anything outside, so a loop of transactions would keep the event loop to itself.
-      await turns.next();
+      await pauses.next();
       const release = await lock.take();
       try {
         const transaction = await begun(inner, isolation);

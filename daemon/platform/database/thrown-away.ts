@@ -7,11 +7,11 @@ import { Lock } from '../lock.js';
 import { Database, onConnection, type Reader, type Transaction } from './database.js';
 import { plainQueryCompiler } from './query-compiler.js';
 import type { RunStatements } from './safe-sqlite.js';
-import { Turns } from './turns.js';
+import { Pauses } from './slices.js';
 
 export class ThrownAwayDatabase extends Database {
   private readonly lock = new Lock();
-  private readonly turns = new Turns();
+  private readonly pauses = new Pauses();
   private readonly statements: RunStatements;
   private readonly client: Transaction & Reader;
 
@@ -34,7 +34,7 @@ export class ThrownAwayDatabase extends Database {
 
   protected override begin<T>(work: (tx: Transaction, statements: RunStatements) => Promise<T>): Promise<T> {
     return this.lock.hold(async () => {
-      await this.turns.next();
+      await this.pauses.next();
       this.statements.execute('SAVEPOINT work', []);
       try {
         const result = await work(this.client, this.statements);

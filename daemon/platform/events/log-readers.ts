@@ -4,8 +4,8 @@
  */
 import { addTo } from '../add-to.js';
 import type { Database, Transaction } from '../database/database.js';
+import { FairTurns } from '../fair-turns.js';
 import type { Logger } from '../observability/logger.js';
-import { FairTurns } from './fair-turns.js';
 import type { EventListener } from './follower.js';
 import type { EventLog } from './log.js';
 import type { LogPage, PageRequest } from './pages.js';

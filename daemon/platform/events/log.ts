@@ -10,11 +10,11 @@ import type { Clock } from '../clock.js';
 import type { PreparedRows } from '../database/bulk-rows.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
 import { type RemoveSome, someIds, withIds } from '../database/removal.js';
-import { mapInTurns } from '../database/turns.js';
+import { mapWithPauses } from '../database/slices.js';
+import { FairTurns } from '../fair-turns.js';
 import { madeAtMs } from '../id-time.js';
 import { newId } from '../new-id.js';
 import { timeText } from '../time-text.js';
-import { FairTurns } from './fair-turns.js';
 import { LogPages } from './pages.js';
 import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
 import { EventRedaction } from './redaction.js';
@@ -87,7 +87,7 @@ export interface ReadOptions {
 }
 
 /** What lies next after a position. */
-export interface LogPart {
+export interface LogBatch {
   readonly events: readonly PositionedEvent[];
   /** Up to here was read, including unreadable events. */
   readonly end: bigint;
@@ -183,8 +183,8 @@ export class EventLog {
 
   /** Everything about the events except their positions. Their time is now. */
   async prepare(announced: readonly NewEvent[]): Promise<PreparedEvents> {
-    const logged = await mapInTurns(announced, (one) => this.toLogged(one));
-    return { logged, rows: await eventRows.prepare(this.database.dialect, await mapInTurns(logged, toRow)) };
+    const logged = await mapWithPauses(announced, (one) => this.toLogged(one));
+    return { logged, rows: await eventRows.prepare(this.database.dialect, await mapWithPauses(logged, toRow)) };
   }
 
   /** Stores them in the caller's transaction and returns them in the form that subscribers see. */
@@ -211,7 +211,7 @@ export class EventLog {
   }
 
   /** The same, as a part of the log. */
-  async follow({ after, limit }: ReadOptions): Promise<LogPart> {
+  async follow({ after, limit }: ReadOptions): Promise<LogBatch> {
     const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.readEvents, after, limit);
     const events = rows.flatMap((row) => this.toEvent(row) ?? []);
     return { events, end: BigInt(rows.at(-1)?.position ?? after), more: rows.length === limit };

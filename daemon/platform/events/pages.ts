@@ -13,7 +13,7 @@ const eventsMax = 250;
 const bytesMax = 256 * 1024;
 
 /** A project's events, or those of a tenant except these projects; events of no project belong to the tenant. */
-export type LogPart =
+export type LogOwner =
   | { readonly kind: 'project'; readonly id: string }
   | { readonly kind: 'tenant'; readonly id: string; readonly but: ReadonlySet<string> };
 
@@ -24,7 +24,7 @@ export interface LogFilter {
 }
 
 export interface PageRequest {
-  readonly parts: readonly LogPart[];
+  readonly parts: readonly LogOwner[];
   readonly filter: LogFilter;
   readonly after: bigint;
   readonly to: bigint;
@@ -74,17 +74,17 @@ export class LogPages {
   }
 
   /** The newest event at or before a position; null when there is none. */
-  newestAt(parts: readonly LogPart[], position: bigint): Promise<EventPlace | null> {
+  newestAt(parts: readonly LogOwner[], position: bigint): Promise<EventPlace | null> {
     return this.first(parts, 'newest', [position], (one, other) => one.position > other.position);
   }
 
   /** The oldest event that is kept; null when there is none. */
-  oldest(parts: readonly LogPart[]): Promise<EventPlace | null> {
+  oldest(parts: readonly LogOwner[]): Promise<EventPlace | null> {
     return this.first(parts, 'oldest', [], (one, other) => one.position < other.position);
   }
 
   private async first(
-    parts: readonly LogPart[],
+    parts: readonly LogOwner[],
     statement: 'newest' | 'oldest',
     parameters: readonly bigint[],
     goesBefore: (one: EventPlace, other: EventPlace) => boolean,
@@ -101,7 +101,7 @@ export class LogPages {
     return found;
   }
 
-  private named(part: LogPart): string[] {
+  private named(part: LogOwner): string[] {
     return part.kind === 'project' ? [part.id] : [part.id, asList(part.but)];
   }
 
@@ -138,7 +138,7 @@ export class LogPages {
 
   private async events(
     reader: Questioned,
-    part: LogPart,
+    part: LogOwner,
     heard: readonly KindRow[],
     { filter: { resources }, after, to }: PageRequest,
     statement: 'events' | 'lockedEvents',

@@ -2,7 +2,7 @@
  * What this daemon has just stored. It is the same as what the table holds, so the follower need not read it back; what is
  * not here, because another daemon stored it or there was too much, it reads.
  */
-import type { AppendedRange, LoggedEvent, LogPart } from './log.js';
+import type { AppendedRange, LogBatch, LoggedEvent } from './log.js';
 
 /** Events of one append that are kept. Where there are more, they are read from the table, a page at a time. */
 const rangeMax = 500;
@@ -29,7 +29,7 @@ export class RecentEvents {
   }
 
   /** The events that lie next after a position; null: they are not here. What lies before them is forgotten. */
-  take(after: bigint): LogPart | null {
+  take(after: bigint): LogBatch | null {
     const oldest = performance.now() - keptMs;
     this.drop((first, { at }) => first < after || at < oldest);
     const kept = this.ranges.get(after);

@@ -31,8 +31,8 @@ interface Presented {
 
 /** Longest header value that is read. */
 const credentialLengthMax = 4_096;
-/** Under /api/v1 both kinds come as Bearer; keys are never longer than this, player tokens always are. */
-const apiKeyLengthMax = 64;
+/** Keys are never longer than this, player tokens always are: where both may stand, the length tells which one it is. */
+export const apiKeyLengthMax = 64;
 
 type Bearing = Pick<Arrived, 'get' | 'path' | 'ip'>;
 

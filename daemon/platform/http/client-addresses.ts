@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../at-most.js';
+import { Networks } from '../networks.js';
 import { networkOf } from './rate-limits.js';
 
 /** Longest chain of proxies that is followed. */
@@ -12,15 +13,11 @@ const rememberedMax = 10_000;
 
 export class ClientAddresses {
   private readonly peers = new LRUCache<string, { readonly network: string | null }>(atMost(rememberedMax));
-  private readonly proxies: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
+  private readonly proxies: Networks;
 
   /** Addresses and networks such as 10.0.0.0/8. */
   constructor(trustedProxies: readonly string[]) {
-    this.proxies = trustedProxies.map((text) => {
-      if (text.includes('/')) return ipaddr.parseCIDR(text);
-      const address = ipaddr.parse(text);
-      return [address, address.kind() === 'ipv4' ? 32 : 128] as const;
-    });
+    this.proxies = new Networks(trustedProxies);
   }
 
   /** The network of a peer; null: a trusted proxy, whose connections belong to many. */
@@ -45,8 +42,6 @@ export class ClientAddresses {
   }
 
   private isProxy(address: string): boolean {
-    if (!ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
-    return this.proxies.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+    return ipaddr.isValid(address) && this.proxies.contain(ipaddr.process(address));
   }
 }

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** How long a client may read nothing. */
-const unreadMs = 30_000;
+export const unreadMs = 30_000;
 
 /** Whether the client has taken what was written; one that reads nothing is cut off. */
 export function drained(response: ServerResponse): Promise<boolean> {

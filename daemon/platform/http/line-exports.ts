@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { ExportEnd } from '../../../src/contract/common.js';
-import { FairTurns } from '../events/fair-turns.js';
+import { FairTurns } from '../fair-turns.js';
 import { drained } from './drained.js';
 import { ExportPlaces } from './export-places.js';
 

@@ -7,9 +7,10 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../observability/logger.js';
 import type { HttpConnections } from './connections.js';
+import { unreadMs } from './drained.js';
+import { PipelinedRequests } from './pipelined.js';
 import { RequestQueue } from './request-queue.js';
 import { followTls, listen, outlive, readTls, type TlsFiles } from './sockets.js';
-import { Turns } from './turns.js';
 import { answerUnreadable } from './unreadable.js';
 import { loseNothingBehind, Upgrades } from './upgrades.js';
 
@@ -32,7 +33,7 @@ const patienceDefault: Patience = {
   requestMs: 60_000,
   headersMs: 15_000,
   handshakeMs: 10_000,
-  unreadMs: 30_000,
+  unreadMs,
   checkMs: 5_000,
 };
 const headerBytesMax = 32 * 1024;
@@ -41,8 +42,8 @@ const headersMax = 200;
 const connectionsMax = 100;
 
 export class HttpListener {
-  private readonly turns = new Turns();
-  readonly upgrades = new Upgrades(this.turns);
+  private readonly pipelined = new PipelinedRequests();
+  readonly upgrades = new Upgrades(this.pipelined);
   private readonly server: http.Server<Upgrades['Request']>;
   private readonly queue: RequestQueue | null;
   private unwatch: () => void = () => {};
@@ -88,15 +89,15 @@ export class HttpListener {
 
   /** Throws PortTaken. */
   async start(handle: RequestListener): Promise<void> {
-    const { tls, server, turns, log } = this;
-    turns.handle = (request, response) => this.inTurn(request, () => handle(request, response));
+    const { tls, server, pipelined, log } = this;
+    pipelined.handle = (request, response) => this.inTurn(request, () => handle(request, response));
     server.on('request', (request, response) => {
       if (request.ignoresOffer) loseNothingBehind(request, response);
-      turns.take(outlive(request), outlive(response));
+      pipelined.take(outlive(request), outlive(response));
     });
     // Nothing was sent or received for a while. Working on an answer may take long; one that waits to be read may not.
     server.on('timeout', (socket) => {
-      if (!turns.isServing(socket) || socket.writableLength > 0) socket.destroy();
+      if (!pipelined.isServing(socket) || socket.writableLength > 0) socket.destroy();
     });
     await listen(server, this.host, this.wantedPort, this.setting, (error) =>
       log.warn({ listener: 'http', err: error }, 'a connection could not be taken'),

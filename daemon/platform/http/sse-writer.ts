@@ -4,13 +4,13 @@
  */
 import type { ServerResponse } from 'node:http';
 import { type Head, unsent } from './answer-headers.js';
+import { unreadMs } from './drained.js';
 
 export const eventStreamType = 'text/event-stream';
 /** Neither the browser nor a proxy may keep or hold back what is sent. */
 const unbuffered = ['Cache-Control', 'no-cache, no-transform', 'X-Accel-Buffering', 'no'];
 const retryMs = 2_000;
 const unreadBytesMax = 1024 * 1024;
-const unreadMs = 30_000;
 /** How long a client may still read an ended stream. */
 const farewellMs = 5_000;
 

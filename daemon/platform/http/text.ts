@@ -4,14 +4,12 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '../../../src/contract/errors.js';
+import { refuseUnstorable } from '../storable-text.js';
 
 /** Deepest nesting of a body. */
 const depthMax = 40;
 /** Most keys of one object in a body. */
 const keysMax = 1_000;
-
-const refusal = (path: string): DomainError =>
-  new DomainError('text_not_allowed', { details: [{ path, message: 'holds NUL or a lone surrogate' }] });
 
 const tooBig = (path: string, message: string): DomainError =>
   new DomainError('validation_failed', { details: [{ path, message }] });
@@ -19,7 +17,7 @@ const tooBig = (path: string, message: string): DomainError =>
 /** Throws text_not_allowed, naming the place, or validation_failed when the value is nested too deeply or too wide. */
 export function refuseUnusableText(value: unknown, path: string, depth = 0): void {
   if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) throw refusal(path);
+    refuseUnstorable(value, path);
     return;
   }
   if (typeof value !== 'object' || value === null) return;

@@ -10,8 +10,8 @@ import type { Duplex } from 'node:stream';
 import { Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 import { allowOnly } from './methods.js';
+import type { PipelinedRequests } from './pipelined.js';
 import { outlive } from './sockets.js';
-import type { Turns } from './turns.js';
 
 type Taker = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
@@ -53,12 +53,12 @@ export class Upgrades {
   /** The class of requests of the server that these are for. */
   readonly Request: typeof HandableRequest;
 
-  constructor(private readonly turns: Turns) {
+  constructor(private readonly pipelined: PipelinedRequests) {
     const takes = (request: IncomingMessage): boolean => this.takes(request);
     this.Request = class extends HandableRequest {
       /** A request too many on its connection is handed over too: that is how Node stops reading what follows. */
       protected override isExcess(): boolean {
-        return turns.isFull(this.socket);
+        return pipelined.isFull(this.socket);
       }
 
       protected override isTaken(): boolean {
@@ -89,7 +89,7 @@ export class Upgrades {
 
   private takes(request: IncomingMessage): boolean {
     const { method, headers, socket } = request;
-    if (this.turns.isServing(socket)) return false; // an earlier answer is still being sent
+    if (this.pipelined.isServing(socket)) return false; // an earlier answer is still being sent
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     const isWebSocket = /(^|,)\s*websocket\s*(,|$)/i.test(headers.upgrade ?? '');
     return method === 'GET' && isWebSocket && !hasBody && this.takers.has(pathOf(request));

@@ -3,8 +3,7 @@
  * address that stands for an IPv4 address is judged as that.
  */
 import ipaddr from 'ipaddr.js';
-
-type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+import { Networks } from '../networks.js';
 
 /** RFC 6052: NAT64; the last four bytes are the address. */
 const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
@@ -31,22 +30,17 @@ function embedded(address: ipaddr.IPv6): ipaddr.IPv4 | null {
 }
 
 export class Reachable {
-  private readonly opened: readonly Network[];
+  private readonly opened: Networks;
 
   /** Networks in CIDR notation, or single addresses. */
   constructor(networks: readonly string[]) {
-    this.opened = networks.map((network) => {
-      if (network.includes('/')) return ipaddr.parseCIDR(network);
-      const address = ipaddr.parse(network);
-      return [address, address.kind() === 'ipv4' ? 32 : 128];
-    });
+    this.opened = new Networks(networks);
   }
 
   allows(text: string): boolean {
     const address = ipaddr.parse(text);
     const judged = address instanceof ipaddr.IPv6 ? (embedded(address) ?? address) : address;
-    if (this.opened.some(([network, bits]) => network.kind() === judged.kind() && judged.match(network, bits)))
-      return true;
+    if (this.opened.contain(judged)) return true;
     if (judged.range() !== 'unicast') return false;
     return judged instanceof ipaddr.IPv4 || (judged.match(globalUnicast) && !judged.match(documentation));
   }

@@ -2,7 +2,7 @@
 import type { RebuildChange } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { MemberType, type SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import type { BoardStore } from './board-store.js';
 import type { Member } from './recount-store.js';
 import { type ScoreStore, type StoredScore, scoreOfKey } from './score-store.js';
@@ -89,7 +89,7 @@ export class Difference {
   /** Members of a kind who differ, first those of the live tally, then those whom it lacks too. */
   private async *suspects({ liveId, rebuiltId }: TwoTallies, memberType: MemberType, each: () => Promise<void>) {
     const { read } = this.database;
-    const turns = new Turns();
+    const pauses = new Pauses();
     for (const [from, to] of [
       [liveId, rebuiltId],
       [rebuiltId, liveId],
@@ -107,7 +107,7 @@ export class Difference {
         after = rows.at(-1)?.memberId ?? after;
         if (rows.length < rowsAtOnce) break;
         await each();
-        await turns.next();
+        await pauses.next();
       }
     }
   }

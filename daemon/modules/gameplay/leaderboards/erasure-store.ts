@@ -6,7 +6,7 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { LeaderboardRebuild } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { idsAtOnce, type Transaction } from '../../../platform/database/database.js';
-import { slicesOf } from '../../../platform/database/turns.js';
+import { slicesOf } from '../../../platform/database/slices.js';
 import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import { mergeScores, type Score } from './scoring.js';

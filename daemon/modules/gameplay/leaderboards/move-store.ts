@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { LeaderboardRebuild } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { idsAtOnce, type Transaction } from '../../../platform/database/database.js';
-import { slicesOf } from '../../../platform/database/turns.js';
+import { slicesOf } from '../../../platform/database/slices.js';
 import type { KnownPerson, MovingPerson } from '../../../platform/module.js';
 import type { BoardDefinition } from './board.js';
 import type { BoardStore } from './board-store.js';

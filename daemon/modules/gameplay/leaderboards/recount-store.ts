@@ -9,7 +9,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
-import { Turns } from '../../../platform/database/turns.js';
+import { Pauses } from '../../../platform/database/slices.js';
 import { idBefore, madeAtMs } from '../../../platform/id-time.js';
 import { type BoardDefinition, type BoardPeriod, type Count, rulesText, worth } from './board.js';
 import { CountedEventStore, type CountedRow } from './counted-event-store.js';
@@ -83,7 +83,7 @@ export class Recount {
    * leaderboard_events_gone.
    */
   async catchUp(count: Count, isOver: () => boolean, each: EachStep): Promise<boolean> {
-    const turns = new Turns();
+    const pauses = new Pauses();
     const { countedTo } = await this.database.read.leaderboardTally.findUniqueOrThrow({ where: { id: count.tallyId } });
     if (countedTo === '') await this.begin(count, each);
     const until = this.database.dialect === 'sqlite' ? null : idBefore(uuidv7(), settleMs);
@@ -97,7 +97,7 @@ export class Recount {
         return done;
       });
       if (step === null) return true;
-      await turns.next();
+      await pauses.next();
     }
     return false;
   }

@@ -1,7 +1,7 @@
 /** What changes of a season do to the progress that players have already made, in sentences. */
 import type { Season } from '../../../../src/contract/gameplay/season.js';
 import type { Reader } from '../../../platform/database/database.js';
-import { Turns } from '../../../platform/database/turns.js';
+import { Pauses } from '../../../platform/database/slices.js';
 import { type Change, objectsOf, type SeasonObject } from './objects.js';
 import type { SeasonStore } from './season-store.js';
 import type { StoredRow } from './stored-season.js';
@@ -40,7 +40,7 @@ export class SeasonEffects {
   ): Promise<Map<string, string[]>> {
     const objects = objectsOf(whole);
     const effects = new Map<string, string[]>();
-    const turns = new Turns();
+    const pauses = new Pauses();
     let counted = 0;
     for (const change of changes) {
       const row = rows.get(change.path);
@@ -52,7 +52,7 @@ export class SeasonEffects {
         counted > countedChangesMax ? null : row.id,
       );
       effects.set(change.path, sentences);
-      await turns.next();
+      await pauses.next();
     }
     return effects;
   }

@@ -1,7 +1,7 @@
 /** Rows of a season: keys, what was applied last, and challenges and levels written many at once. */
 import { Season } from '../../../../src/contract/gameplay/season.js';
 import { type Dialect, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
-import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import type { toLevelRow } from '../battle-passes/store.js';
 import type { toChallengeRow } from '../challenge-store.js';
 import { challengeRows, type KeyedTable, keyRows, levelRows, seasonStatements } from './sql.js';
@@ -115,10 +115,10 @@ function readable(text: string): Season | null {
 
 /** A maximal season has thousands of rows; others have their turns between. */
 async function inSlices<T>(rows: readonly T[], write: (slice: readonly T[]) => Promise<unknown>): Promise<void> {
-  const turns = new Turns();
+  const pauses = new Pauses();
   for (const slice of slicesOf(rows)) {
     await write(slice);
-    await turns.next();
+    await pauses.next();
   }
 }
 
@@ -126,9 +126,9 @@ async function inIds(
   rows: readonly { readonly id: string }[],
   write: (id: { in: string[] }) => Promise<unknown>,
 ): Promise<void> {
-  const turns = new Turns();
+  const pauses = new Pauses();
   for (const slice of slicesOf(rows, idsAtOnce)) {
     await write({ in: slice.map(({ id }) => id) });
-    await turns.next();
+    await pauses.next();
   }
 }

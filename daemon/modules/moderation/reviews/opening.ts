@@ -4,7 +4,7 @@ import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js'
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { mapInTurns } from '../../../platform/database/turns.js';
+import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { NewEvent } from '../../../platform/events/log.js';
 import { type ReviewRow, type ReviewStore, toReview } from './store.js';
 
@@ -20,10 +20,10 @@ export class ReviewOpening {
    */
   async ofSanctions(sanctions: readonly Sanction[], actorId: string | null) {
     const asked = sanctions.filter(({ type }) => type === 'human_review');
-    const rows = await mapInTurns(asked, (one) => this.opened('human_review', one, actorId, one.reason));
+    const rows = await mapWithPauses(asked, (one) => this.opened('human_review', one, actorId, one.reason));
     const prepared = await this.reviews.prepare(rows);
     return {
-      events: await mapInTurns(rows, (row) => reviewEvent('review.created', row)),
+      events: await mapWithPauses(rows, (row) => reviewEvent('review.created', row)),
       store: (tx: Transaction) => this.reviews.insert(tx, prepared),
     };
   }

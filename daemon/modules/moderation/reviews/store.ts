@@ -4,7 +4,7 @@ import { bulkRows, type PreparedRows } from '../../../platform/database/bulk-row
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
-import { slicesOf } from '../../../platform/database/turns.js';
+import { slicesOf } from '../../../platform/database/slices.js';
 import type { MovingPerson } from '../../../platform/module.js';
 import { movedRows } from '../moving-person.js';
 

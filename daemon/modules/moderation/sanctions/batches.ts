@@ -16,7 +16,7 @@ import type {
 import { addTo } from '../../../platform/add-to.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { mapInTurns } from '../../../platform/database/turns.js';
+import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { BatchStore } from './batch-store.js';
 import type { SanctionDrafts } from './drafts.js';
@@ -130,7 +130,7 @@ export class SanctionBatches {
       const rows = await this.sanctions.activeOfBatch(projectId, batchId, revokedAt, undonePerPart);
       if (rows.length === 0) return 0;
       const events = await this.journal.revoked(
-        await mapInTurns(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
+        await mapWithPauses(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
       );
       try {
         await this.database.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 /**
- * Turns requests into the rows to store, or into refusals. Set-based: ten thousand requests need as many database
+ * Pauses requests into the rows to store, or into refusals. Set-based: ten thousand requests need as many database
  * queries as one.
  */
 import { uuidv7 } from 'uuidv7';
@@ -8,7 +8,7 @@ import type { CreateSanctionRequest } from '../../../../src/contract/moderation/
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { Clock } from '../../../platform/clock.js';
 import { jsonTextOrNull } from '../../../platform/database/column-values.js';
-import { mapInTurns } from '../../../platform/database/turns.js';
+import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';
@@ -54,7 +54,7 @@ export class SanctionDrafts {
   ): Promise<(SanctionRow | DomainError)[]> {
     const known = await this.lookUp(grant.projectId, requests);
     const now = this.now();
-    return mapInTurns(requests, (request) => {
+    return mapWithPauses(requests, (request) => {
       try {
         return draft(grant, createdByUserId, request, known, now);
       } catch (error) {

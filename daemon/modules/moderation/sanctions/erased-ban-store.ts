@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { banTypes } from '../../../../src/contract/moderation/sanctions.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
-import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import type { MovingPerson } from '../../../platform/module.js';
 import { type ActiveSanction, isInForce } from './rules.js';
 import { type SanctionRow, toActiveSanction, typeOf } from './store.js';
@@ -55,9 +55,9 @@ export class ErasedBans {
     if ((await reader.erasedBan.findFirst({ where: { projectId }, select: { id: true } })) === null) return found;
     const people = new Map(externalUserIds.map((one) => [this.hash(projectId, one), one]));
     const hashes = [...people.keys()];
-    const turns = new Turns();
+    const pauses = new Pauses();
     for (const part of slicesOf(hashes, idsAtOnce)) {
-      await turns.next();
+      await pauses.next();
       const where = { projectId, personHash: { in: [...part] } };
       const rows: ErasedBanRow[] = await reader.erasedBan.findMany({ where });
       for (const row of rows) {

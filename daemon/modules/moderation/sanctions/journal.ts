@@ -3,7 +3,7 @@ import type { Sanction } from '../../../../src/contract/moderation/sanctions.js'
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import { mapInTurns } from '../../../platform/database/turns.js';
+import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog, NewEvent, PreparedEvents } from '../../../platform/events/log.js';
 import { type SanctionRow, toSanction } from './store.js';
 
@@ -32,7 +32,7 @@ export class SanctionJournal {
     const ids = [...new Set(rows.flatMap(({ participantId }) => participantId ?? []))];
     const people = new Map((await this.people.byIds(first.projectId, ids)).map((one) => [one.id, one]));
     const now = this.now();
-    return mapInTurns(rows, (row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
+    return mapWithPauses(rows, (row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
   }
 
   /** Whether the people of these new rows are who they were when the rows were prepared: neither erased nor moved. */
@@ -56,14 +56,14 @@ export class SanctionJournal {
   /** New rows in the form of events, with their events. */
   async created(rows: readonly SanctionRow[]): Promise<{ sanctions: Sanction[]; events: NewEvent[] }> {
     const sanctions = await this.complete(rows);
-    return { sanctions, events: await mapInTurns(sanctions, (one) => eventOf('sanction.created', one)) };
+    return { sanctions, events: await mapWithPauses(sanctions, (one) => eventOf('sanction.created', one)) };
   }
 
   /** The events of rows that are about to be revoked, to be stored with `appendPrepared`. */
   async revoked(rows: readonly SanctionRow[]): Promise<PreparedEvents> {
     const previous = { status: 'active', revokedAt: null, revokedByUserId: null, revokeReason: null };
     const sanctions = await this.complete(rows);
-    return this.log.prepare(await mapInTurns(sanctions, (one) => eventOf('sanction.revoked', one, previous)));
+    return this.log.prepare(await mapWithPauses(sanctions, (one) => eventOf('sanction.revoked', one, previous)));
   }
 
   store = (tx: Transaction, events: PreparedEvents) => this.log.appendPrepared(tx, events);

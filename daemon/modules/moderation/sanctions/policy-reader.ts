@@ -1,6 +1,6 @@
 /** What people may do in rooms, according to the database now. Knows no rooms. */
 import type { Clock } from '../../../platform/clock.js';
-import { slicesOf } from '../../../platform/database/turns.js';
+import { slicesOf } from '../../../platform/database/slices.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import { policyIn, policyOf, type RoomPolicies, type RoomPolicy, roomPoliciesOf } from './rules.js';
 import { type SanctionStore, toActiveSanction } from './store.js';

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { type DomainEvent, matchesPattern } from '../../../../src/contract/events.js';
 import { atMost } from '../../../platform/at-most.js';
 import type { Clock } from '../../../platform/clock.js';
-import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import { textField } from '../../../platform/events/text-field.js';
 import type { PolicyReader } from './policy-reader.js';
 import type { RoomPolicies } from './rules.js';
@@ -94,10 +94,10 @@ export class RoomEnforcer {
       .catch(() => {})
       .then(async () => {
         this.waiting.delete(projectId);
-        const turns = new Turns();
+        const pauses = new Pauses();
         for (const some of slicesOf([...people])) {
           await this.effects.apply(projectId, await this.policies.policies(projectId, [...some]));
-          await turns.next();
+          await pauses.next();
         }
       })
       .finally(() => {

@@ -12,7 +12,7 @@ import {
 } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { type RemoveSome, someIds, withIds } from '../../../platform/database/removal.js';
-import { rowsAtOnce, slicesOf, Turns } from '../../../platform/database/turns.js';
+import { Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import { inForce, notEnded, type SanctionFilter, whereOf } from './filters.js';
 import { type ActiveSanction, isInForce, statusOf } from './rules.js';
 import { readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
@@ -178,11 +178,11 @@ export class SanctionStore {
     reader: Reader | Transaction = this.database.read,
   ): Promise<HeldRow[]> {
     const found: HeldRow[] = [];
-    const turns = new Turns();
+    const pauses = new Pauses();
     for (const people of slicesOf(externalUserIds, idsAtOnce)) {
       const where = { projectId, externalUserId: { in: [...people] }, ...inForce(now) };
       found.push(...(await reader.sanction.findMany({ where, orderBy: { id: 'asc' }, select: inForceColumns })));
-      await turns.next();
+      await pauses.next();
     }
     return found;
   }
@@ -280,7 +280,7 @@ export class SanctionStore {
   /** Sanctions of a batch that have not ended, in the order of lines, up to `take`. */
   async activeOfBatch(projectId: string, batchId: string, now: Date, take: number): Promise<SanctionRow[]> {
     const found: SanctionRow[] = [];
-    const turns = new Turns();
+    const pauses = new Pauses();
     for (let after = 0; found.length < take; ) {
       const where = { projectId, batchId, batchLine: { gt: after }, ...notEnded(now) };
       const orderBy = { batchLine: 'asc' as const };
@@ -289,7 +289,7 @@ export class SanctionStore {
       const last = rows.at(-1)?.batchLine ?? null;
       if (last === null || rows.length < rowsAtOnce) break;
       after = last;
-      await turns.next();
+      await pauses.next();
     }
     return found;
   }
@@ -297,7 +297,7 @@ export class SanctionStore {
   /** Revokes rows in the state in which they were read. Throws RowsChanged. */
   async revoke(tx: Transaction, rows: readonly SanctionRow[], revocation: Revocation): Promise<void> {
     const { revokedAt, revokedByUserId, revokeReason } = revocation;
-    const turns = new Turns();
+    const pauses = new Pauses();
     for (const slice of slicesOf(rows)) {
       const changes = [
         sqlTime(revokedAt),
@@ -308,7 +308,7 @@ export class SanctionStore {
       ];
       const count = await tx.$executeRawUnsafe(revokeSanctions[this.database.dialect], ...changes);
       if (count !== slice.length) throw new RowsChanged('a sanction of the batch has changed meanwhile');
-      await turns.next();
+      await pauses.next();
     }
   }
 

@@ -3,7 +3,7 @@ import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contr
 import { addTo } from '../../../platform/add-to.js';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
-import { slicesOf, Turns } from '../../../platform/database/turns.js';
+import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import type { MovingPerson } from '../../../platform/module.js';
 import { annotationRows, runStatements } from '../actions/sql.js';
 
@@ -66,12 +66,12 @@ export class AnnotationStore {
 
   /** With the project of each. */
   async ofMessages(ids: readonly string[]): Promise<(AnnotationRow & { readonly messageId: string })[]> {
-    const turns = new Turns();
+    const pauses = new Pauses();
     const found: AnnotationRow[] = [];
     for (const part of slicesOf(ids, idsAtOnce)) {
       const where = { messageId: { in: [...part] } };
       found.push(...(await this.database.read.pluginAnnotation.findMany({ where, ...inOrder })));
-      await turns.next();
+      await pauses.next();
     }
     return found.filter(isOfMessage);
   }

@@ -2,7 +2,7 @@
  * Runs code of plugins in a process of its own, which starts with the first run and again after it was ended. The process
  * computes one run after the other, so tenants take turns.
  */
-import { FairTurns } from '../../../platform/events/fair-turns.js';
+import { FairTurns } from '../../../platform/fair-turns.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { CodeRunner } from '../installed/installed.js';

@@ -35,8 +35,6 @@ export interface RoomSeal {
   readonly keyIndex: number;
 }
 
-export const freeToSpeak: SpeakingPolicy = { publish: true, audible: true, speakingSecondsPerMinute: null };
-
 /** What one person may do in the rooms of a project; null: they may not be there. */
 export interface PersonPolicy {
   readonly everywhere: SpeakingPolicy | null;
@@ -92,6 +90,12 @@ export type RoomEvent =
    */
   | { type: 'engine.lost' }
   | { type: 'engine.restarted' };
+
+/** What is shown of the rooms to whoever only watches them. */
+export interface WatchedRooms {
+  room(room: RoomKey): RoomView | null;
+  onEvent(listener: (event: RoomEvent) => void): () => void;
+}
 
 /** One Opus frame of one speaker. A new `publicationId` is a new stream: decoders start anew. */
 export interface SpeakerPacket {

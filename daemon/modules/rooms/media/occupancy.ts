@@ -7,12 +7,7 @@
 import { FairWork } from '../../../platform/fair-work.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
-import type { RoomEvent, RoomKey, RoomView } from './engine.js';
-
-export interface WatchedRooms {
-  room(room: RoomKey): RoomView | null;
-  onEvent(listener: (event: RoomEvent) => void): () => void;
-}
+import type { RoomKey, WatchedRooms } from './engine.js';
 
 export interface LastingKeys {
   /** Rooms whose keys count as in use, in pages: up to `take` behind a room (null: the first ones). */

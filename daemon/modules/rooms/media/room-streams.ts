@@ -12,7 +12,7 @@ import type { StreamPlaces } from '../../../platform/http/stream-places.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
 import { ByRoom } from './by-room.js';
-import type { RoomEvent, RoomKey, RoomPeer, RoomView } from './engine.js';
+import type { RoomEvent, RoomKey, RoomPeer, WatchedRooms } from './engine.js';
 import { removal, type SanctionNotice } from './removal.js';
 
 export interface RoomFacts {
@@ -23,11 +23,6 @@ export interface RoomFacts {
     roomId: string,
     externalUserId: string,
   ): Promise<{ silenced: SanctionNotice | null; banned: SanctionNotice | null }>;
-}
-
-export interface WatchedRooms {
-  room(room: RoomKey): RoomView | null;
-  onEvent(listener: (event: RoomEvent) => void): () => void;
 }
 
 interface Reader {

@@ -2,15 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { lifetimeSeconds } from './room-tokens.js';
-
-export interface TokenUse {
-  readonly jti: string;
-  readonly projectId: string;
-  readonly roomId: string;
-  readonly externalUserId: string;
-  readonly expiresAt: Date;
-}
+import { lifetimeSeconds, type TokenUse } from './room-tokens.js';
 
 export class RoomTokenLedger {
   constructor(

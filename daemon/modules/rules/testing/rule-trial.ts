@@ -11,7 +11,7 @@ import type {
 import type { RequiredScope } from '../../../../src/contract/scopes.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';
-import { Turns } from '../../../platform/database/turns.js';
+import { Pauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { hourMs } from '../../../platform/spans.js';
 import { annotationFact } from '../judging/annotation-facts.js';
@@ -117,7 +117,7 @@ export class RuleTrial {
     let time = upTo;
     const reader = new FactReader(people, past, () => time);
     const matches: RuleTestMatch[] = [];
-    const turns = new Turns();
+    const pauses = new Pauses();
     for (const message of messages.filter(isJudged)) {
       time = new Date(message.timestamp);
       past.forgetAt(time.getTime());
@@ -131,7 +131,7 @@ export class RuleTrial {
           matches.push({ ...{ messageId, sessionId, externalUserId, at }, step: step ?? 1, score, actions });
         }
       }
-      await turns.next();
+      await pauses.next();
     }
     return { matches, past: past.at(upTo.getTime() - hourMs) };
   }

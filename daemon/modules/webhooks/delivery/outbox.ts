@@ -6,7 +6,7 @@
  */
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
-import { rowsAtOnce } from '../../../platform/database/turns.js';
+import { rowsAtOnce } from '../../../platform/database/slices.js';
 import type { AppendHook } from '../../../platform/events/log.js';
 import { newId } from '../../../platform/new-id.js';
 import { payloadOf } from '../delivery-rows.js';

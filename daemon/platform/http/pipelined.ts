@@ -1,6 +1,7 @@
 /**
- * Requests of one connection, one at a time: the next is handled when the previous answer has been sent. A client that
- * sends many at once and reads nothing thereby costs one answer and the waiting heads, and Node stops reading from it.
+ * Pipelined requests (RFC 9112, section 9.3.2), one at a time for each connection: the next is handled when the previous
+ * answer has been sent. Of a client that sends many at once and reads nothing, one answer and the heads of its requests
+ * are kept in memory, and Node stops reading from it.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,7 +14,7 @@ const waitingFewMax = 8;
 
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
-export class Turns {
+export class PipelinedRequests {
   /** The requests that wait behind the one being answered. */
   private readonly lines = new WeakMap<Socket, Exchange[]>();
   private waiting = 0;

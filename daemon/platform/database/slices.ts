@@ -9,7 +9,7 @@ const turnMaxMs = 10;
 /** Rows that one statement writes. */
 export const rowsAtOnce = 500;
 
-export class Turns {
+export class Pauses {
   private began = performance.now();
 
   /** Lets other work run when this work has used up its time. */
@@ -25,12 +25,12 @@ export function* slicesOf<T>(items: readonly T[], size = rowsAtOnce): Generator<
 }
 
 /** As `map`, with pauses for other work. */
-export async function mapInTurns<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
-  const turns = new Turns();
+export async function mapWithPauses<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
+  const pauses = new Pauses();
   const mapped: R[] = [];
   for (const slice of slicesOf(items)) {
     for (const item of slice) mapped.push(map(item, mapped.length));
-    await turns.next();
+    await pauses.next();
   }
   return mapped;
 }

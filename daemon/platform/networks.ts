@@ -1,0 +1,25 @@
+/** Lists of addresses and networks in CIDR notation, as the settings name them. */
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** 10.0.0.0/8; an address alone is a network of one. Throws for any other text. */
+function parseNetwork(text: string): Network {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+export class Networks {
+  private readonly networks: readonly Network[];
+
+  /** Throws where one of the texts is neither an address nor a network. */
+  constructor(texts: readonly string[]) {
+    this.networks = texts.map(parseNetwork);
+  }
+
+  contain(address: Address): boolean {
+    return this.networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  }
+}
