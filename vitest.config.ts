@@ -10,5 +10,20 @@ export default defineConfig({
     isolate: false,
     // What is built is loaded as its users load it.
     server: { deps: { external: [/\/dist\//] } },
+    // `npm run coverage`: how many branches have a test, of what is hard to see from outside.
+    coverage: {
+      provider: 'v8',
+      include: [
+        'daemon/modules/webhooks/delivery/**/*.ts',
+        'daemon/modules/moderation/sanctions/drafts.ts',
+        'daemon/modules/sessions/bot/**/*.ts',
+      ],
+      reporter: ['text'],
+      thresholds: {
+        'daemon/modules/webhooks/delivery/**': { branches: 85 },
+        'daemon/modules/moderation/sanctions/drafts.ts': { branches: 85 },
+        'daemon/modules/sessions/bot/**': { branches: 85 },
+      },
+    },
   },
 });

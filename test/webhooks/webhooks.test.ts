@@ -1,5 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../daemon/platform/database/database.js';
+import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
@@ -106,6 +108,55 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
     );
     expect(logged.deliveries.map(({ statusCode }) => statusCode)).toEqual([503, 200]);
     await unsubscribe(id);
+  });
+
+  it('is not sent when its stored payload is damaged, and the log says so', async () => {
+    const { id } = await subscribe();
+    await daemon.client.call(webhookRoutes.update, { params: { ...params(), id }, body: { enabled: false } });
+    await join('damaged');
+    const database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+    const { eventId } = await eventOf(id);
+    await database.transaction((tx) => tx.webhookPayload.update({ where: { eventId }, data: { payload: '{"id":' } }));
+    await database.close();
+    await daemon.client.call(webhookRoutes.update, { params: { ...params(), id }, body: { enabled: true } });
+    await join('sound');
+    await receiver.waitFor(1);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).payload.data.externalUserId)).toEqual(['sound']);
+    const { attempts } = await eventually(
+      async () => {
+        const events = await daemon.client.call(webhookEventRoutes.list, { params: params() });
+        return { attempts: events.find((event) => event.eventId === eventId) };
+      },
+      ({ attempts }) => attempts?.attemptsCount === 1,
+    );
+    expect(attempts?.lastError).toBe('the stored payload is damaged, so it was not sent');
+    await unsubscribe(id);
+  });
+
+  it('is made later, page by page, where one change makes more than a transaction may', async () => {
+    const { id } = await subscribe({ events: ['sanction.*'] });
+    const [ids, lines] = [[id, (await subscribe({ events: ['sanction.created'] })).id], 300];
+    for (const one of ids)
+      await daemon.client.call(webhookRoutes.update, { params: { ...params(), id: one }, body: { enabled: false } });
+    const items = Array.from({ length: lines }, (_, line) => ({ type: 'warn' as const, externalUserId: `u${line}` }));
+    await daemon.client.call(sanctionBatchRoutes.apply, { params: params(), body: { batchId: 'raid', items } });
+    const database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+    const made = () =>
+      Promise.all(ids.map((subscriptionId) => database.read.webhookEvent.count({ where: { subscriptionId } })));
+    expect(await eventually(made, (counts) => counts.every((count) => count >= lines))).toEqual([lines, lines]);
+    expect(
+      await eventually(
+        () => database.read.webhookBacklog.count(),
+        (count) => count === 0,
+      ),
+    ).toBe(0);
+    const eventIds = await database.read.webhookEvent.findMany({
+      where: { subscriptionId: id },
+      distinct: ['eventId'],
+    });
+    expect(eventIds).toHaveLength(lines);
+    await database.close();
+    for (const one of ids) await unsubscribe(one);
   });
 
   it('disables a subscription whose receiver is gone', async () => {

@@ -218,6 +218,44 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
     expect(transcripts.map(({ shadowMuted }) => shadowMuted)).toEqual([true, false]);
   });
 
+  it('recognises speech once there is a recogniser', async () => {
+    const { tap, bot, transcripts } = listen({ queue: null });
+    const say = (externalUserId: string) =>
+      tap.say(spokenPackets(joined(tenOfClubs, 1), { externalUserId, startedAtMs: originMs }));
+    say('early');
+    await eventually(() => expect(bot.status().counters.peers).toBe(1));
+    bot.recogniseWith(new RecognitionQueue(transcriber));
+    say('late');
+    await eventually(() => expect(transcripts).toHaveLength(1));
+    expect(transcripts).toMatchObject([{ externalUserId: 'late', content: 'ten of clubs' }]);
+  });
+
+  it('hears out whoever falls silent in the middle of a stream, and knows them again', async () => {
+    const { tap, clock, transcripts, bot } = listen({ queue: new RecognitionQueue(transcriber) });
+    const spoken = (startedAtMs: number) => spokenPackets(tenOfClubs, { externalUserId: 'u1', startedAtMs });
+    tap.say(spoken(originMs));
+    await eventually(() => expect(bot.status().counters.packets).toBeGreaterThan(0));
+    clock.nowMs += 120_000;
+    await eventually(() => expect(transcripts).toHaveLength(1));
+    tap.say(spoken(clock.nowMs));
+    clock.nowMs += 120_000;
+    await eventually(() => expect(transcripts).toHaveLength(2));
+    expect(transcripts.map(({ content }) => content)).toEqual(['ten of clubs', 'ten of clubs']);
+    expect(bot.status().counters.peers).toBe(1);
+  });
+
+  it('hears out the longest silent when more speak than it can follow', async () => {
+    const { tap, transcripts, bot } = listen({ queue: new RecognitionQueue(transcriber) });
+    tap.say(spokenPackets(tenOfClubs, { externalUserId: 'first', startedAtMs: originMs }));
+    const others = Array.from({ length: 200 }, (_, index) =>
+      spokenPackets(joined(0.04), { externalUserId: `u${index}`, startedAtMs: originMs + 10_000 }),
+    );
+    tap.say(others.flat());
+    await eventually(() => expect(transcripts).toHaveLength(1));
+    expect(transcripts).toMatchObject([{ externalUserId: 'first', content: 'ten of clubs' }]);
+    expect(bot.status().counters.peers).toBe(201);
+  });
+
   it('hears out, on stop, whoever is in the middle of a sentence', async () => {
     const { tap, bot, transcripts, statuses } = listen({ queue: new RecognitionQueue(transcriber) });
     const packets = spokenPackets(goForward, { externalUserId: 'u1', startedAtMs: originMs });
@@ -332,6 +370,22 @@ describe('a bot without', () => {
     tap.say(spokenPackets(joined(1), { externalUserId: 'u1', startedAtMs: originMs }));
     await eventually(() => expect(bot.status().counters).toMatchObject({ packets: 50, peers: 1 }));
     expect(bot.status()).toMatchObject({ state: 'listening', cause: 'recogniser_unavailable' });
+  });
+
+  it('a room for a moment waits for it, says so after five seconds, and goes on when it is back', async () => {
+    const { bot, clock } = listen({ queue: new RecognitionQueue(new BadTranscriber('stuck')) });
+    const says = (cause: string) => eventually(() => expect(bot.status().cause).toBe(cause));
+    bot.joined('u1');
+    await says('no_speech');
+    bot.roomLost();
+    bot.left('u1', 'restarted');
+    await says('room_restarted');
+    clock.nowMs += 5_000;
+    await says('room_unreachable');
+    bot.roomBack();
+    await says('room_restarted');
+    bot.joined('u1');
+    await says('no_speech');
   });
 
   it('a room has failed', async () => {

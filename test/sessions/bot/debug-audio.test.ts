@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +49,31 @@ describe('DebugAudio', () => {
     const [old] = [(await audio.write(pcm)) ?? '', await audio.write(pcm)];
     await utimes(audio.pathOf(old), new Date(), new Date('2026-01-01T00:00:00Z'));
     expect(await audio.namesBefore(new Date('2026-01-02T00:00:00Z'))).toEqual([old]);
+  });
+
+  it('removes twice what is there once, and counts it once', async () => {
+    const name = (await audio.write(pcm)) ?? '';
+    await Promise.all([audio.remove(name), audio.remove(name)]);
+    await audio.remove(name);
+    expect([await audio.write(pcm), await audio.write(pcm), await audio.write(pcm)]).toEqual([
+      expect.any(String),
+      expect.any(String),
+      null,
+    ]);
+  });
+
+  it('fails where the folder is gone, and has the quota for later', async () => {
+    await rm(folder, { recursive: true });
+    for (const _ of [1, 2, 3]) await expect(audio.write(pcm)).rejects.toMatchObject({ code: 'ENOENT' });
+    await mkdir(folder);
+    expect(await audio.write(pcm)).not.toBeNull();
+  });
+
+  it('says so when a file cannot be removed', async () => {
+    const name = (await audio.write(pcm)) ?? '';
+    await rm(audio.pathOf(name));
+    await mkdir(audio.pathOf(name));
+    await expect(audio.remove(name)).rejects.toMatchObject({ code: expect.stringMatching(/EISDIR|EPERM/) });
   });
 
   it('takes nothing but its own names', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listeningCause } from '../../../daemon/modules/sessions/bot/status.js';
+import { listeningCause, refusalCause } from '../../../daemon/modules/sessions/bot/status.js';
 
 const healthy = {
   room: 'there' as const,
@@ -27,5 +27,24 @@ describe('why nothing is written down', () => {
     ['room_unreachable', { room: 'unreachable' as const, recogniserThere: false }],
   ])('%s', (cause, facts) => {
     expect(listeningCause({ ...healthy, ...facts })).toBe(cause);
+  });
+});
+
+describe('why no bot can listen', () => {
+  const settings = { tokenProvider: 'embedded', e2eEncryptionMode: 'disabled', e2eEncryptionPassword: null };
+  const manual = { e2eEncryptionMode: 'manual' };
+  it.each([
+    [null, {}],
+    ['provider_unsupported', { tokenProvider: 'livekit' }],
+    ['provider_unsupported', { tokenProvider: 'url', ...manual }],
+    ['e2ee_password_missing', manual],
+    [null, { ...manual, e2eEncryptionPassword: 'open sesame' }],
+    [null, { e2eEncryptionMode: 'managed' }],
+  ])('%s under %o', (cause, fields) => {
+    expect(refusalCause({ ...settings, ...fields })).toBe(cause);
+  });
+
+  it('settings_removed where the project has none', () => {
+    expect(refusalCause(null)).toBe('settings_removed');
   });
 });
