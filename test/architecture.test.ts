@@ -278,6 +278,37 @@ describe('a refusal of the catalogue', () => {
   });
 });
 
+describe('the platform', () => {
+  /** Words that mean something there too: callers, reach, the log, and numbers. */
+  const shared = ['audit', 'figure', 'function', 'identity', 'project', 'stream'];
+  const singular = (name: string): string => name.replace(/s$/, '');
+  const domains = [...new Set(files.flatMap((file) => moduleOf(file)?.split('/')[2] ?? []))].map(singular);
+  /** Comments left out. */
+  const wordsOf = (file: string): string[] =>
+    text(file)
+      .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+      .replaceAll(/([a-z])(?=[A-Z])/g, '$1 ')
+      .toLowerCase()
+      .split(/[^a-z]+/);
+  const named: Readonly<Record<string, string>> = {
+    'daemon/platform/capacity.ts mqtt': 'shares of the open files by kind of connection',
+    'daemon/platform/http/connection-limits.ts mqtt': 'the same',
+    'daemon/platform/http/authorisation.ts gameplay': 'where the contract says that a route names its project',
+    'daemon/platform/http/errors.ts room': 'the challenge of RFC 6750 for the code of a room token',
+    'daemon/platform/http/pages.ts room': 'the pages that browsers load',
+  };
+
+  it('names no domain, but for the settings of all', () => {
+    const found = files
+      .filter((file) => file.startsWith('daemon/platform/') && !file.startsWith('daemon/platform/config/'))
+      .flatMap((file) => {
+        const words = new Set(wordsOf(file).map(singular));
+        return domains.filter((name) => words.has(name) && !shared.includes(name)).map((name) => `${file} ${name}`);
+      });
+    expect(found.toSorted()).toEqual(Object.keys(named).toSorted());
+  });
+});
+
 describe('each thing of the contract belongs to one module', () => {
   const modules = [...new Set(files.flatMap((file) => moduleOf(file) ?? []))];
   const modulesWith = (pattern: RegExp): string[] =>

@@ -3,8 +3,8 @@ import type { PlayerBattlePass } from '../../../src/contract/gameplay/battle-pas
 import { type PlayerChallenge, type PlayerRank, playerRoutes } from '../../../src/contract/gameplay/players.js';
 import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
+import { mayActAs } from '../../platform/http/authorisation.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
-import { isModerator } from '../../platform/http/moderators.js';
 import type { PassesOfPlayer } from './battle-passes/player-battle-passes.js';
 import { playerPass } from './battle-passes/views.js';
 import type { Rankings } from './leaderboards/rankings.js';
@@ -72,7 +72,7 @@ export const playerRouter = (
       ...(await progressOf(services, projectId, userId)),
       leaderboards: await ranksOf(rankings, projectId, userId),
       sanctions: await sanctions.activeOfUser(projectId, userId, {
-        moderator: isModerator(caller, project, 'sanctions'),
+        moderator: mayActAs('moderator', caller, project, 'sanctions'),
       }),
     }),
     createToken: async ({ project, params }) => ({

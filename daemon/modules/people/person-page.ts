@@ -6,8 +6,8 @@ import { lastWordsMax, type Person, type PersonGathering, pastMax } from '../../
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
 import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
+import { mayActAs } from '../../platform/http/authorisation.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
-import { isModerator } from '../../platform/http/moderators.js';
 import type { ParticipantDirectory } from './directory.js';
 import type { ParticipantNotes } from './notes.js';
 
@@ -56,7 +56,7 @@ export class PersonPage {
     const part = <T>(scope: RequiredScope, read: () => Promise<T>): Promise<T | null> =>
       caller.kind === 'user' || opens(caller.scopes, scope) ? read() : Promise.resolve(null);
     const { sources } = this;
-    const reader = { moderator: isModerator(caller, project, 'sanctions') };
+    const reader = { moderator: mayActAs('moderator', caller, project, 'sanctions') };
     const [sanctions, notes, rooms, gatherings, lastWords, progress] = await Promise.all([
       part('sanctions:read', () => sources.sanctions.ofUser(projectId, externalUserId, reader)),
       this.notesFor(project, caller, participant),
@@ -89,7 +89,7 @@ export class PersonPage {
   }
 
   private async notesFor(project: ProjectGrant, caller: Member, participant: Participant | null) {
-    if (!isModerator(caller, project, 'participants')) return null;
+    if (!mayActAs('moderator', caller, project, 'participants')) return null;
     return participant === null ? [] : this.notes.list(project.projectId, participant.id);
   }
 

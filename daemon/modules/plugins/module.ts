@@ -62,6 +62,11 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
   const annotations = new AnnotationStore(database);
   const instances = new PluginInstances(database, log, instanceStore, actions, catalogue, box, now);
   const recorder = new RunRecorder(database, log, actions, annotations, transcripts, now);
+  const runs = metrics.histogram(
+    'plugin_run_duration_seconds',
+    'Runs of plugins and their time: succeeded, failed, skipped, again (will be tried again)',
+    ['outcome'],
+  );
   const runner = new PluginRunner(
     { actions, instances: instanceStore, settings: instances, plugins: catalogue, log, recorder },
     logger,
@@ -69,7 +74,7 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
     {
       alone: database.dialect === 'sqlite', // one daemon per file
       interrupt: () => sandbox.stop(),
-      ran: (state, seconds) => metrics.pluginRan(state, seconds),
+      ran: (outcome, seconds) => runs.observe({ outcome }, seconds),
     },
   );
   const feeder = new PluginFeeder(database, log, instanceStore, actions, catalogue, () => runner.wake(), logger, now);

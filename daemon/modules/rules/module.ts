@@ -75,13 +75,14 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
   const rules = new Rules(database, log, store, moderation.automatic, now);
   const messages = (projectId: string, ids: readonly string[]) => sessions.evidence.named(projectId, ids);
   const facts = new FactReader(personFacts(needs), decisionStore, now);
+  const decided = metrics.counter('rule_decisions', 'Decisions of rules, by outcome and mode', ['outcome', 'mode']);
   const judge = new RuleJudge(
     database,
     log,
     { rules: store, decisions: decisionStore, judgement: new Judgement(facts, moderation.automatic, now), messages },
     logger,
     now,
-    (outcome, mode) => metrics.ruleDecided(outcome, mode),
+    (outcome, mode) => decided.inc({ outcome, mode }),
   );
   rules.onChange(() => judge.changed());
   const decisions = new RuleDecisions(decisionStore, store, {

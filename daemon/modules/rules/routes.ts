@@ -2,9 +2,9 @@ import { ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.j
 import { ruleTestRoutes } from '../../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../../src/contract/rules/rules.js';
 import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
+import { mayActAs } from '../../platform/http/authorisation.js';
 import { bind } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';
-import { isModerator } from '../../platform/http/moderators.js';
 import type { RuleDecisions } from './decisions/service.js';
 import type { Rules } from './resource/service.js';
 import type { RuleTrial } from './testing/rule-trial.js';
@@ -38,7 +38,7 @@ export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTr
     replay: ({ project, params }) => decisions.replay(project.projectId, params.id),
     chain: ({ project, caller, params }) =>
       decisions.chain(project.projectId, params.id, {
-        moderator: isModerator(caller, project, 'sanctions'),
+        moderator: mayActAs('moderator', caller, project, 'sanctions'),
         words: mayRead(caller, 'messages:read'),
         decisions: mayRead(caller, 'plugins:read'),
       }),

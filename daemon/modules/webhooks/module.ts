@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.js';
 import type { Gameplay } from '../gameplay/index.js';
 import { DeliveryLog } from './deliveries.js';
 import { Attempts } from './delivery/attempt.js';
+import { attemptMetrics } from './delivery/attempt-metrics.js';
 import { WebhookBacklog } from './delivery/backlog.js';
 import { BacklogStore } from './delivery/backlog-store.js';
 import { WebhookDispatcher } from './delivery/dispatcher.js';
@@ -48,7 +49,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
   const recorder = new AttemptRecorder(database, queue, subscriptions, log, now);
   const dispatcher = new WebhookDispatcher(queue, attempts, recorder, wakeUps, logger, now, {
     alone: database.dialect === 'sqlite', // one daemon per file
-    attempted: (...attempt) => metrics.attempted(...attempt),
+    attempted: attemptMetrics(metrics),
   });
   const keeping = keepDeliveryLog(deliveries, settings.EARSHOT_DELIVERY_RETENTION_DAYS, now, logger);
   const delivery = { role: 'delivery' } as const;

@@ -1,8 +1,11 @@
-/** Checks scope, project and role as the route declares them. Nothing else decides who may do what. */
+/**
+ * Checks scope, project and role as the route declares them. Nothing else decides who may do what; where an answer shows
+ * more to some callers, its handler asks `mayActAs`.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
-import { atLeast, type Route } from '../../../src/contract/route.js';
-import { opens } from '../../../src/contract/scopes.js';
+import { atLeast, type ProjectRole, type Route } from '../../../src/contract/route.js';
+import { opens, type ScopeName } from '../../../src/contract/scopes.js';
 import type { Caller, Member, ProjectGrant } from './caller.js';
 import { parseJson } from './text.js';
 
@@ -67,6 +70,10 @@ export class Authorisation {
     return only;
   }
 }
+
+/** Whether the caller has the role in the project, and a key the scope as well: reading alone is not enough. */
+export const mayActAs = (role: ProjectRole, caller: Member, grant: ProjectGrant, scope: ScopeName): boolean =>
+  atLeast(grant.role, role) && (caller.kind === 'user' || opens(caller.scopes, scope));
 
 /** Tenant-wide keys are made by tenant administrators and count as such. */
 const isTenantAdmin = (caller: Member): boolean =>

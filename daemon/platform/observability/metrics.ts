@@ -42,11 +42,7 @@ export class Metrics {
   private readonly durations;
   private readonly events;
   private readonly unreadable;
-  private readonly attempts;
-  private readonly attemptDurations;
-  private readonly pluginRuns;
-  private readonly ruleDecisions;
-  private gathering: Promise<string> | null = null;
+  private collecting: Promise<string> | null = null;
   private readonly listeners: ((answer: Answered) => void)[] = [];
 
   constructor(version: string) {
@@ -68,36 +64,13 @@ export class Metrics {
     });
     this.events = new Counter({
       name: `${prefix}events_appended_total`,
-      help: 'Domain events that this daemon has stored; those that arrived by ingest have the type `ingested`',
+      help: 'Domain events that this daemon has stored; those of other services have the type `ingested`',
       labelNames: ['type'] as const,
       registers,
     });
     this.unreadable = new Counter({
       name: `${prefix}events_unreadable_total`,
       help: 'Domain events in the log that could not be read or taken, each counted once; they are passed over',
-      registers,
-    });
-    this.attempts = new Counter({
-      name: `${prefix}webhook_attempts_total`,
-      help: 'Attempts at webhook deliveries: delivered, pending (will be repeated), failed (given up)',
-      labelNames: ['outcome'] as const,
-      registers,
-    });
-    this.attemptDurations = new Histogram({
-      name: `${prefix}webhook_attempt_duration_seconds`,
-      help: 'Time that receivers took',
-      registers,
-    });
-    this.pluginRuns = new Histogram({
-      name: `${prefix}plugin_run_duration_seconds`,
-      help: 'Runs of plugins and their time: succeeded, failed, skipped, again (will be tried again)',
-      labelNames: ['outcome'] as const,
-      registers,
-    });
-    this.ruleDecisions = new Counter({
-      name: `${prefix}rule_decisions_total`,
-      help: 'Decisions of rules, by outcome and mode',
-      labelNames: ['outcome', 'mode'] as const,
       registers,
     });
   }
@@ -108,10 +81,10 @@ export class Metrics {
 
   /** Requests that come while the figures are collected get the same figures. */
   text(): Promise<string> {
-    this.gathering ??= this.registry.metrics().finally(() => {
-      this.gathering = null;
+    this.collecting ??= this.registry.metrics().finally(() => {
+      this.collecting = null;
     });
-    return this.gathering;
+    return this.collecting;
   }
 
   /** Also called for each answer. */
@@ -134,17 +107,23 @@ export class Metrics {
     this.unreadable.inc();
   }
 
-  attempted(outcome: string, seconds: number): void {
-    this.attempts.inc({ outcome });
-    this.attemptDurations.observe(seconds);
+  /** Increased by whoever counts; `_total` is added to its name. */
+  counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Pick<Counter<Label>, 'inc'> {
+    return new Counter({
+      name: `${prefix}${name}_total`,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+    });
   }
 
-  pluginRan(outcome: string, seconds: number): void {
-    this.pluginRuns.observe({ outcome }, seconds);
-  }
-
-  ruleDecided(outcome: string, mode: string): void {
-    this.ruleDecisions.inc({ outcome, mode });
+  /** Observed by whoever measures, in seconds. */
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+  ): Pick<Histogram<Label>, 'observe'> {
+    return new Histogram({ name: prefix + name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
   scrape({ name, help, type = 'gauge', ...source }: ScrapedMetric): void {

@@ -1,14 +1,14 @@
 import { reviewRoutes } from '../../../../src/contract/moderation/reviews.js';
 import { opens } from '../../../../src/contract/scopes.js';
+import { mayActAs } from '../../../platform/http/authorisation.js';
 import { bind } from '../../../platform/http/bind.js';
 import type { Member, ProjectGrant } from '../../../platform/http/caller.js';
-import { isModerator } from '../../../platform/http/moderators.js';
 import type { ReviewService } from './service.js';
 
 const reader = (caller: Member, project: ProjectGrant) => ({
   words: caller.kind === 'user' || opens(caller.scopes, 'messages:read'),
-  notes: isModerator(caller, project, 'plugins'),
-  sanctionNotes: isModerator(caller, project, 'sanctions'),
+  notes: mayActAs('moderator', caller, project, 'plugins'),
+  sanctionNotes: mayActAs('moderator', caller, project, 'sanctions'),
 });
 
 export const reviewRouter = (reviews: ReviewService) =>

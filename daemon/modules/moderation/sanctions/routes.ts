@@ -1,15 +1,17 @@
 import { sanctionBatchRoutes } from '../../../../src/contract/moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from '../../../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { mayActAs } from '../../../platform/http/authorisation.js';
 import { bind } from '../../../platform/http/bind.js';
 import type { Member, ProjectGrant } from '../../../platform/http/caller.js';
-import { isModerator } from '../../../platform/http/moderators.js';
 import type { SanctionBatches } from './batches.js';
 import type { SanctionErasure } from './erasure.js';
 import type { SanctionService } from './service.js';
 import type { SanctionTemplates } from './templates.js';
 
-const reader = (caller: Member, project: ProjectGrant) => ({ moderator: isModerator(caller, project, 'sanctions') });
+const reader = (caller: Member, project: ProjectGrant) => ({
+  moderator: mayActAs('moderator', caller, project, 'sanctions'),
+});
 
 export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionErasure) =>
   bind(sanctionRoutes, {
