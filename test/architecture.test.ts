@@ -203,7 +203,6 @@ const crossings: Readonly<Record<string, string>> = {
   'daemon/platform/database/backup.ts Tenant': 'a backup is looked into as a whole',
   'daemon/platform/database/backup.ts User': 'the same',
   'daemon/platform/events/retention.ts Tenant': 'a gap in the log is told to every tenant',
-  'daemon/modules/gameplay/challenge-store.ts Project': 'the tenant of a project, in the transaction of the intake',
 };
 /** Prisma also reaches a neighbour's table by the name of a relation. */
 const relations: Readonly<Record<string, string>> = {
@@ -236,6 +235,11 @@ describe('the database', () => {
         .map((table) => `${file} ${table}`),
     );
     expect(found.toSorted()).toEqual(Object.keys(crossings).toSorted());
+  });
+
+  it('is not handed to neighbours as a store', () => {
+    const published = daemon.filter((file) => /\/(directory|index)\.ts$/.test(file));
+    expect(published.filter((file) => /^ {2}readonly \w+: \w*Store;/m.test(text(file)))).toEqual([]);
   });
 
   it('has no table that a query of another module reaches by a relation', () => {

@@ -63,7 +63,10 @@ async function onDatabase<T>(path: string, time: SimulatedTime, work: Work<T>): 
     const projectId = await emptyProject(database, now);
     const log = new UnreadLog(database, new LocalWakeUps(), now);
     const events = new CountedEvents(database);
-    const engine = gameplayEngine({ database, log, logger: createLogger('error'), now, events });
+    const engine = gameplayEngine({
+      ...{ database, log, logger: createLogger('error'), now, events },
+      tenants: new ProjectStore(database),
+    });
     try {
       return await work(engine, time, projectId);
     } finally {

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
 import { gameplayEngine } from '../../daemon/modules/gameplay/engine.js';
 import type { IntakeLimits } from '../../daemon/modules/gameplay/intake.js';
+import { ProjectStore } from '../../daemon/modules/projects/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
@@ -33,7 +34,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
     await tx.project.create({ data: project });
   });
   const logger = createLogger('error');
-  const engine = gameplayEngine({ database, log, logger, now }, limits);
+  const engine = gameplayEngine({ database, log, logger, now, tenants: new ProjectStore(database) }, limits);
   const { boards, info, intake, challenges: players } = engine;
   const configuration = engine.configuration.challenges;
   const passes = {

@@ -22,7 +22,7 @@ export function figuresModule({ follower, metrics, now }: Platform, needs: Figur
   const figures = new FigureService(
     {
       rooms: () => carrier.engine.rooms(),
-      projects: (tenantId) => projects.store.ofTenant(tenantId),
+      projects: (tenantId) => projects.ofTenant(tenantId),
       pendingDeliveries: (tenantId) => webhooks.pending(tenantId),
       waitingGameEvents: () => gameplay.intake.waiting,
       waitingUtterances: () => sessions.utterancesWaiting(),

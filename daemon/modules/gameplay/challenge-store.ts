@@ -81,11 +81,6 @@ export class ChallengeStore {
     return new Map(rows.map(({ projectId, revision }) => [projectId, BigInt(revision)]));
   }
 
-  /** Tenant of a project that exists. */
-  async tenantOf(client: Client, projectId: string): Promise<string> {
-    return (await client.project.findUniqueOrThrow({ where: { id: projectId } })).tenantId;
-  }
-
   async allCategories(client: Client, projectId: string): Promise<ChallengeCategory[]> {
     const rows = await client.challengeCategory.findMany({ where: { projectId }, orderBy: categoryOrder });
     return rows.map(toCategory);

@@ -69,6 +69,11 @@ const byEventName = <D extends { readonly event: GameEventDefinition }>(
   return groups;
 };
 
+export interface Tenants {
+  /** Tenant of a project that exists, as the transaction sees it. Never changes. */
+  tenantIn(client: Transaction | Reader, projectId: string): Promise<string>;
+}
+
 export class ChallengeDefinitions {
   private readonly projects = new LRUCache<string, Entry>({ max: projectsMax });
 
@@ -76,6 +81,7 @@ export class ChallengeDefinitions {
     private readonly store: ChallengeStore,
     private readonly battlePasses: BattlePassStore,
     private readonly boards: BoardStore,
+    private readonly tenants: Tenants,
   ) {}
 
   async of(client: Transaction | Reader, projectId: string): Promise<ProjectChallenges> {
@@ -94,7 +100,7 @@ export class ChallengeDefinitions {
 
   private async load(client: Transaction | Reader, projectId: string, revision: bigint): Promise<Entry> {
     const categories = await this.store.allCategories(client, projectId);
-    const tenantId = await this.store.tenantOf(client, projectId);
+    const tenantId = await this.tenants.tenantIn(client, projectId);
     const alone = (await this.store.allChallenges(client, projectId)).map(
       (challenge): ChallengeDefinition => ({
         kind: 'challenge',

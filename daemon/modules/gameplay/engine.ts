@@ -11,7 +11,7 @@ import { BattlePassService } from './battle-passes/service.js';
 import { BattlePassStore } from './battle-passes/store.js';
 import { ChallengeService } from './challenge-service.js';
 import { ChallengeStore } from './challenge-store.js';
-import { ChallengeDefinitions } from './definitions.js';
+import { ChallengeDefinitions, type Tenants } from './definitions.js';
 import { EventStore } from './event-store.js';
 import { EventIntake, type IntakeLimits } from './intake.js';
 import { BoardStore } from './leaderboards/board-store.js';
@@ -27,18 +27,20 @@ interface EngineNeeds {
   readonly log: EventLog;
   readonly logger: Logger;
   readonly now: Clock;
+  readonly tenants: Tenants;
   /** Left out: events are stored as rows. */
   readonly events?: EventStore;
 }
 
 export function gameplayEngine(
-  { database, log, logger, now, events = new EventStore(database) }: EngineNeeds,
+  { database, log, logger, now, tenants, events = new EventStore(database) }: EngineNeeds,
   limits?: IntakeLimits,
 ) {
   const challengeStore = new ChallengeStore(database.dialect);
   const passStore = new BattlePassStore(database.dialect);
-  const boardStore = new BoardStore(challengeStore);
-  const definitions = new ChallengeDefinitions(challengeStore, passStore, boardStore);
+  const projects = { bump: challengeStore.bump.bind(challengeStore), tenantIn: tenants.tenantIn.bind(tenants) };
+  const boardStore = new BoardStore(projects);
+  const definitions = new ChallengeDefinitions(challengeStore, passStore, boardStore, tenants);
   const playerChallenges = new PlayerChallengeStore(database);
   const passProgress = new BattlePassProgressStore(database.dialect);
   const writer = new ProgressWriter(log, playerChallenges, passProgress);
@@ -51,7 +53,7 @@ export function gameplayEngine(
     definitions,
     info,
     store: boardStore,
-    projects: challengeStore,
+    projects,
   });
   return {
     info,
@@ -60,7 +62,7 @@ export function gameplayEngine(
     intake: new EventIntake(database, definitions, events, playerChallenges, writer, boards.counting, now, limits),
     challenges: new PlayerChallenges(database, definitions, playerChallenges, writer, now),
     battlePasses: new PlayerBattlePasses(database, definitions, playerChallenges, passProgress, writer, now),
-    expiry: new BattlePassExpiry(database, log, passStore, challengeStore, now),
+    expiry: new BattlePassExpiry(database, log, passStore, tenants, now),
     configuration: {
       challenges: new ChallengeService(database, challengeStore, now),
       passes: new BattlePassService(database, passStore, now),

@@ -47,7 +47,7 @@ export async function gameplayModule(
   { projects, moderation, forgetting }: GameplayNeeds,
 ): Promise<Gameplay> {
   const { database, log, settings, logger, now } = platform;
-  const engine = gameplayEngine({ database, log, logger, now });
+  const engine = gameplayEngine({ database, log, logger, now, tenants: projects });
   const { boards, configuration } = engine;
   const services: GameplayServices = {
     ...{ intake: engine.intake, challenges: engine.challenges, battlePasses: engine.battlePasses, info: engine.info },

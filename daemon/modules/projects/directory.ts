@@ -2,11 +2,10 @@
  * What other modules ask about projects: which tenant they belong to, who may reach them, and how their rooms are set
  * up.
  */
-import type { Transaction } from '../../platform/database/database.js';
+import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { Access } from './access.js';
 import type { ProjectService } from './service.js';
 import type { SettingsService } from './settings/service.js';
-import type { ProjectStore } from './store.js';
 import type { ProjectUserService } from './users.js';
 
 export interface ProjectDirectory {
@@ -14,9 +13,14 @@ export interface ProjectDirectory {
   readonly settings: SettingsService;
   readonly service: ProjectService;
   readonly users: ProjectUserService;
-  readonly store: ProjectStore;
   /** null: there is no such project, or it is out of reach (deleted, or its tenant is disabled). */
   tenantOf(projectId: string): Promise<string | null>;
+  /** Tenant of a project that exists, in or out of reach, as the transaction sees it. Throws when there is none. */
+  tenantIn(client: Transaction | Reader, projectId: string): Promise<string>;
+  /** null: there is no such project within reach. */
+  nameOf(projectId: string): Promise<string | null>;
+  /** Id and name of the projects of a tenant that are within reach. */
+  ofTenant(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]>;
   /** Whether the project exists within reach. */
   isOpen(projectId: string): Promise<boolean>;
   /** Those of the projects that are within reach. */

@@ -32,8 +32,10 @@ export function projectDirectory(platform: Platform, accounts: AccountEmails): P
     settings: projectSettings,
     service,
     users: new ProjectUserService(database, store, mail, publicUrl, now),
-    store,
     tenantOf: (projectId) => store.tenantOf(projectId),
+    tenantIn: (client, projectId) => store.tenantIn(client, projectId),
+    nameOf: async (projectId) => (await store.find(projectId))?.name ?? null,
+    ofTenant: (tenantId) => store.ofTenant(tenantId),
     isOpen: async (projectId) => (await store.tenantOf(projectId)) !== null,
     inReach: (projectIds) => store.inReach(projectIds),
     signing: async (billingProjectId) => {

@@ -65,6 +65,10 @@ export class ProjectStore {
   /** Tenant of a project within reach; every request asks this. */
   tenantOf = (id: string): Promise<string | null> => this.tenants.get(id);
 
+  /** Tenant of a project that exists, within reach or not. */
+  tenantIn = async (client: Transaction | Reader, id: string): Promise<string> =>
+    (await client.project.findUniqueOrThrow({ where: { id }, select: { tenantId: true } })).tenantId;
+
   /** Those of these projects that are within reach, read from the database now. */
   async inReach(ids: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();

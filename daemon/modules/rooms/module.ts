@@ -89,8 +89,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   const { projects, policies, enforcer, sessions } = needs;
   const { engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
-  const names = { nameOf: async (projectId: string) => (await projects.store.find(projectId))?.name ?? null };
-  const issuing = new TokenService(projects.settings, names, policies, keys, tokens, post, publicUrl, now);
+  const issuing = new TokenService(projects.settings, projects, policies, keys, tokens, post, publicUrl, now);
   const service = new RoomService(
     {
       rooms: (projectId) => engine.rooms(projectId),

@@ -89,8 +89,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
   const service = new SessionService(database, log, store, words, projects.settings, publicUrl, now);
   const erasures = new RecentErasures(now);
   const transcripts = new TranscriptService(database, log, store, messages, participants, view, erasures, now);
-  const tenantOf = async (projectId: string) => (await projects.store.find(projectId))?.tenantId ?? null;
-  const about = { people: participants, sessions: directory, transcripts, tenantOf, erasures };
+  const about = { people: participants, sessions: directory, transcripts, tenantOf: projects.tenantOf, erasures };
   const presence = new RoomPresence(database, log, about, logger, now);
   const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger);
   const bots = new BotSupervisor(

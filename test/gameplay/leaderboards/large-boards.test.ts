@@ -32,7 +32,7 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
     opened = await open();
     game = await openGame(opened.database);
     scores = new CountingScores(game.database.dialect);
-    boards = new BoardStore({ bump: async () => {}, tenantOf: async () => game.tenantId });
+    boards = new BoardStore({ bump: async () => {}, tenantIn: async () => game.tenantId });
   }, 60_000);
   afterAll(async () => {
     await game.intake.stop();

@@ -36,7 +36,10 @@ describe.each(databases)('a season on $name', ({ open, here }) => {
   const seasons = () => {
     const challenges = new ChallengeStore(database().dialect);
     const passes = new BattlePassStore(database().dialect);
-    const boards = new BoardStore(challenges);
+    const boards = new BoardStore({
+      bump: challenges.bump.bind(challenges),
+      tenantIn: () => Promise.resolve(game.tenantId),
+    });
     return seasonsOf(database(), { challenges, passes, boards }, game.boards.service, () => new Date());
   };
   const newProject = async (): Promise<string> => {

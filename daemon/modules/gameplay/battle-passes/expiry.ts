@@ -11,7 +11,7 @@ const everyMs = 1_000;
 const batchSize = 100;
 
 interface Tenants {
-  tenantOf(tx: Transaction, projectId: string): Promise<string>;
+  tenantIn(tx: Transaction, projectId: string): Promise<string>;
 }
 
 export class BattlePassExpiry {
@@ -35,7 +35,7 @@ export class BattlePassExpiry {
         await this.log.append(tx, {
           type: 'battlepass.expired',
           source: 'earshot:gameplay',
-          tenantId: await this.projects.tenantOf(tx, projectId),
+          tenantId: await this.projects.tenantIn(tx, projectId),
           projectId,
           resourceId: `battle-pass:${id}`,
           action: 'updated',

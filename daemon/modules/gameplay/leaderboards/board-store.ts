@@ -16,7 +16,7 @@ type PeriodRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardPeriod']
 export interface Projects {
   /** Whoever holds what the project counts reads it again. */
   bump(tx: Transaction, projectId: string): Promise<void>;
-  tenantOf(client: Transaction | Reader, projectId: string): Promise<string>;
+  tenantIn(client: Transaction | Reader, projectId: string): Promise<string>;
 }
 
 export interface Tally {
@@ -68,13 +68,13 @@ export class BoardStore {
   async definition(client: Client, projectId: string, id: string): Promise<BoardDefinition | null> {
     const row = await client.leaderboard.findFirst({ where: { projectId, id } });
     if (row === null) return null;
-    return (await this.defined(client, [row], await this.projects.tenantOf(client, projectId)))[0] ?? null;
+    return (await this.defined(client, [row], await this.projects.tenantIn(client, projectId)))[0] ?? null;
   }
 
   /** As they are in this transaction, whatever is cached. */
   async definitionsIn(tx: Transaction, projectId: string): Promise<BoardDefinition[]> {
     if ((await this.count(tx, projectId)) === 0) return [];
-    return this.definitions(tx, projectId, await this.projects.tenantOf(tx, projectId));
+    return this.definitions(tx, projectId, await this.projects.tenantIn(tx, projectId));
   }
 
   async page(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<Leaderboard[]> {
