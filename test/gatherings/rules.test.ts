@@ -8,10 +8,15 @@ import {
   dueMove,
   expiresAt,
   readyDelayMs,
+  refuseBackwards,
   refuseSanctioned,
   type SanctionInForce,
+  type SeatRequest,
+  seatRequest,
+  statusesOf,
   type Timing,
 } from '../../daemon/modules/gatherings/rules.js';
+import type { UpdateMemberRequest } from '../../src/contract/gatherings/gathering-members.js';
 import { gatheringTypes } from '../../src/contract/gatherings/gathering-search.js';
 import { gatheringStatuses } from '../../src/contract/gatherings/gatherings.js';
 
@@ -43,6 +48,66 @@ describe('states: CREATED → STARTED → ENDED; CREATED|STARTED → CANCELLED; 
     ['ENDED', 'cancel'],
   ] as const)('%s, %s is refused', (status, move) => {
     expect(() => afterMove(status, move)).toThrow(expect.objectContaining({ code: 'gathering_closed' }));
+  });
+});
+
+describe('a filter by status', () => {
+  it.each([
+    ['pending', ['CREATED']],
+    ['active', ['CREATED', 'STARTED']],
+    ['started', ['STARTED']],
+    ['ended', ['ENDED']],
+    ['cancelled', ['CANCELLED']],
+    ['expired', ['EXPIRED']],
+  ] as const)('%s means %o', (filter, statuses) => {
+    expect(statusesOf(filter)).toEqual(statuses);
+  });
+});
+
+describe('a change of a member', () => {
+  it.each<[UpdateMemberRequest, SeatRequest]>([
+    [{}, { seat: 'keep', ready: null }],
+    [{ ready: true }, { seat: 'keep', ready: true }],
+    [{ ready: false }, { seat: 'keep', ready: false }],
+    [{ role: 'owner' }, { seat: 'keep', ready: null }],
+    [{ status: 'joined' }, { seat: 'take', ready: false }],
+    [{ status: 'ready' }, { seat: 'take', ready: true }],
+    [
+      { status: 'ready', ready: true },
+      { seat: 'take', ready: true },
+    ],
+    [{ status: 'left' }, { seat: 'leave', ready: null }],
+    [
+      { status: 'left', ready: false },
+      { seat: 'leave', ready: null },
+    ],
+  ])('%o asks for %o', (request, wanted) => {
+    expect(seatRequest(request)).toEqual(wanted);
+  });
+
+  it.each<UpdateMemberRequest>([
+    { status: 'invited' },
+    { status: 'left', ready: true },
+    { status: 'left', role: 'owner' },
+    { status: 'ready', ready: false },
+    { status: 'joined', ready: true },
+  ])('%o contradicts itself', (request) => {
+    expect(() => seatRequest(request)).toThrow(expect.objectContaining({ code: 'member_change_invalid' }));
+  });
+});
+
+describe('the times of an appointment', () => {
+  it.each([
+    [null, null, true],
+    [at(1), null, true],
+    [null, at(1), true],
+    [at(1), at(2), true],
+    [at(1), at(1), false],
+    [at(2), at(1), false],
+  ])('from %s to %s: %s', (startsAt, endsAt, fits) => {
+    const judge = expect(() => refuseBackwards(startsAt, endsAt));
+    if (fits) judge.not.toThrow();
+    else judge.toThrow(expect.objectContaining({ code: 'gathering_time_invalid' }));
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isInForce,
   parametersOf,
+  policyIn,
   policyOf,
   roomPoliciesOf,
   statusOf,
@@ -72,6 +73,8 @@ describe('a sanction that is limited to a session', () => {
   it('holds in the room of its session, beside what holds everywhere', () => {
     const { everywhere, inRooms } = roomPoliciesOf([mute, elsewhere, ...limits], new Map([['s1', 'arena']]));
     expect(everywhere).toEqual({ ...free, speakingSecondsPerMinute: 5 });
+    expect(policyIn({ everywhere, inRooms }, 'arena')).toMatchObject({ publish: false });
+    expect(policyIn({ everywhere, inRooms }, 'lounge')).toEqual(everywhere);
     expect([...inRooms]).toEqual([
       ['arena', { ...free, publish: false, speakingSecondsPerMinute: 5, silenced: told('mute') }],
     ]);

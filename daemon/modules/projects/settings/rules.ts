@@ -2,7 +2,9 @@
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { TokenProvider, TokenProviderSettings } from '../../../../src/contract/projects/settings.js';
 import { leadsElsewhere } from '../../../platform/secrets/origin.js';
-import { isSecretField } from './store.js';
+
+const secretFields = ['apiSecret', 'accessKey', 'authorization'] as const satisfies (keyof TokenProviderSettings)[];
+export const isSecretField = (name: string): boolean => secretFields.some((field) => field === name);
 
 const neededFields: Readonly<Record<TokenProvider, readonly (keyof TokenProviderSettings)[]>> = {
   embedded: [],

@@ -17,8 +17,8 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { Billing } from './billing.js';
-import { refuseElsewhere, refuseUnusable } from './rules.js';
-import { isSecretField, type SettingsRow, type SettingsStore, toSettings } from './store.js';
+import { isSecretField, refuseElsewhere, refuseUnusable } from './rules.js';
+import { type SettingsRow, type SettingsStore, toSettings } from './store.js';
 
 const context = (projectId: string, field: string): string => `settings:${projectId}:${field}`;
 

@@ -3,13 +3,13 @@ import {
   type AppSettingsResponse,
   encryptionModes,
   maskedSecret,
-  type TokenProviderSettings,
   tokenProviders,
 } from '../../../../src/contract/projects/settings.js';
 import { jsonOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { asLostRace } from '../../../platform/database/errors.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
+import { isSecretField } from './rules.js';
 
 export interface SettingsRow {
   readonly id: string;
@@ -27,9 +27,6 @@ export interface SettingsRow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
-
-const secretFields = ['apiSecret', 'accessKey', 'authorization'] as const satisfies (keyof TokenProviderSettings)[];
-export const isSecretField = (name: string): boolean => secretFields.some((field) => field === name);
 
 const masked = (stored: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, isSecretField(name) ? maskedSecret : value]));
