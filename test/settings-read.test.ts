@@ -13,12 +13,13 @@ const sources = ['daemon', 'bin']
   .filter((name) => /\.(ts|m?js)$/.test(name) && !name.includes('generated'))
   .map((name) => ({
     name,
-    text: readFileSync(`${root}/${name}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),
+    text: readFileSync(`${root}/${name}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$|'[^'\n]*'/gm, ''),
   }));
-const readIn = (word: string, outside: RegExp): string[] =>
-  sources
-    .filter(({ name, text }) => !outside.test(name) && new RegExp(`\\b${word}\\b`).test(text))
-    .map(({ name }) => name);
+/** Files that take it from an object, by a dot or by taking the object apart; to name it in a message is not to read it. */
+const readIn = (word: string, outside: RegExp): string[] => {
+  const taken = new RegExp(`\\.${word}\\b|[{,]\\s*${word}\\s*[:,}=]`);
+  return sources.filter(({ name, text }) => !outside.test(name) && taken.test(text)).map(({ name }) => name);
+};
 
 describe('every setting of the daemon is read', () => {
   it.each(Object.keys(settingsSchema.shape))('%s', (name) => {

@@ -50,6 +50,11 @@ it('does not bring back names that the glossary replaced', () => {
   expect(ours.filter((line) => !/^(?:test|bench|examples)\//.test(line))).toEqual([]);
 });
 
+it('has no private words in comments, documents and texts either', () => {
+  const words = /\b(?:doorman|held gathering|room ?news|news desk)\b/gi;
+  expect(found(words).filter((line) => !line.startsWith('docs/glossary.md'))).toEqual([]);
+});
+
 it('numbers the decisions without gaps, each with its date', () => {
   const text = readFileSync(join(root, 'docs/decisions.md'), 'utf8');
   const paragraphs = [...text.matchAll(/^\*\*(.*?)\*\*/gm)].map(([, head = '']) => head);
