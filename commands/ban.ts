@@ -1,11 +1,11 @@
 import { Impose } from '../src/cli/impose.js';
-import type { SanctionType } from '../src/contract/moderation/sanctions.js';
+import { banTypes, type SanctionType } from '../src/contract/moderation/sanctions.js';
 
 export default class Ban extends Impose {
   static override summary = 'Ban somebody from the rooms of the project, for a time or for good.';
   static override examples = ['<%= config.bin %> ban u_42 7d --reason "threats"'];
 
-  protected override readonly stacksWith: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
+  protected override readonly stacksWith = banTypes;
 
   protected kind(ends: boolean): SanctionType {
     return ends ? 'temp_ban' : 'perm_ban';

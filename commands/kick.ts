@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { Impose } from '../src/cli/impose.js';
 import { NotUnderstood } from '../src/cli/times.js';
-import type { SanctionType } from '../src/contract/moderation/sanctions.js';
+import { banTypes, type SanctionType } from '../src/contract/moderation/sanctions.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
 
 /** What only a sanction has. */
@@ -14,7 +14,7 @@ export default class Kick extends Impose {
   // A room is what people are thrown out of; only what lasts needs its session.
   static override flags = { ...Impose.flags, room: Flags.string({ description: 'Out of this room alone' }) };
 
-  protected override readonly stacksWith: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
+  protected override readonly stacksWith = banTypes;
 
   protected kind(): SanctionType {
     return 'temp_ban';

@@ -1,11 +1,11 @@
 import { TakeBack } from '../src/cli/moderation.js';
-import { sanctionRoutes } from '../src/contract/moderation/sanctions.js';
+import { banTypes, sanctionRoutes } from '../src/contract/moderation/sanctions.js';
 
 export default class Unban extends TakeBack {
   static override summary = 'Let somebody in again: revokes their bans.';
   static override examples = ['<%= config.bin %> unban u_42 --reason "appeal"'];
 
-  protected readonly kinds = ['temp_ban', 'perm_ban'] as const;
+  protected readonly kinds = banTypes;
 
   /** Bans outlive the erasure of a person, and are then in no list. */
   protected override async tookBackOtherwise(projectId: string, externalUserId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** What a moderator does to somebody in a room, each with a sentence for the foot of the screen. */
 import type { EarshotClient } from '../../client/earshot-client.js';
-import { type Sanction, type SanctionType, sanctionRoutes } from '../../contract/moderation/sanctions.js';
+import { banTypes, type Sanction, type SanctionType, sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../contract/people/participant-records.js';
 import { personRoutes } from '../../contract/people/person.js';
 import { roomRoutes } from '../../contract/rooms/rooms.js';
@@ -17,7 +17,7 @@ type Ask = (label: string) => Promise<string | null>;
 
 const kinds = {
   mute: { lasting: 'mute', ending: 'mute', stacksWith: ['mute', 'shadow_mute'] },
-  ban: { lasting: 'perm_ban', ending: 'temp_ban', stacksWith: ['temp_ban', 'perm_ban'] },
+  ban: { lasting: 'perm_ban', ending: 'temp_ban', stacksWith: banTypes },
 } as const satisfies Record<
   string,
   { lasting: SanctionType; ending: SanctionType; stacksWith: readonly SanctionType[] }
