@@ -1,7 +1,6 @@
 /** What keeps boards with very many members within bounds: memory, differences that are shown, scores that are removed. */
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BoardStore } from '../../../daemon/modules/gameplay/leaderboards/board-store.js';
 import { Difference } from '../../../daemon/modules/gameplay/leaderboards/difference.js';
 import { DiscardedScores } from '../../../daemon/modules/gameplay/leaderboards/discarded-store.js';
 import { RankMemory } from '../../../daemon/modules/gameplay/leaderboards/rank-memory.js';
@@ -27,12 +26,10 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
   let opened: TestDatabase;
   let game: Game;
   let scores: CountingScores;
-  let boards: BoardStore;
   beforeAll(async () => {
     opened = await open();
     game = await openGame(opened.database);
     scores = new CountingScores(game.database.dialect);
-    boards = new BoardStore({ bump: async () => {}, tenantIn: async () => game.tenantId });
   }, 60_000);
   afterAll(async () => {
     await game.intake.stop();
@@ -65,14 +62,14 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
   };
 
   it('are left to the database where memory has no room beside the boards in use', async () => {
-    const memory = new RankMemory(game.database, boards, scores, logger, {
+    const memory = new RankMemory(game.database, scores, logger, {
       ...{ membersMax: 10, idleMs: 60_000, noRoomMs: 60_000 },
     });
     const [small, large] = [await tally('live'), await tally('live')];
     await score(small, 'user', [0, 6]);
     await score(large, 'user', [0, 20]);
     const ask = async (id: string) => {
-      const found = await boards.tally(game.database.read, id);
+      const found = await scores.tally(game.database.read, id);
       return found === null ? null : memory.current(game.database.read, found);
     };
     await eventually(async () => expect((await ask(small))?.user.size).toBe(6));
@@ -89,7 +86,7 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
   });
 
   it('show the best 1,000 users and teams of those who differ, and count all of them', async () => {
-    const difference = new Difference(game.database, boards, scores);
+    const difference = new Difference(game.database, scores);
     const tallies = { liveId: await tally('live'), rebuiltId: await tally('rebuilt'), sortOrder: 'desc' as const };
     await score(tallies.liveId, 'user', [1, 1_201]);
     await score(tallies.rebuiltId, 'user', [1, 101]);

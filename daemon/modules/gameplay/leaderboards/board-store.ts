@@ -19,12 +19,6 @@ export interface Projects {
   tenantIn(client: Transaction | Reader, projectId: string): Promise<string>;
 }
 
-export interface Tally {
-  readonly id: string;
-  readonly version: number;
-  readonly epoch: number;
-}
-
 const Texts = z.record(z.string(), z.string());
 const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
@@ -159,11 +153,6 @@ export class BoardStore {
     const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
     const rows = await client.leaderboardPeriod.findMany({ where: { leaderboardId }, ...page });
     return { periods: rows.map(toPeriod), total: await client.leaderboardPeriod.count({ where: { leaderboardId } }) };
-  }
-
-  async tally(client: Client, id: string): Promise<Tally | null> {
-    const row = await client.leaderboardTally.findUnique({ where: { id } });
-    return row === null ? null : { id, version: Number(row.version), epoch: row.epoch };
   }
 
   private async insertPeriod(tx: Transaction, board: Leaderboard, period: BoardPeriod): Promise<void> {

@@ -47,10 +47,10 @@ export interface Boards extends BoardServices {
 export function boardsOf({ database, log, logger, now, store, projects, definitions, info }: BoardNeeds): Boards {
   const scores = new ScoreStore(database.dialect);
   const periods = new BoardPeriods(store, scores, info);
-  const memory = new RankMemory(database, store, scores, logger);
+  const memory = new RankMemory(database, scores, logger);
   const rankings = new Rankings(database, log, definitions, store, periods, scores, memory, info, now);
   const recount = new Recount(database, scores, now);
-  const difference = new Difference(database, store, scores);
+  const difference = new Difference(database, scores);
   const rebuildStore = new RebuildStore(projects);
   const jobs = { log, boards: store, recount, difference, scores, store: rebuildStore, infos: info, now, logger };
   const rebuildJobs = new RebuildJobs(database, jobs);

@@ -3,7 +3,6 @@ import type { RebuildChange } from '../../../../src/contract/gameplay/leaderboar
 import { MemberType, type SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
-import type { BoardStore } from './board-store.js';
 import type { Member } from './recount-store.js';
 import { type ScoreStore, type StoredScore, scoreOfKey } from './score-store.js';
 
@@ -44,14 +43,13 @@ const textOf = ({ memberType, memberId }: Member): string => `${memberType} ${me
 export class Difference {
   constructor(
     private readonly database: Database,
-    private readonly boards: BoardStore,
     private readonly scores: ScoreStore,
   ) {}
 
   /** Whoever may differ, read a part at a time while scores go on changing. `each` is called between parts. */
   async look(tallies: TwoTallies, each: () => Promise<void>): Promise<Looked> {
     await each();
-    const live = await this.boards.tally(this.database.read, tallies.liveId);
+    const live = await this.scores.tally(this.database.read, tallies.liveId);
     const differing = new Set<string>();
     const leading: Record<MemberType, Suspect[]> = { user: [], team: [] };
     for (const memberType of MemberType.options)
@@ -69,7 +67,7 @@ export class Difference {
    * members were taken off, or too many have moved.
    */
   async settle(tx: Transaction, tallies: TwoTallies, looked: Looked, counted: readonly Member[]) {
-    const live = await this.boards.tally(tx, tallies.liveId);
+    const live = await this.scores.tally(tx, tallies.liveId);
     if (live?.epoch !== looked.epoch) return null;
     const moved = await this.scores.changedSince(tx, tallies.liveId, looked.version, movedMax + 1);
     if (moved.length > movedMax) return null;

@@ -9,9 +9,8 @@ import { LRUCache } from 'lru-cache';
 import { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import type { Logger } from '../../../platform/observability/logger.js';
-import type { BoardStore, Tally } from './board-store.js';
 import { RankedList } from './ranked-list.js';
-import type { ScoreStore, StoredScore } from './score-store.js';
+import type { ScoreStore, StoredScore, Tally } from './score-store.js';
 
 type Client = Transaction | Reader;
 
@@ -56,7 +55,6 @@ export class RankMemory {
 
   constructor(
     private readonly database: Database,
-    private readonly boards: BoardStore,
     private readonly scores: ScoreStore,
     private readonly logger: Logger,
     private readonly limits: RankMemoryLimits = rankMemoryLimits,
@@ -133,7 +131,7 @@ export class RankMemory {
 
   private async read(id: string): Promise<void> {
     const client = this.database.read;
-    const tally = await this.boards.tally(client, id);
+    const tally = await this.scores.tally(client, id);
     if (tally === null) return;
     const held: Loaded = { lists: newLists(), epoch: tally.epoch, version: tally.version };
     for (const memberType of MemberType.options) {
@@ -148,7 +146,7 @@ export class RankMemory {
       }
     }
     // Rows that changed while they were read are read again, by their version.
-    const now = await this.boards.tally(client, id);
+    const now = await this.scores.tally(client, id);
     if (now === null || now.epoch !== held.epoch) return;
     await this.catchUp(client, id, held, now.version);
     if (!this.stopped && this.hasRoom(id, held)) this.loaded.set(id, { held });

@@ -111,7 +111,7 @@ export class Rankings {
   }
 
   private async list({ period: { tallyId }, memberType }: RankingOf) {
-    const tally = await this.boards.tally(this.database.read, tallyId);
+    const tally = await this.scores.tally(this.database.read, tallyId);
     const lists = tally === null ? null : await this.memory.current(this.database.read, tally);
     return lists?.[memberType] ?? null;
   }

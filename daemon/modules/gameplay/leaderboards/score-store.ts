@@ -22,6 +22,10 @@ export interface LockedTally {
   readonly epoch: number;
 }
 
+export interface Tally extends LockedTally {
+  readonly id: string;
+}
+
 /** A stored score: who, and the key that it is ranked by. */
 export interface StoredScore extends MemberKey, Key {
   readonly version: number;
@@ -65,6 +69,11 @@ export class ScoreStore {
   async lockLive(tx: Transaction, tallyIds: readonly string[]): Promise<Map<string, LockedTally>> {
     const rows = await tx.$queryRawUnsafe<unknown[]>(this.sql.lockLive, JSON.stringify(tallyIds));
     return new Map(rows.map((row) => Locked.parse(row)).map(({ id, ...locked }) => [id, locked]));
+  }
+
+  async tally(client: Client, id: string): Promise<Tally | null> {
+    const [row] = await client.$queryRawUnsafe<unknown[]>(this.sql.tally, id);
+    return row === undefined ? null : Locked.parse(row);
   }
 
   async scores(client: Client, keys: readonly MemberKey[]): Promise<StoredScore[]> {

@@ -5,6 +5,8 @@ import type { Dialect } from '../../../platform/database/database.js';
 interface LeaderboardStatements {
   /** Parameter: [tallyId]. Moves the version of the live ones, which stay locked; returns id, version and epoch. */
   readonly lockLive: string;
+  /** Parameter: tallyId. Returns id, version and epoch. */
+  readonly tally: string;
   /** Parameter: `scoreKeyRows`. */
   readonly scores: string;
   /** Parameter: `shareKeyRows`. */
@@ -35,6 +37,7 @@ const scoreOf = scoreRows.columns('s.');
 const between = (first: string, second: string): string =>
   `(s."sortKey", s."reachedId") >= (${first}) AND (s."sortKey", s."reachedId") < (${second})`;
 const shared = (dialect: Dialect, join: string) => ({
+  tally: `SELECT "id", "version", "epoch" FROM "LeaderboardTally" WHERE "id" = ${dialect === 'sqlite' ? '?' : '$1'}`,
   scores: `SELECT ${scoreOf} FROM ${scoreKeyRows.from(dialect)} AS k ${join} "LeaderboardScore" AS s
     ON ${scoreKeyRows.equal('s', 'k')}`,
   shares: `SELECT ${shareRows.columns('s.')} FROM ${shareKeyRows.from(dialect)} AS k ${join} "LeaderboardShare" AS s
@@ -63,10 +66,12 @@ export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatemen
         WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) AND "role" = 'live' ORDER BY "id" FOR UPDATE)
       UPDATE "LeaderboardTally" AS t SET "version" = t."version" + 1 FROM l WHERE t."id" = l."id"
       RETURNING t."id", t."version", t."epoch"`,
-    countBetween: `SELECT (e->>0)::int AS "at", (SELECT COUNT(*) FROM "LeaderboardScore" AS s
+    // OFFSET 0: the keys are read out of the JSON once, not for each score.
+    countBetween: `SELECT k."at", (SELECT COUNT(*) FROM "LeaderboardScore" AS s
       WHERE s."tallyId" = $1 AND s."memberType" = $2
-      AND ${between('(e->>1)::bigint, e->>2', '(e->>3)::bigint, e->>4')}) AS "members"
-      FROM jsonb_array_elements($3::jsonb) AS k(e)`,
+      AND ${between('k."fromKey", k."fromId"', 'k."toKey", k."toId"')}) AS "members"
+      FROM (SELECT (e->>0)::int AS "at", (e->>1)::bigint AS "fromKey", e->>2 AS "fromId", (e->>3)::bigint AS "toKey", e->>4 AS "toId"
+        FROM jsonb_array_elements($3::jsonb) AS given(e) OFFSET 0) AS k`,
     page: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = $1 AND s."memberType" = $2
       ORDER BY s."sortKey", s."reachedId" LIMIT $3 OFFSET $4`,
     changedSince: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = $1 AND s."version" > $2
