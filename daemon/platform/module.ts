@@ -56,6 +56,8 @@ export type EventSubscription = OfRole<{
   readonly name: string;
   /** Exact, or the beginning with a trailing `*`. */
   readonly types: readonly string[];
+  /** true: right after the commit where this process has stored them, at the same time as others and in no order. */
+  readonly early?: boolean;
   on(events: readonly DomainEvent[]): Promise<void>;
 }>;
 
@@ -173,7 +175,7 @@ export function partsOf(
   return [
     ...own,
     ...inRoles([modulePart('keep-personal-data', kept, { role: 'jobs' })], roles),
-    ...followers.map((one) => subscriptionPart(one, follower, logger)),
+    ...followers.map((one) => (one.early ? earlyPart : subscriptionPart)(one, follower, logger)),
   ];
 }
 
@@ -181,6 +183,33 @@ export function partsOf(
 export function inStages(parts: readonly ModulePart[]): Parts {
   const at = (stage: Stage) => parts.filter((one) => (one.stage ?? 'background') === stage);
   return [...at('background'), at('serving'), ...at('connections')];
+}
+
+const followedBy =
+  (types: readonly string[]) =>
+  ({ type }: DomainEvent): boolean =>
+    types.some((pattern) => matchesPattern(type, pattern));
+
+/** Passes the events that a module follows to it as soon as this process knows of them. */
+function earlyPart(
+  { name, types, on }: EventSubscription,
+  follower: Pick<LogFollower, 'onEventsEarly'>,
+  log: Logger,
+): Part {
+  let unsubscribe = (): void => {};
+  return {
+    name,
+    start: () => {
+      unsubscribe = follower.onEventsEarly((events) => {
+        const followed = events.filter(followedBy(types));
+        if (followed.length === 0) return;
+        on(followed).catch((error: unknown) =>
+          log.error({ err: error, follower: name }, 'events could not be acted on'),
+        );
+      });
+    },
+    stop: () => unsubscribe(),
+  };
 }
 
 /** Passes the events that a module follows to it, in order, without delaying other readers of the log. */
@@ -195,9 +224,7 @@ function subscriptionPart(
     name,
     start: () => {
       unsubscribe = follower.onEvents((events) => {
-        const followed = events.flatMap(({ event }) =>
-          types.some((pattern) => matchesPattern(event.type, pattern)) ? [event] : [],
-        );
+        const followed = events.map(({ event }) => event).filter(followedBy(types));
         if (followed.length === 0) return;
         work = work
           .then(() => on(followed))

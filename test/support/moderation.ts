@@ -9,7 +9,6 @@ import { ParticipantStore } from '../../daemon/modules/people/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
-import { createLogger } from '../../daemon/platform/observability/logger.js';
 import type { DomainEvent } from '../../src/contract/events.js';
 
 type Moderation = ReturnType<typeof moderationServices>;
@@ -55,8 +54,10 @@ export async function openModeration(database: Database, start: Date): Promise<M
         for (const [person, one] of people) inRooms.set(person, one);
       },
     },
-    { log, logger: createLogger('silent'), now },
+    { now },
   );
+  // As the follower of the log does with what its own process stores.
+  log.onStored((stored) => void enforcer.follow(stored.map(({ event }) => event)).catch(() => {}));
   const services = () =>
     moderationServices(
       { database, log, now },

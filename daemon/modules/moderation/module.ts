@@ -26,22 +26,9 @@ export const roomPolicies = async (platform: Platform, { directory }: SessionRea
     roomsOf: (...asked) => directory.roomsOf(...asked),
   });
 
-/** Applies the policies in rooms as soon as the events about them are stored. */
-export function roomEnforcer(
-  policies: Policies,
-  effects: SanctionEffects,
-  { log, logger, now }: Pick<Platform, 'log' | 'logger' | 'now'>,
-): RoomEnforcer {
-  const enforcer = new RoomEnforcer(policies.reader, policies.store, effects, now);
-  log.onStored((stored) => {
-    const events = stored.map(({ event }) => event);
-    logSanctions(logger, events);
-    enforcer
-      .follow(events)
-      .catch((error: unknown) => logger.error({ err: error }, 'sanctions could not be applied in the rooms'));
-  });
-  return enforcer;
-}
+/** Applies the policies in rooms; the module feeds it with the events about them. */
+export const roomEnforcer = (policies: Policies, effects: SanctionEffects, { now }: Pick<Platform, 'now'>) =>
+  new RoomEnforcer(policies.reader, policies.store, effects, now);
 
 interface ModerationNeeds {
   readonly policies: Policies;
@@ -69,7 +56,13 @@ export interface Moderation extends Module {
 }
 
 export function moderationModule(platform: Platform, needs: ModerationNeeds): Moderation {
-  const { database, logger, now } = platform;
+  const { database, log, logger, now } = platform;
+  log.onStored((stored) =>
+    logSanctions(
+      logger,
+      stored.map(({ event }) => event),
+    ),
+  );
   const { policies, enforcer, participants, sessions: readers, rules } = needs;
   const { sanctions, reviews, reviewStore, automatic, decidedByPeople, templates, batches, terms, erasure } =
     moderationServices(platform, {
@@ -101,7 +94,9 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
       ...reviewRouter(reviews),
     ],
     parts: [modulePart('expire-sanctions', expireSanctions(terms, logger), { role: 'jobs' })],
-    follows: [{ name: 'sanctions', role: 'voice', types: enforcedEvents, on: (events) => enforcer.follow(events) }],
+    follows: [
+      { name: 'sanctions', role: 'voice', types: enforcedEvents, early: true, on: (events) => enforcer.follow(events) },
+    ],
     person: {
       ahead: (...person) => erasure.ahead(...person),
       silently: async (tx, projectId, person) => {

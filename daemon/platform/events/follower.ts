@@ -3,8 +3,9 @@
  * it has in memory. Wake-ups say when to read; a slow poll finds what a lost wake-up would have announced.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DomainEvent } from '../../../src/contract/events.js';
 import type { Logger } from '../observability/logger.js';
-import type { EventLog, PositionedEvent } from './log.js';
+import type { AppendedRange, EventLog, LoggedEvent, PositionedEvent } from './log.js';
 import { RecentEvents } from './recent.js';
 import type { WakeUps } from './wake-ups.js';
 
@@ -12,10 +13,16 @@ const pageSize = 500;
 const pollMs = 1_000;
 
 export type EventListener = (events: readonly PositionedEvent[]) => void | Promise<void>;
+export type EarlyListener = (events: readonly DomainEvent[]) => void;
 
 export class LogFollower {
   private readonly listeners = new Set<EventListener>();
+  private readonly earlyListeners = new Set<EarlyListener>();
   private readonly recent = new RecentEvents();
+  /** What this process stored, and early listeners have heard of, ahead of what the log has come to. */
+  private readonly ahead = new Set<AppendedRange>();
+  /** Early listeners have heard of everything up to here. */
+  private earlyTo = 0n;
   private at = 0n;
   private reading: Promise<void> | null = null;
   private again = false;
@@ -38,10 +45,20 @@ export class LogFollower {
     return () => this.listeners.delete(listener);
   }
 
+  /**
+   * As `onEvents`, but right after the commit where this process has stored them, and therefore not always in order. Each
+   * event comes once. The listener must not throw.
+   */
+  onEventsEarly(listener: EarlyListener): () => void {
+    this.earlyListeners.add(listener);
+    return () => this.earlyListeners.delete(listener);
+  }
+
   /** Follows from the newest event on, or from `position`. */
   async start(position?: bigint): Promise<void> {
     this.at = position ?? (await this.log.head());
-    this.log.onStored((events, range) => this.recent.put(events, range));
+    this.earlyTo = this.at;
+    this.log.onStored((events, range) => this.stored(events, range));
     this.unsubscribe = this.wakeUps.onWake(() => this.wake());
     this.poll = setInterval(() => this.wake(), pollMs);
     this.poll.unref();
@@ -52,6 +69,27 @@ export class LogFollower {
     this.unsubscribe?.();
     if (this.poll !== null) clearInterval(this.poll);
     await this.reading;
+  }
+
+  private stored(logged: readonly LoggedEvent[], range: AppendedRange): void {
+    this.recent.put(logged, range);
+    // The log may have shown them before the commit was known here.
+    if (range.to <= this.earlyTo) return;
+    this.ahead.add(range);
+    const events = logged.map(({ event }) => event);
+    for (const listener of this.earlyListeners) listener(events);
+  }
+
+  /** Those that this process has not stored, or not known of yet. */
+  private tellEarly(events: readonly PositionedEvent[], end: bigint): void {
+    const ranges = [...this.ahead];
+    const unheard = events.filter(
+      ({ position }) => !ranges.some(({ after, to }) => position > after && position <= to),
+    );
+    this.earlyTo = end;
+    for (const range of ranges) if (range.to <= end) this.ahead.delete(range);
+    if (unheard.length === 0) return;
+    for (const listener of this.earlyListeners) listener(unheard.map(({ event }) => event));
   }
 
   private wake(): void {
@@ -79,6 +117,7 @@ export class LogFollower {
       const part = this.recent.take(this.at) ?? (await this.log.follow({ after: this.at, limit: pageSize }));
       const { events, end, more } = part;
       if (end === this.at) return;
+      this.tellEarly(events, end);
       // All hear at once: what one of them goes on with must not delay the others.
       await Promise.all([...this.listeners].map((listener) => this.tell(listener, events)));
       this.at = end;

@@ -1,11 +1,9 @@
 /**
- * Applies stored sanctions in the rooms. It learns of them from events alone: of those that this daemon stored right
- * after their commit, of those of other daemons from the log. One turn after the other in each project, and every turn
- * reads the current policies, so that the newest one wins; people added while a turn waits share it.
+ * Applies stored sanctions in the rooms. It learns of them from events alone. One turn after the other in each project,
+ * and every turn reads the current policies, so that the newest one wins; people added while a turn waits share it.
+ * Where the rooms or the database fail, the turn is taken again until it succeeds.
  */
-import { LRUCache } from 'lru-cache';
-import { type DomainEvent, matchesPattern } from '../../../../src/contract/events.js';
-import { atMost } from '../../../platform/at-most.js';
+import type { DomainEvent } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import { textField } from '../../../platform/events/text-field.js';
@@ -18,8 +16,7 @@ export interface SanctionEffects {
   apply(projectId: string, policies: ReadonlyMap<string, RoomPolicies>): Promise<void>;
 }
 
-/** Events that are remembered until they come round in the log. One that is forgotten before is enforced twice, to no harm. */
-const seenMax = 20_000;
+const againMs = 1_000;
 
 interface Turn {
   readonly people: Set<string>;
@@ -29,7 +26,6 @@ interface Turn {
 export class RoomEnforcer {
   private readonly waiting = new Map<string, Turn>();
   private readonly last = new Map<string, Promise<void>>();
-  private readonly seen = new LRUCache<string, true>(atMost(seenMax));
 
   constructor(
     private readonly policies: PolicyReader,
@@ -51,23 +47,11 @@ export class RoomEnforcer {
     await Promise.all([...projects].map((projectId) => this.waiting.get(projectId)?.done ?? this.last.get(projectId)));
   }
 
-  /**
-   * Sanctions that were imposed, changed or ended, and sessions that began to listen in their rooms or left them. An
-   * event that comes a second time, as those of this daemon do in the log, changes nothing.
-   */
+  /** Sanctions that were imposed, changed or ended, and sessions that began to listen in their rooms or left them. */
   async follow(events: readonly DomainEvent[]): Promise<void> {
-    const unseen = events.filter((event) => isFollowed(event) && !this.seen.has(event.id));
-    if (unseen.length === 0) return;
-    for (const { id } of unseen) this.seen.set(id, true);
-    try {
-      const sanctions = unseen.filter(isAbout('sanction.'));
-      const people = sanctions.map(({ projectId = '', payload: { data } }) => ({ projectId, ...personOf(data) }));
-      await Promise.all([this.enforceAll(people), this.sessionsChanged(unseen.filter(isAbout('session.')))]);
-    } catch (error) {
-      // When they come round in the log, they are tried once more.
-      for (const { id } of unseen) this.seen.delete(id);
-      throw error;
-    }
+    const sanctions = events.filter(isAbout('sanction.'));
+    const people = sanctions.map(({ projectId = '', payload: { data } }) => ({ projectId, ...personOf(data) }));
+    await Promise.all([this.enforceAll(people), this.sessionsChanged(events.filter(isAbout('session.')))]);
   }
 
   /** For everybody whom these sanctions are about. */
@@ -100,6 +84,10 @@ export class RoomEnforcer {
           await pauses.next();
         }
       })
+      .catch((error: unknown) => {
+        setTimeout(() => void this.enforce(projectId, people).catch(() => {}), againMs).unref();
+        throw error;
+      })
       .finally(() => {
         if (this.last.get(projectId) === done) this.last.delete(projectId);
       });
@@ -112,8 +100,6 @@ export class RoomEnforcer {
 
 /** Events that the enforcer follows. */
 export const enforcedEvents = ['sanction.*', 'session.updated', 'session.deleted'] as const;
-
-const isFollowed = ({ type }: DomainEvent): boolean => enforcedEvents.some((pattern) => matchesPattern(type, pattern));
 
 const isAbout =
   (prefix: string) =>
