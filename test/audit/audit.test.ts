@@ -1,7 +1,7 @@
 /** The audit log as administrators read it, on both databases. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
 import { createUser } from '../../daemon/modules/identity/admin-operations.js';
 import { Database } from '../../daemon/platform/database/database.js';
@@ -23,25 +23,56 @@ import { openStream } from '../support/stream.js';
 import { contentsOf } from '../support/traces.js';
 
 const dayMs = 86_400_000;
+interface Installation {
+  readonly daemon: TestDaemon;
+  readonly server: PostgresqlServer | null;
+}
+const shared = new Map<string, Promise<Installation>>();
+let own: Installation | null = null;
+/** Where the test is. */
 let daemon: TestDaemon;
 let server: PostgresqlServer | null = null;
+let projectId: string;
+/** How far the clock of daemons is ahead. */
 let aheadMs = 0;
 
+async function install(kind: string): Promise<Installation> {
+  const database = kind === 'PostgreSQL' ? await startPostgresql() : null;
+  const installed = await startDaemon({
+    now: () => new Date(Date.now() + aheadMs),
+    settings: { EARSHOT_AUDIT_RETENTION_DAYS: '7', ...(database === null ? {} : { DATABASE_URL: database.url }) },
+  });
+  return { daemon: installed, server: database };
+}
+async function remove(installation: Installation): Promise<void> {
+  await installation.daemon.stop();
+  await installation.server?.stop();
+}
+
+/** A daemon where nothing has happened. */
 async function start(kind = 'SQLite'): Promise<void> {
   aheadMs = 0;
-  server = kind === 'PostgreSQL' ? await startPostgresql() : null;
-  daemon = await startDaemon({
-    now: () => new Date(Date.now() + aheadMs),
-    settings: { EARSHOT_AUDIT_RETENTION_DAYS: '7', ...(server === null ? {} : { DATABASE_URL: server.url }) },
-  });
+  own = await install(kind);
+  ({ daemon, server } = own);
+  ({ projectId } = daemon);
+}
+/** A project where nothing has happened, on a daemon with others. */
+async function startProject(kind = 'SQLite'): Promise<void> {
+  aheadMs = 0;
+  const installed = shared.get(kind) ?? install(kind);
+  shared.set(kind, installed);
+  ({ daemon, server } = await installed);
+  ({ id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: randomUUID() } }));
 }
 afterEach(async () => {
-  await daemon.stop();
-  await server?.stop();
-  server = null;
+  if (own !== null) await remove(own);
+  own = null;
+});
+afterAll(async () => {
+  for (const one of shared.values()) await remove(await one);
 });
 
-const params = () => ({ projectId: daemon.projectId });
+const params = () => ({ projectId });
 const list = async (query: Record<string, string | number> = {}): Promise<AuditEntry[]> =>
   (await daemon.admin.call(auditRoutes.list, { params: params(), query })).entries;
 const listTenant = async (query: Record<string, string | number> = {}): Promise<AuditEntry[]> =>
@@ -60,11 +91,11 @@ const databases = [
 describe.each(databases)('GET …/audit on $kind', { timeout: 60_000 }, ({ kind, here }) => {
   it('says who did what to whom, when and from where, and nothing of what was said', async ({ skip }) => {
     skip(!here, 'PostgreSQL is not installed here');
-    await start(kind);
+    await startProject(kind);
     const sanction = await ban('u_42');
     const [entry] = await list();
     expect(entry).toMatchObject({
-      projectId: daemon.projectId,
+      projectId,
       actor: { kind: 'user', name: administrator.email },
       action: 'createSanction',
       outcome: 'done',
@@ -81,7 +112,7 @@ describe.each(databases)('GET …/audit on $kind', { timeout: 60_000 }, ({ kind,
 
   it('finds by who, by whom, by what and by when, a page after the other', async ({ skip }) => {
     skip(!here, 'PostgreSQL is not installed here');
-    await start(kind);
+    await startProject(kind);
     const { key } = await daemon.admin.call(apiKeyRoutes.create, {
       body: { name: 'Game Server', scopes: ['sanctions', 'audit:read'] },
     });
@@ -122,7 +153,7 @@ describe.each(databases)('GET …/audit on $kind', { timeout: 60_000 }, ({ kind,
 
   it('loses an erased person, and tells of the erasure', async ({ skip }) => {
     skip(!here, 'PostgreSQL is not installed here');
-    await start(kind);
+    await startProject(kind);
     const { id } = await daemon.admin.call(participantRoutes.create, {
       params: params(),
       body: { externalUserId: 'erika-77', displayName: 'Erika Musterfrau' },
@@ -174,7 +205,7 @@ describe('GET /api/audit', { timeout: 60_000 }, () => {
   });
 
   it('still says who removed a project, by its name, and nothing of its people', async () => {
-    await start();
+    await startProject();
     const { id } = await daemon.admin.call(projectRoutes.create, { body: { name: 'Doomed' } });
     await daemon.admin.call(settingsRoutes.put, { params: { projectId: id }, body: { tokenProvider: 'embedded' } });
     await daemon.admin.call(sanctionRoutes.create, {
@@ -190,7 +221,7 @@ describe('GET /api/audit', { timeout: 60_000 }, () => {
   });
 
   it('names a key that was taken back', async () => {
-    await start();
+    await startProject();
     const { id } = await daemon.admin.call(apiKeyRoutes.create, { body: { name: 'CI', scopes: ['projects:read'] } });
     await daemon.admin.call(apiKeyRoutes.revoke, { params: { id } });
     expect((await listTenant({ target: 'ci' })).map(({ action, targets }) => [action, targets])).toEqual([
@@ -200,11 +231,11 @@ describe('GET /api/audit', { timeout: 60_000 }, () => {
   });
 
   it('is for administrators and for keys with the scope', async () => {
-    await start();
+    await startProject();
     const viewer = await daemon.clientWith(['sanctions', 'projects']);
     const refused = { code: 'insufficient_scope' };
     await expect(viewer.call(auditRoutes.listTenant, {})).rejects.toMatchObject(refused);
-    const ofOne = await daemon.clientWith(['audit:read'], daemon.projectId);
+    const ofOne = await daemon.clientWith(['audit:read'], projectId);
     await expect(ofOne.call(auditRoutes.listTenant, {})).rejects.toMatchObject({ code: 'insufficient_role' });
     expect((await ofOne.call(auditRoutes.list, { params: params() })).entries).toEqual([]);
   });
@@ -212,7 +243,7 @@ describe('GET /api/audit', { timeout: 60_000 }, () => {
 
 describe('an entry', { timeout: 60_000 }, () => {
   it('is not left by what was refused', async () => {
-    await start();
+    await startProject();
     const unknown = daemon.admin.call(sanctionRoutes.revoke, { params: { ...params(), id: 'unknown' } });
     await expect(unknown).rejects.toMatchObject({ code: 'sanction_not_found' });
     const unread = daemon.admin.call(webhookRoutes.create, { params: params(), body: { url: 'x' } as never });
@@ -221,9 +252,9 @@ describe('an entry', { timeout: 60_000 }, () => {
   });
 
   it('is left once by a request that is repeated', async () => {
-    await start();
+    await startProject();
     const once = () =>
-      fetch(`${daemon.url}/api/projects/${daemon.projectId}/sanctions`, {
+      fetch(`${daemon.url}/api/projects/${projectId}/sanctions`, {
         method: 'POST',
         headers: { 'X-API-Key': daemon.apiKey, 'Content-Type': 'application/json', 'Idempotency-Key': 'once' },
         body: JSON.stringify({ type: 'warn', externalUserId: 'u_1' }),
@@ -234,11 +265,11 @@ describe('an entry', { timeout: 60_000 }, () => {
   });
 
   it('is told on streams of the whole tenant, without people, and on no stream of a project', async () => {
-    await start();
+    await startProject();
     const headers = { 'X-API-Key': daemon.apiKey };
     const whole = await openStream(`${daemon.url}/api/events/stream?types=audit.*`, headers);
     const ofProject = await openStream(
-      `${daemon.url}/api/projects/${daemon.projectId}/events/stream?types=audit.*,sanction.*`,
+      `${daemon.url}/api/projects/${projectId}/events/stream?types=audit.*,sanction.*`,
       headers,
     );
     await ban('u_42');
@@ -276,7 +307,7 @@ describe('an entry', { timeout: 60_000 }, () => {
   });
 
   it('is left by what the operator does', async () => {
-    await start();
+    await startProject();
     const account = {
       email: 'Ann@example.com',
       password: administrator.password,
@@ -326,7 +357,7 @@ describe('earshot audit', { timeout: 60_000 }, () => {
     await start();
     const [logged] = await listTenant();
     const many = Array.from({ length: 3_000 }, (_, index) => ({
-      ...{ id: randomUUID(), tenantId: logged?.tenantId ?? '', projectId: daemon.projectId, actorKind: 'user' },
+      ...{ id: randomUUID(), tenantId: logged?.tenantId ?? '', projectId, actorKind: 'user' },
       ...{ at: new Date(Date.now() - (index >> 1)), action: 'createParticipant', outcome: 'done', changed: '[]' },
     }));
     const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);

@@ -18,7 +18,7 @@ const looseFile = 0o644;
 const looseFolder = 0o755;
 let daemon: DaemonProcess;
 beforeEach(() => {
-  daemon = new DaemonProcess({ EARSHOT_ADMIN_PASSWORD: '' });
+  daemon = new DaemonProcess({ EARSHOT_ADMIN_PASSWORD: '' }, { makesTables: true });
 });
 afterEach(() => daemon.dispose());
 

@@ -62,7 +62,7 @@ describe.skipIf(!isInstalled)('the package, installed by itself', { timeout: pat
   });
 
   it('runs a daemon that answers, and ends when it is asked to', async () => {
-    const daemon = new DaemonProcess({}, null, bin('earshotd'));
+    const daemon = new DaemonProcess({}, { program: bin('earshotd'), makesTables: true });
     try {
       const { http } = await daemon.start();
       for (const path of ['/health/ready', '/rooms/demo', '/api/openapi.json'])

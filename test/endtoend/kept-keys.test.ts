@@ -11,7 +11,8 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { scale } from '../support/scale.js';
 
-const rounds = scale(6, 60);
+/** At small scale one for each deed. */
+const rounds = scale(4, 60);
 const patienceMs = 20_000;
 
 const daemon = new DaemonProcess();

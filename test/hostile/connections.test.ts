@@ -24,7 +24,7 @@ const some = scale(400, 6_000);
 const atOnce = 100;
 const attacker = '127.0.0.66';
 
-const daemon = new DaemonProcess({ EARSHOT_MQTT_PORT: String(await freePort()) }, openFilesMax);
+const daemon = new DaemonProcess({ EARSHOT_MQTT_PORT: String(await freePort()) }, { openFilesMax });
 let addresses: Addresses;
 let client: EarshotClient;
 let apiKey: string;

@@ -9,8 +9,9 @@ import { administrator } from '../support/daemon-process.js';
 import { freePort } from '../support/free-port.js';
 import { scale } from '../support/scale.js';
 
-const eventCount = scale(1_000, 10_000);
-const messageCount = scale(50, 500);
+/** At small scale still more than one step of an erasure takes. */
+const eventCount = scale(600, 10_000);
+const messageCount = scale(25, 500);
 const atOnce = 25;
 const externalUserId = 'raider';
 

@@ -1,12 +1,13 @@
 /** A daemon as its user has it: a process of its own, on free ports and a data folder, that can be killed and started again. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { putSqlite } from './database.js';
 import { programEnvironment } from './program-environment.js';
 
 const own = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
@@ -20,26 +21,39 @@ const listening = z.object({
 });
 export type Addresses = z.infer<typeof listening>;
 
+interface DaemonProcessOptions {
+  /** Files and connections that the process may have open; null: as many as the suite. */
+  readonly openFilesMax?: number | null;
+  /** Path of the program `earshotd`. */
+  readonly program?: string;
+  /** Whether the first start finds an empty folder, as that of an installation does. */
+  readonly makesTables?: boolean;
+}
+
 export class DaemonProcess {
   readonly dataDir: string;
   /** What the current process printed, both channels, line by line. */
   readonly printed: string[] = [];
+  private readonly openFilesMax: number | null;
+  private readonly program: string;
+  private readonly makesTables: boolean;
   private child: ChildProcess | null = null;
   private addresses: Addresses | null = null;
 
   constructor(
     private readonly settings: Readonly<Record<string, string>> = {},
-    /** Files and connections that the process may have open; null: as many as the suite. */
-    private readonly openFilesMax: number | null = null,
-    /** Path of the program `earshotd`. */
-    private readonly program = own,
+    { openFilesMax = null, program = own, makesTables = false }: DaemonProcessOptions = {},
   ) {
+    this.openFilesMax = openFilesMax;
+    this.program = program;
+    this.makesTables = makesTables;
     this.dataDir = settings.EARSHOT_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
   }
 
   /** Starts the process; resolves once it listens. The ports of the first start are kept by the next ones. */
   async start(): Promise<Addresses> {
     this.printed.length = 0;
+    await this.putDatabase();
     const limit = this.openFilesMax === null ? '' : `ulimit -n ${this.openFilesMax}; `;
     const started = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, this.program, 'run'], {
       env: {
@@ -66,6 +80,13 @@ export class DaemonProcess {
       });
     });
     return this.addresses;
+  }
+
+  /** A start that makes the tables takes half as long again; `test/earshotd/first-start.test.ts` has those. */
+  private async putDatabase(): Promise<void> {
+    const path = join(this.dataDir, 'earshot.db');
+    const hasOther = (this.settings.DATABASE_URL ?? '') !== '';
+    if (!this.makesTables && !hasOther && !existsSync(path)) await putSqlite(path);
   }
 
   get url(): string {

@@ -17,7 +17,7 @@ import { World } from './world.js';
 
 const seed = 20_260_101;
 /** Valid requests to an operation, and as many others. */
-const each = scale(2, 50);
+const each = scale(1, 50);
 const patienceMs = scale(60_000, 600_000);
 /** Of the valid requests this share succeeds, in every group. */
 const shareMin = 0.95;
