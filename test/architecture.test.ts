@@ -38,6 +38,22 @@ const shared = [
   ...['src/contract/', 'src/signing.ts', 'src/frame-cipher.ts', 'src/webhook-payload.ts', 'src/printable.ts'],
 ];
 
+/** What the programs may import of modules. */
+const isPublished = (target: string): boolean =>
+  moduleOf(target) === null || /^daemon\/modules\/[^/]+\/(module|index)\.ts$/.test(target);
+
+/** What commands of `earshotd` do without the modules put together: with no daemon, and often before there is one. */
+const standAlone = [
+  ...['identity', 'plugins/installed', 'sessions'].map((place) => `daemon/modules/${place}/admin-operations.ts`),
+  ...['plugin-folder', 'trial'].map((name) => `daemon/modules/plugins/installed/${name}.ts`),
+  'daemon/modules/gameplay/simulator/',
+  'daemon/modules/sessions/speech-install/',
+  ...['speech-settings', 'recognisers/select', 'recognisers/scratch'].map(
+    (name) => `daemon/modules/sessions/${name}.ts`,
+  ),
+  'daemon/modules/rooms/embedded/room-child.ts',
+];
+
 /** The first place that fits says what its files may import. */
 const borders: readonly {
   readonly place: RegExp;
@@ -71,8 +87,13 @@ const borders: readonly {
       return file === `${moduleOf(file)}module.ts` && /^daemon\/modules\/[^/]+\/index\.ts$/.test(target);
     },
   },
-  // The programs: they put together what the rooms above offer.
-  { place: /^daemon\//, may: (target) => startsWithOne(target, ['daemon/', 'src/']) },
+  // The programs: they put together what the modules above publish.
+  {
+    place: /^daemon\/commands\//,
+    may: (target) =>
+      startsWithOne(target, ['daemon/', 'src/']) && (isPublished(target) || startsWithOne(target, standAlone)),
+  },
+  { place: /^daemon\//, may: (target) => startsWithOne(target, ['daemon/', 'src/']) && isPublished(target) },
 ];
 
 describe('a file imports only what its place may', () => {

@@ -1,4 +1,5 @@
 /** Identity: accounts, logins, API keys. */
+import type { Database } from '../../platform/database/database.js';
 import type { Member } from '../../platform/http/caller.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
@@ -36,6 +37,10 @@ export interface Identity extends Module {
 /** The email addresses of accounts, before anything else of the module stands. */
 export const accountEmails = ({ database }: Pick<Platform, 'database'>): Pick<AccountStore, 'emailOf'> =>
   new AccountStore(database);
+
+/** A tenant that nobody belongs to, for a database that is thrown away. */
+export const emptyTenant = (database: Database, ...tenant: Parameters<AccountStore['insertTenant']>): Promise<void> =>
+  new AccountStore(database).insertTenant(...tenant);
 
 /** What others call who does something, and where accounts belong. */
 export function accountNames({ database }: Pick<Platform, 'database'>) {

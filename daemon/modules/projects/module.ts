@@ -1,4 +1,5 @@
 /** Projects: the people who work in them, their settings, and their removal. */
+import type { Database } from '../../platform/database/database.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { Access } from './access.js';
@@ -49,6 +50,11 @@ export function projectDirectory(platform: Platform, accounts: AccountEmails): P
       await projectSettings.upsert(tx, id, { tokenProvider: 'embedded', tokenProviderSettings: {} });
     },
   };
+}
+
+/** A project that nobody works in, for a database that is thrown away. */
+export async function emptyProject(database: Database, ...project: Parameters<ProjectStore['insert']>): Promise<void> {
+  await new ProjectStore(database).insert(...project);
 }
 
 interface ProjectNeeds {

@@ -22,6 +22,8 @@ import { webhookRouter } from './routes.js';
 import { WebhookService } from './service.js';
 import { SubscriptionStore } from './subscription-store.js';
 
+export { eventForgetting } from './event-forgetting.js';
+
 interface WebhookNeeds {
   readonly gameplay: Gameplay;
 }
