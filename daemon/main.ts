@@ -16,7 +16,19 @@ export async function main(argv: readonly string[]): Promise<void> {
     writeOut: (text) => process.stdout.write(harmlessLines(text)),
     writeErr: (text) => process.stderr.write(harmlessLines(text)),
   });
+  for (const register of [
+    ...[registerDaemon, registerSimulation, registerConfig, registerUsers, registerTenants],
+    ...[registerKeys, registerBackups, registerPlugins, registerSpeech],
+  ])
+    register(program);
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = (await import('./commands/failures.js')).report(error);
+  }
+}
 
+function registerDaemon(program: Command): void {
   withSettings(program.command('run'))
     .description('run the daemon until it is told to stop')
     .action(async (options: SettingOptions) => (await import('./commands/run.js')).run(options));
@@ -37,7 +49,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   withSettings(program.command('doctor'))
     .description('say what stands between this machine and a daemon that works')
     .action(async (options: SettingOptions) => (await import('./commands/doctor.js')).doctor(options));
+}
 
+function registerSimulation(program: Command): void {
   program
     .command('simulate')
     .description('play a season file with made-up players, and say who reaches what when; nothing is kept')
@@ -48,7 +62,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--seed <number>', 'the same number repeats a simulation', '1')
     .option('--json', 'as JSON')
     .action(async (options: SimulateOptions) => (await import('./commands/simulate.js')).simulate(options));
+}
 
+function registerConfig(program: Command): void {
   const config = program.command('config').description('look at the settings');
   withSettings(config.command('check'))
     .description('say what is wrong with the settings, if anything is')
@@ -60,7 +76,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('defaults')
     .description('list every setting with its default')
     .action(async () => (await import('./commands/config.js')).defaults());
+}
 
+function registerUsers(program: Command): void {
   const users = program
     .command('users')
     .description('accounts; passwords are asked hidden or read from standard input');
@@ -86,7 +104,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (email: string, options: SettingOptions) =>
       (await import('./commands/users.js')).enable(email, options),
     );
+}
 
+function registerTenants(program: Command): void {
   const tenants = program
     .command('tenants')
     .description('the studios of this installation, which know nothing of each other');
@@ -112,7 +132,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (tenant: string, options: SettingOptions) =>
       (await import('./commands/tenants.js')).enable(tenant, options),
     );
+}
 
+function registerKeys(program: Command): void {
   withSettings(program.command('rotate-key'))
     .description('wrap all secrets at rest by a fresh master key; the daemon goes on meanwhile')
     .action(async (options: SettingOptions) => (await import('./commands/keys.js')).rotate(options));
@@ -120,7 +142,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   withSettings(key.command('export'))
     .description('print the key ring, which a restore elsewhere needs; keep it apart from backups')
     .action(async (options: SettingOptions) => (await import('./commands/keys.js')).exportRing(options));
+}
 
+function registerBackups(program: Command): void {
   withSettings(program.command('backup [file]'))
     .description('copy the database while it is in use; left out: a file in `backups` of the data folder')
     .action(async (file: string | undefined, options: SettingOptions) =>
@@ -138,7 +162,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (file: string, options: SettingOptions & { keyRing?: string }) =>
       (await import('./commands/backups.js')).restore(file, options),
     );
+}
 
+function registerPlugins(program: Command): void {
   const plugins = program.command('plugins').description('plugins of your own, for every project of the installation');
   withSettings(plugins.command('install <folder>'))
     .description('install a plugin, or a new version of it: a folder with manifest.json and one module')
@@ -166,7 +192,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action(async (folder: string, options: TestOptions) =>
       (await import('./commands/plugins.js')).test(folder, options),
     );
+}
 
+function registerSpeech(program: Command): void {
   const speech = program.command('speech').description('the embedded speech recogniser');
   withSettings(speech.command('install'))
     .description('fetch the recogniser for every daemon of this account; one that runs takes it at once')
@@ -178,10 +206,4 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('sample <file.wav>')
     .description('write a short recording of a voice, to try a room without a microphone')
     .action(async (file: string) => (await import('./commands/speech.js')).writeSample(file));
-
-  try {
-    await program.parseAsync([...argv]);
-  } catch (error) {
-    process.exitCode = (await import('./commands/failures.js')).report(error);
-  }
 }
