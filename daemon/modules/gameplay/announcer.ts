@@ -1,5 +1,5 @@
 /** The event that announces a step of a challenge. */
-import type { NewEvent } from '../../platform/events/log.js';
+import type { NewEvent } from '../../platform/events/logged.js';
 import { levelChallengeChanged } from './battle-passes/views.js';
 import type { TakenStep } from './progress-changes.js';
 import { challengeChanged } from './views.js';

@@ -1,6 +1,7 @@
 /** Stores what players' challenges and battle passes become, and announces it, in the transaction that has read them. */
 import type { Transaction } from '../../platform/database/database.js';
-import type { EventLog, NewEvent } from '../../platform/events/log.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { NewEvent } from '../../platform/events/logged.js';
 import { stepEvent } from './announcer.js';
 import type { BattlePassProgressStore, PassesOfPlayers } from './battle-passes/progress-store.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';

@@ -1,7 +1,7 @@
 /** Events about participants, as the log stores them. */
 import type { EventData } from '../../../src/contract/events.js';
 import type { Participant } from '../../../src/contract/people/participants.js';
-import type { NewEvent } from '../../platform/events/log.js';
+import type { NewEvent } from '../../platform/events/logged.js';
 
 /** The event of a deletion has no subject, so it stays when the person's events are redacted. */
 export const participantEvent = (

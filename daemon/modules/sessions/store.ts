@@ -1,11 +1,7 @@
 /** Rows of voice sessions. */
-import {
-  type Bot,
-  botCauses,
-  botStates,
-  type Session,
-  type SessionListQuery,
-} from '../../../src/contract/sessions/sessions.js';
+
+import { type Bot, botCauses, botStates } from '../../../src/contract/sessions/bots.js';
+import type { Session, SessionListQuery } from '../../../src/contract/sessions/sessions.js';
 import { oneOf, timeOrNull } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';

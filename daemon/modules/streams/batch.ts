@@ -1,5 +1,5 @@
 /** Events that came close together. Each is framed once, and the bytes are shared by all streams that show the same. */
-import type { PositionedEvent } from '../../platform/events/log.js';
+import type { PositionedEvent } from '../../platform/events/logged.js';
 import { SharedFrames } from '../../platform/http/sse-writer.js';
 import type { View } from './filter.js';
 

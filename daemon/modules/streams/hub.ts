@@ -4,7 +4,8 @@
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { LogFollower } from '../../platform/events/follower.js';
-import type { EventLog, PositionedEvent } from '../../platform/events/log.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { PositionedEvent } from '../../platform/events/logged.js';
 import type { Outgoing } from '../../platform/http/bind.js';
 import { heartbeatMs } from '../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../platform/http/stream-places.js';

@@ -2,7 +2,7 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { ConsumerTrace, EventTrace } from '../../../src/contract/streams/event-traces.js';
 import type { WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';
-import type { ConsumerPlace, PositionedEvent } from '../../platform/events/log.js';
+import type { ConsumerPlace, PositionedEvent } from '../../platform/events/logged.js';
 
 export interface TracedLog {
   find(id: string): Promise<PositionedEvent | null>;

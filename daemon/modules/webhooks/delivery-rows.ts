@@ -6,7 +6,7 @@ import {
   type WebhookEventDetail,
 } from '../../../src/contract/webhooks/webhook-events.js';
 import { oneOf, timeOrNull } from '../../platform/database/column-values.js';
-import type { LoggedEvent } from '../../platform/events/log.js';
+import type { LoggedEvent } from '../../platform/events/logged.js';
 import { envelopeOf } from './envelope.js';
 
 export interface WebhookEventRow {

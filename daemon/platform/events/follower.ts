@@ -5,7 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DomainEvent } from '../../../src/contract/events.js';
 import type { Logger } from '../observability/logger.js';
-import type { AppendedRange, EventLog, LoggedEvent, PositionedEvent } from './log.js';
+import type { EventLog } from './log.js';
+import type { AppendedRange, LoggedEvent, PositionedEvent } from './logged.js';
 import { RecentEvents } from './recent.js';
 import type { WakeUps } from './wake-ups.js';
 

@@ -4,10 +4,9 @@
  * After the commit a wake-up is sent; the data comes from here.
  */
 import { LRUCache } from 'lru-cache';
-import type { DomainEvent, EventAction, EventSource } from '../../../src/contract/events.js';
+import type { DomainEvent } from '../../../src/contract/events.js';
 import { atMost } from '../at-most.js';
 import type { Clock } from '../clock.js';
-import type { PreparedRows } from '../database/bulk-rows.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
 import { type RemoveSome, someIds, withIds } from '../database/removal.js';
 import { mapWithPauses } from '../database/slices.js';
@@ -15,6 +14,18 @@ import { FairTurns } from '../fair-turns.js';
 import { madeAtMs } from '../id-time.js';
 import { newId } from '../new-id.js';
 import { timeText } from '../time-text.js';
+import type {
+  AppendedRange,
+  AppendHook,
+  ConsumerPlace,
+  LogBatch,
+  LoggedEvent,
+  NewEvent,
+  PositionedEvent,
+  PreparedEvents,
+  ReadOptions,
+  StillNeeded,
+} from './logged.js';
 import { LogPages } from './pages.js';
 import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
 import { EventRedaction } from './redaction.js';
@@ -22,78 +33,6 @@ import { eventRows, logStatements } from './sql.js';
 import { clockStepMs, positionStoredBefore } from './stored-at.js';
 import { LogTimelines } from './timelines.js';
 import type { WakeUps } from './wake-ups.js';
-
-/** What a service announces. */
-export interface NewEvent {
-  readonly type: string;
-  /** Left out: cortex:api. */
-  readonly source?: EventSource;
-  readonly tenantId: string;
-  readonly projectId: string | null;
-  /** `kind:id` */
-  readonly resourceId: string;
-  readonly action: EventAction;
-  readonly data: unknown;
-  /** Previous values of what differed, on updates. */
-  readonly changes?: Readonly<Record<string, unknown>>;
-  /** External user id of the person whom the event is about; erasure finds the event by it. */
-  readonly subjectUserId?: string | null;
-  /** Left out: now. Ingested events bring their own. */
-  readonly timestamp?: Date;
-}
-
-export interface LoggedEvent {
-  readonly event: DomainEvent;
-  readonly subjectUserId: string | null;
-}
-
-/** An event with its position. */
-export type PositionedEvent = Pick<ReadEvent, 'position' | 'event'>;
-
-/** How far a durable subscriber has read. */
-export interface ConsumerPlace {
-  readonly name: string;
-  readonly position: bigint;
-  readonly updatedAt: Date;
-}
-
-/** Events serialised for storing; made before the transaction where there are many. */
-export interface PreparedEvents {
-  readonly logged: readonly LoggedEvent[];
-  readonly rows: readonly PreparedRows[];
-}
-
-/** The positions of events that were appended together: after the one, up to the other. */
-export interface AppendedRange {
-  readonly after: bigint;
-  readonly to: bigint;
-}
-
-/**
- * Runs in the transaction of the events, before they take their positions; what it returns runs after that. Used by the
- * webhook outbox.
- */
-export type AppendHook = (
-  tx: Transaction,
-  events: readonly LoggedEvent[],
-) => Promise<((range: AppendedRange) => Promise<void>) | null>;
-
-/** The position after which somebody still has to read; null: none. */
-export type StillNeeded = (tx: Transaction) => Promise<bigint | null>;
-
-export interface ReadOptions {
-  readonly after: bigint;
-  readonly limit: number;
-}
-
-/** What lies next after a position. */
-export interface LogBatch {
-  readonly events: readonly PositionedEvent[];
-  /** Up to here was read, including unreadable events. */
-  readonly end: bigint;
-  /** There may be more. */
-  readonly more: boolean;
-}
 
 type StoredListener = (events: readonly LoggedEvent[], range: AppendedRange) => void;
 

@@ -2,7 +2,7 @@
  * What this daemon has just stored. It is the same as what the table holds, so the follower need not read it back; what is
  * not here, because another daemon stored it or there was too much, it reads.
  */
-import type { AppendedRange, LogBatch, LoggedEvent } from './log.js';
+import type { AppendedRange, LogBatch, LoggedEvent } from './logged.js';
 
 /** Events of one append that are kept. Where there are more, they are read from the table, a page at a time. */
 const rangeMax = 500;

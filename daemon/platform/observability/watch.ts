@@ -1,6 +1,6 @@
 /** Health and metrics for monitoring, on a listener of their own where the settings ask for one. */
 import { ownEventTypes } from '../../../src/contract/events.js';
-import type { LoggedEvent } from '../events/log.js';
+import type { LoggedEvent } from '../events/logged.js';
 import { type AppOptions, createWatchApp } from '../http/app.js';
 import type { Edge } from '../http/bind.js';
 import { readOnly } from '../http/methods.js';

@@ -1,7 +1,8 @@
 /** Why a room has no transcript: what its session and its bot say, and who is there. */
 import { isPerson } from '../../contract/rooms/room-events.js';
 import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
-import { type Bot, type BotPast, type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
+import type { Bot, BotPast } from '../../contract/sessions/bots.js';
+import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { type Lookup, sessionOfRoom } from '../names/sources.js';
 import { bad, type Examined, type Finding, good, type PastFinding } from './finding.js';
 

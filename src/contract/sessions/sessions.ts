@@ -14,41 +14,7 @@ import {
 } from '../common.js';
 import { MessageAnnotation } from '../plugins/annotations.js';
 import { defineRoute } from '../route.js';
-
-export const botStates = ['idle', 'joining', 'listening', 'leaving', 'stopped', 'failed'] as const;
-/** Why a transcript may be empty, or a bot not there. */
-export const botCauses = [
-  'no_speech',
-  'room_empty',
-  'idle_timeout',
-  'stopped_by_user',
-  'room_unreachable',
-  'room_restarted',
-  'recogniser_unavailable',
-  'recogniser_failing',
-  'e2ee_password_missing',
-  'e2ee_password_wrong',
-  'provider_unsupported',
-  'settings_removed',
-] as const;
-
-export const Bot = z
-  .object({
-    state: z.enum(botStates),
-    cause: z.enum(botCauses).nullable(),
-    since: Timestamp,
-    counters: z.object({
-      peers: z.int(),
-      packets: z.int(),
-      missed: z.int().describe('Packets that the bot was too slow for'),
-      speechSeconds: z.number(),
-      utterances: z.int(),
-      dropped: z.int(),
-      failed: z.int(),
-    }),
-  })
-  .meta({ id: 'Bot' });
-export type Bot = z.infer<typeof Bot>;
+import { Bot, BotPast } from './bots.js';
 
 export const Session = z
   .object({
@@ -140,17 +106,6 @@ export type TranscriptQuery = z.output<typeof TranscriptQuery>;
 
 const group = 'Sessions and messages';
 const auth = ['apiKey', 'bearer'] as const;
-
-export const BotPast = z
-  .array(
-    z.object({
-      state: z.enum(botStates),
-      cause: z.enum(botCauses).nullable(),
-      since: Timestamp.describe('When that began; it was so until the entry before it'),
-    }),
-  )
-  .meta({ id: 'BotPast' });
-export type BotPast = z.infer<typeof BotPast>;
 
 export const SessionListQuery = PageQuery.extend({
   limit: PageQuery.shape.limit.default(pageLimitMax),

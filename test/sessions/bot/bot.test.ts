@@ -18,7 +18,7 @@ import type {
   Transcriber,
   Transcription,
 } from '../../../daemon/modules/sessions/recognisers/transcriber.js';
-import type { Bot as BotView } from '../../../src/contract/sessions/sessions.js';
+import type { Bot as BotView } from '../../../src/contract/sessions/bots.js';
 import { FrameCipher } from '../../../src/frame-cipher.js';
 import { eventually } from '../../support/eventually.js';
 import { sealFrame } from '../../support/sealed-frames.js';

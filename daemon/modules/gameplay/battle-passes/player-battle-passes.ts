@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import type { NewEvent } from '../../../platform/events/log.js';
+import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ChallengeDefinitions, ProjectChallenges } from '../definitions.js';
 import type { PlayerChallenge, PlayerChallengeStore } from '../player-challenge-store.js';
 import type { PlayerKey } from '../player-challenges.js';

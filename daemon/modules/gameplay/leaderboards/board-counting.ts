@@ -4,7 +4,8 @@
  */
 import { addTo } from '../../../platform/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import type { EventLog, NewEvent } from '../../../platform/events/log.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ProjectChallenges } from '../definitions.js';
 import type { StoredEvent } from '../event-store.js';
 import { type BoardDefinition, worth } from './board.js';

@@ -1,7 +1,7 @@
 /** Periods of boards begin by the clock, when somebody looks or counts, or when an operator resets a board. */
 import { type Leaderboard, MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { NewEvent } from '../../../platform/events/log.js';
+import type { NewEvent } from '../../../platform/events/logged.js';
 import { periodEnd, periodStart } from '../periods.js';
 import { type BoardDefinition, type BoardPeriod, needsPeriod } from './board.js';
 import type { BoardStore } from './board-store.js';

@@ -1,5 +1,5 @@
 /** Announces what a change makes of a member's place. Pure. */
-import type { NewEvent } from '../../../platform/events/log.js';
+import type { NewEvent } from '../../../platform/events/logged.js';
 import type { BoardDefinition } from './board.js';
 import { type Infos, type Place, placeless, rankingChanged } from './board-views.js';
 

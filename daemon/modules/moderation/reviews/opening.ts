@@ -5,7 +5,7 @@ import type { Sanction } from '../../../../src/contract/moderation/sanctions.js'
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
-import type { NewEvent } from '../../../platform/events/log.js';
+import type { NewEvent } from '../../../platform/events/logged.js';
 import { type ReviewRow, type ReviewStore, toReview } from './store.js';
 
 export class ReviewOpening {

@@ -7,7 +7,8 @@ import type { SanctionDrafts } from './drafts.js';
 import type { SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, termOf } from './rules.js';
-import { type SanctionStore, typeOf } from './store.js';
+import { typeOf } from './sanction-rows.js';
+import type { SanctionStore } from './store.js';
 
 type Terms = Pick<CreateSanctionRequest, 'type' | 'duration' | 'parameters'>;
 

@@ -23,7 +23,8 @@ import type { SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
-import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
+import type { SanctionRow } from './sanction-rows.js';
+import { RowsChanged, type SanctionStore } from './store.js';
 
 /** The result for a line: a new row, an existing row, or a refusal. */
 type Outcome = { readonly line: number; readonly draft: SanctionRow | DomainError; readonly applied: string | null };

@@ -12,7 +12,7 @@ import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';
-import type { SanctionRow } from './store.js';
+import type { SanctionRow } from './sanction-rows.js';
 
 /** Which of these the project has. */
 export type KnownIds = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;

@@ -8,7 +8,7 @@ import { type Database, idsAtOnce, type Reader, type Transaction } from '../../.
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import type { MovingPerson } from '../../../platform/module.js';
 import { type ActiveSanction, isInForce } from './rules.js';
-import { type SanctionRow, toActiveSanction, typeOf } from './store.js';
+import { type SanctionRow, toActiveSanction, typeOf } from './sanction-rows.js';
 
 interface ErasedBanRow {
   readonly id: string;

@@ -8,7 +8,8 @@ import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { statusOf } from './rules.js';
-import type { SanctionedPerson, SanctionStore } from './store.js';
+import type { SanctionedPerson } from './sanction-rows.js';
+import type { SanctionStore } from './store.js';
 
 export class SanctionErasure {
   constructor(

@@ -1,6 +1,7 @@
 /** What people decided: sanctions that they imposed, took back, or judged in a review. */
 import type { ReviewStore } from '../reviews/store.js';
-import type { SanctionRow, SanctionStore } from './store.js';
+import type { SanctionRow } from './sanction-rows.js';
+import type { SanctionStore } from './store.js';
 
 /** Sanctions of one time that are looked at, the newest. */
 const sanctionsMax = 2_000;

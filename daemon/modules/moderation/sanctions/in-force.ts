@@ -6,7 +6,8 @@ import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import type { ActiveSanction } from './rules.js';
-import { type SanctionStore, toActiveSanction } from './store.js';
+import { toActiveSanction } from './sanction-rows.js';
+import type { SanctionStore } from './store.js';
 
 export type SanctionInForce = Pick<Sanction, 'type' | 'endAt' | 'parameters' | 'sessionId'>;
 

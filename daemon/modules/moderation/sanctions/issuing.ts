@@ -5,9 +5,11 @@
 import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { EventLog, NewEvent, PreparedEvents } from '../../../platform/events/log.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { NewEvent, PreparedEvents } from '../../../platform/events/logged.js';
 import type { SanctionJournal } from './journal.js';
-import { RowsChanged, type SanctionRow, type SanctionStore } from './store.js';
+import type { SanctionRow } from './sanction-rows.js';
+import { RowsChanged, type SanctionStore } from './store.js';
 
 /** What new sanctions create besides their rows: a human_review opens its review. Stored in their transaction. */
 interface Consequences {

@@ -4,8 +4,9 @@ import type { Participant } from '../../../../src/contract/people/participants.j
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
-import type { EventLog, NewEvent, PreparedEvents } from '../../../platform/events/log.js';
-import { type SanctionRow, toSanction } from './store.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { NewEvent, PreparedEvents } from '../../../platform/events/logged.js';
+import { type SanctionRow, toSanction } from './sanction-rows.js';
 
 export interface PeopleLookup {
   /** In a transaction nobody erases or moves them until its end. */

@@ -3,7 +3,8 @@ import type { Clock } from '../../../platform/clock.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import { policyIn, policyOf, type RoomPolicies, type RoomPolicy, roomPoliciesOf } from './rules.js';
-import { type SanctionStore, toActiveSanction } from './store.js';
+import { toActiveSanction } from './sanction-rows.js';
+import type { SanctionStore } from './store.js';
 
 /** The rooms in which sessions listen now, by session id; an ended session has none. */
 export type RoomsOfSessions = (projectId: string, sessionIds: string[]) => Promise<ReadonlyMap<string, string>>;

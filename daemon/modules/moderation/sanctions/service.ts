@@ -19,7 +19,8 @@ import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, statusOf, termOf } from './rules.js';
-import { type SanctionRow, type SanctionStore, typeOf } from './store.js';
+import { type SanctionRow, typeOf } from './sanction-rows.js';
+import type { SanctionStore } from './store.js';
 
 /** Limit for the list of a user's sanctions; far above what moderators issue by hand. */
 const historyMax = 10_000;

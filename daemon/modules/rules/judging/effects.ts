@@ -3,7 +3,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { CreateSanctionRequest, Sanction } from '../../../../src/contract/moderation/sanctions.js';
 import type { RuleFacts, RuleMatch, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import type { Transaction } from '../../../platform/database/database.js';
-import type { NewEvent } from '../../../platform/events/log.js';
+import type { NewEvent } from '../../../platform/events/logged.js';
 import type { RuleRow } from '../resource/rule-store.js';
 
 interface PreparedSanctions {

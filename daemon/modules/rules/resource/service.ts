@@ -14,7 +14,8 @@ import {
 } from '../../../../src/contract/rules/rules.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { changesBetween, type EventLog, type NewEvent } from '../../../platform/events/log.js';
+import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import type { NewEvent } from '../../../platform/events/logged.js';
 import { isPartOf } from '../../../platform/fold.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { newId } from '../../../platform/new-id.js';

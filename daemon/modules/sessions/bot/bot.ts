@@ -3,7 +3,7 @@
  * bounded amount of sound, never makes the room wait. Every utterance is delivered exactly once, recognised or not.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bot as BotView } from '../../../../src/contract/sessions/sessions.js';
+import type { Bot as BotView } from '../../../../src/contract/sessions/bots.js';
 import type { FrameCipher } from '../../../../src/frame-cipher.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Outcome, RecognitionQueue } from '../recognisers/recognition-queue.js';

@@ -1,5 +1,7 @@
 /** What the bot of a session did and why, as the log has it. */
-import { type BotPast, Session } from '../../../../src/contract/sessions/sessions.js';
+
+import type { BotPast } from '../../../../src/contract/sessions/bots.js';
+import { Session } from '../../../../src/contract/sessions/sessions.js';
 import type { EventLog } from '../../../platform/events/log.js';
 
 /** All of them carry the session as it was then. */

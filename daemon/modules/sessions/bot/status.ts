@@ -1,5 +1,5 @@
 /** The state and cause that a bot reports. Pure. */
-import type { Bot } from '../../../../src/contract/sessions/sessions.js';
+import type { Bot } from '../../../../src/contract/sessions/bots.js';
 
 export type BotState = Bot['state'];
 export type BotCause = NonNullable<Bot['cause']>;

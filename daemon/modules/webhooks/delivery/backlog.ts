@@ -3,7 +3,7 @@
  * nobody waits long for the writer. Where each range has been worked off to is stored with the deliveries.
  */
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import type { AppendedRange } from '../../../platform/events/log.js';
+import type { AppendedRange } from '../../../platform/events/logged.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import type { FairTurns } from '../../../platform/fair-turns.js';
 import type { Logger } from '../../../platform/observability/logger.js';

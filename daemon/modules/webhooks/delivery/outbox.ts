@@ -7,7 +7,7 @@
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
 import type { Clock } from '../../../platform/clock.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
-import type { AppendHook } from '../../../platform/events/log.js';
+import type { AppendHook } from '../../../platform/events/logged.js';
 import { newId } from '../../../platform/new-id.js';
 import { payloadOf } from '../delivery-rows.js';
 import type { DeliveryStore } from '../delivery-store.js';

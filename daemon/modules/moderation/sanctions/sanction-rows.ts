@@ -1,0 +1,84 @@
+/** A row of a sanction, and what is shown of it. */
+import { type Sanction, type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanctions.js';
+import type { Participant } from '../../../../src/contract/people/participants.js';
+import { jsonOrNull, oneOf, timeOrNull } from '../../../platform/database/column-values.js';
+import { type ActiveSanction, isInForce, statusOf } from './rules.js';
+
+export interface SanctionRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly participantId: string | null;
+  readonly externalUserId: string | null;
+  readonly sessionId: string | null;
+  readonly type: string;
+  readonly scope: string | null;
+  readonly metadata: string | null;
+  readonly parameters: string | null;
+  readonly evidence: string | null;
+  readonly reason: string | null;
+  readonly note: string | null;
+  readonly duration: number | null;
+  readonly startAt: Date;
+  readonly begunAt: Date | null;
+  readonly endAt: Date | null;
+  readonly expiredAt: Date | null;
+  readonly createdByUserId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revokedAt: Date | null;
+  readonly revokedByUserId: string | null;
+  readonly revokeReason: string | null;
+  readonly batchId: string | null;
+  readonly batchLine: number | null;
+}
+
+export interface SanctionedPerson {
+  /** Of the participant. */
+  readonly id: string;
+  readonly externalUserId: string;
+}
+
+export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType => oneOf(sanctionTypes, row.type) ?? 'warn';
+
+export const toActiveSanction = (
+  row: Pick<SanctionRow, 'type' | 'endAt' | 'reason' | 'parameters' | 'sessionId'>,
+): ActiveSanction => ({
+  type: typeOf(row),
+  endAt: row.endAt,
+  reason: row.reason,
+  parameters: jsonOrNull(row.parameters),
+  sessionId: row.sessionId,
+});
+
+/**
+ * Without the note, which only moderators may read. `isActive` and `status` agree with the clock, even before the
+ * expiry job has run.
+ */
+export const toSanction = (row: SanctionRow, participant: Participant | null, now: Date): Sanction => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  participantId: row.participantId,
+  externalUserId: row.externalUserId,
+  sessionId: row.sessionId,
+  type: typeOf(row),
+  scope: row.scope,
+  metadata: jsonOrNull(row.metadata),
+  parameters: jsonOrNull(row.parameters),
+  evidence: jsonOrNull(row.evidence),
+  reason: row.reason,
+  duration: row.duration,
+  startAt: row.startAt.toISOString(),
+  endAt: timeOrNull(row.endAt),
+  createdByUserId: row.createdByUserId,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  revokedAt: timeOrNull(row.revokedAt),
+  revokedByUserId: row.revokedByUserId,
+  revokeReason: row.revokeReason,
+  batchId: row.batchId,
+  isActive: isInForce(row, now),
+  status: statusOf(row, now),
+  participant,
+});
