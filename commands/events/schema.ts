@@ -1,5 +1,5 @@
 import { EarshotCommand } from '../../src/cli/command.js';
-import { eventRoutes } from '../../src/contract/events.js';
+import { eventRoutes } from '../../src/contract/streams/event-streams.js';
 
 export default class EventsSchema extends EarshotCommand {
   static override summary = eventRoutes.schema.summary;

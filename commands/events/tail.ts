@@ -6,7 +6,8 @@ import { requestFrom } from '../../src/cli/fields.js';
 import { follow, streamFlags } from '../../src/cli/follow.js';
 import { idsAlone, KnownNames } from '../../src/cli/names/known-names.js';
 import { RoomScope, roomEventTypes } from '../../src/cli/room-scope.js';
-import { type DomainEvent, eventRoutes } from '../../src/contract/events.js';
+import type { DomainEvent } from '../../src/contract/events.js';
+import { eventRoutes } from '../../src/contract/streams/event-streams.js';
 
 export default class EventsTail extends ProjectCommand {
   static override summary = eventRoutes.streamProject.summary;

@@ -3,7 +3,8 @@
  * when the daemon does not keep what came behind it. Where a connection began is known from its head (Last-Event-ID), so
  * nothing is lost either when it is cut before its first event.
  */
-import { type EarshotEvent, eventRoutes } from '../contract/events.js';
+import type { EarshotEvent } from '../contract/events.js';
+import { eventRoutes } from '../contract/streams/event-streams.js';
 import { sleep, steadyMs, waitMs } from './back-off.js';
 import type { EarshotClient } from './earshot-client.js';
 import { ApiError, UnreadableStream } from './errors.js';

@@ -2,7 +2,8 @@
  * One connection of an event stream, until it is lost. Lets go of a daemon that sends faster than its events are taken:
  * whoever connects again goes on behind the last one taken.
  */
-import { EarshotEvent, StreamClosed, StreamGap } from '../contract/events.js';
+import { EarshotEvent } from '../contract/events.js';
+import { StreamClosed, StreamGap } from '../contract/streams/event-streams.js';
 import { UnreadableStream } from './errors.js';
 import { type SseFrame, sseFrames } from './sse-frames.js';
 import type { Answer } from './transport.js';

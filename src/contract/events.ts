@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { AuditEntry } from './audit/audit.js';
-import { ProjectPath, Timestamp } from './common.js';
+import { Timestamp } from './common.js';
 import {
   BattlePassChallengeChangedPayload,
   BattlePassExpiredPayload,
@@ -20,7 +20,6 @@ import { AnnouncedSanction } from './moderation/sanctions.js';
 import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
-import { defineRoute } from './route.js';
 import { RuleMatch } from './rules/rule-decisions.js';
 import { AnnouncedRule } from './rules/rules.js';
 import { Message, Session } from './sessions/sessions.js';
@@ -155,25 +154,6 @@ export type EarshotEvent = { [T in OwnEventType]: EventOf<T> }[OwnEventType];
 /** Looks at the envelope alone: the data is the daemon's word, as the results of calls are. */
 export const EarshotEvent = z.custom<EarshotEvent>((value) => DomainEvent.safeParse(value).success);
 
-/** Stream, event `stream.gap`: the event that the client saw last is no longer kept. */
-export const StreamGap = z
-  .object({
-    lastEventId: z.string().describe('The event that the client saw last'),
-    oldestId: z.string().nullable().describe('The oldest event that is kept; null: none'),
-  })
-  .meta({ id: 'StreamGap' });
-
-/** Stream, event `stream.closed`: the daemon ends the stream. */
-export const StreamClosed = z
-  .object({
-    reason: z.enum(['access_gone', 'slow_consumer', 'shutting_down']),
-    message: z.string().describe('What happened and what to do, for people'),
-  })
-  .meta({ id: 'StreamClosed' });
-
-/** The data of everything that a stream sends: domain events without an event name, the two above under theirs. */
-const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed]).meta({ id: 'EventStreamData' });
-
 /** An event filter of a webhook: exact, `domain.*` or `*` (also inside: `gathering.member.*`). */
 export const EventPattern = z
   .string()
@@ -198,78 +178,3 @@ const neverByPattern = /^webhook\.(delivery\.|test$)/;
  */
 export const webhookHears = (patterns: readonly string[], type: string): boolean =>
   !neverByPattern.test(type) && patterns.some((pattern) => matchesPattern(type, pattern));
-
-const StreamQuery = z.object({
-  types: z
-    .string()
-    .max(2000)
-    .regex(
-      /^[a-z0-9_.,\s-]*(\*\s*(,[a-z0-9_.,\s-]*|$))*$/,
-      'write types such as sanction.created; a * stands at the end',
-    )
-    .optional()
-    .describe('Types, comma-separated; a trailing * is a wildcard'),
-  resources: z.string().max(4000).optional().describe('Resources, comma-separated: kind:id or bare id'),
-  since: z
-    .union([z.enum(['earliest', '']), z.uuid(), z.iso.datetime({ offset: true })], {
-      error: 'write earliest, the id of an event, or a time such as 2026-01-31T12:00:00Z',
-    })
-    .optional()
-    .describe('earliest, an event id or a time: replay from there'),
-  'last-event-id': z
-    .string()
-    .max(100)
-    .optional()
-    .describe(
-      'Replay what came after this event; earliest: everything. An event that you may not read is an unknown one',
-    ),
-});
-const StreamHeaders = z.object({ 'last-event-id': z.string().max(100).optional() });
-
-const group = 'Real-time events';
-const auth = ['apiKey', 'bearer'] as const;
-const stream = { status: 200, contentType: 'text/event-stream', item: EventStreamData } as const;
-
-export const eventRoutes = {
-  streamAll: defineRoute({
-    operationId: 'streamEvents',
-    summary: 'Follow every event of the tenant that you may read.',
-    group,
-    method: 'get',
-    path: '/api/events/stream',
-    auth,
-    scope: 'events:read',
-    query: StreamQuery,
-    headers: StreamHeaders,
-    success: stream,
-    hot: true,
-    errors: ['rate_limited', 'overloaded'],
-  }),
-  streamProject: defineRoute({
-    operationId: 'streamProjectEvents',
-    summary: 'Follow the events of a project.',
-    group,
-    method: 'get',
-    path: '/api/projects/{projectId}/events/stream',
-    auth,
-    scope: 'events:read',
-    role: 'viewer',
-    params: ProjectPath,
-    query: StreamQuery,
-    headers: StreamHeaders,
-    success: stream,
-    hot: true,
-    errors: ['rate_limited', 'overloaded'],
-  }),
-  schema: defineRoute({
-    operationId: 'getEventSchema',
-    summary: 'Show the JSON Schema of every event envelope.',
-    group,
-    method: 'get',
-    path: '/api/events/schema',
-    auth,
-    scope: 'events:read',
-    success: { status: 200, body: z.record(z.string(), z.json()).describe('Event type → JSON Schema') },
-    errors: [],
-  }),
-};

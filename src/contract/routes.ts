@@ -1,6 +1,5 @@
 /** Every route of the contract: by name for whoever calls, in one list for what walks them all (OpenAPI, tests). */
 import { auditRoutes } from './audit/audit.js';
-import { eventRoutes } from './events.js';
 import { figureRoutes } from './figures/figures.js';
 import { functionRoutes } from './functions/functions.js';
 import { battlePassLevelRoutes, levelChallengeRoutes } from './gameplay/battle-pass-levels.js';
@@ -44,6 +43,7 @@ import { ruleTestRoutes } from './rules/rule-tests.js';
 import { ruleRoutes } from './rules/rules.js';
 import { messageRoutes } from './sessions/message-search.js';
 import { sessionRoutes } from './sessions/sessions.js';
+import { eventRoutes } from './streams/event-streams.js';
 import { eventTraceRoutes } from './streams/event-traces.js';
 import { webhookEventRoutes } from './webhooks/webhook-events.js';
 import { webhookRoutes } from './webhooks/webhooks.js';

@@ -1,4 +1,4 @@
-import { eventRoutes } from '../../../src/contract/events.js';
+import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
 import { bind, type Outgoing } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';

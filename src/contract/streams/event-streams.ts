@@ -1,0 +1,99 @@
+/** Server-sent events: following the log live, or from a place in the past. */
+import { z } from 'zod';
+import { ProjectPath } from '../common.js';
+import { DomainEvent } from '../events.js';
+import { defineRoute } from '../route.js';
+
+/** Stream, event `stream.gap`: the event that the client saw last is no longer kept. */
+export const StreamGap = z
+  .object({
+    lastEventId: z.string().describe('The event that the client saw last'),
+    oldestId: z.string().nullable().describe('The oldest event that is kept; null: none'),
+  })
+  .meta({ id: 'StreamGap' });
+
+/** Stream, event `stream.closed`: the daemon ends the stream. */
+export const StreamClosed = z
+  .object({
+    reason: z.enum(['access_gone', 'slow_consumer', 'shutting_down']),
+    message: z.string().describe('What happened and what to do, for people'),
+  })
+  .meta({ id: 'StreamClosed' });
+
+/** The data of everything that a stream sends: domain events without an event name, the two above under theirs. */
+const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed]).meta({ id: 'EventStreamData' });
+
+const StreamQuery = z.object({
+  types: z
+    .string()
+    .max(2000)
+    .regex(
+      /^[a-z0-9_.,\s-]*(\*\s*(,[a-z0-9_.,\s-]*|$))*$/,
+      'write types such as sanction.created; a * stands at the end',
+    )
+    .optional()
+    .describe('Types, comma-separated; a trailing * is a wildcard'),
+  resources: z.string().max(4000).optional().describe('Resources, comma-separated: kind:id or bare id'),
+  since: z
+    .union([z.enum(['earliest', '']), z.uuid(), z.iso.datetime({ offset: true })], {
+      error: 'write earliest, the id of an event, or a time such as 2026-01-31T12:00:00Z',
+    })
+    .optional()
+    .describe('earliest, an event id or a time: replay from there'),
+  'last-event-id': z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'Replay what came after this event; earliest: everything. An event that you may not read is an unknown one',
+    ),
+});
+const StreamHeaders = z.object({ 'last-event-id': z.string().max(100).optional() });
+
+const group = 'Real-time events';
+const auth = ['apiKey', 'bearer'] as const;
+const stream = { status: 200, contentType: 'text/event-stream', item: EventStreamData } as const;
+
+export const eventRoutes = {
+  streamAll: defineRoute({
+    operationId: 'streamEvents',
+    summary: 'Follow every event of the tenant that you may read.',
+    group,
+    method: 'get',
+    path: '/api/events/stream',
+    auth,
+    scope: 'events:read',
+    query: StreamQuery,
+    headers: StreamHeaders,
+    success: stream,
+    hot: true,
+    errors: ['rate_limited', 'overloaded'],
+  }),
+  streamProject: defineRoute({
+    operationId: 'streamProjectEvents',
+    summary: 'Follow the events of a project.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/events/stream',
+    auth,
+    scope: 'events:read',
+    role: 'viewer',
+    params: ProjectPath,
+    query: StreamQuery,
+    headers: StreamHeaders,
+    success: stream,
+    hot: true,
+    errors: ['rate_limited', 'overloaded'],
+  }),
+  schema: defineRoute({
+    operationId: 'getEventSchema',
+    summary: 'Show the JSON Schema of every event envelope.',
+    group,
+    method: 'get',
+    path: '/api/events/schema',
+    auth,
+    scope: 'events:read',
+    success: { status: 200, body: z.record(z.string(), z.json()).describe('Event type → JSON Schema') },
+    errors: [],
+  }),
+};
