@@ -50,9 +50,13 @@ export default class GameEventsExport extends ProjectCommand {
     if (isCsv && flags.after === undefined) await printData(csvLine(columns));
     const [progress, signal] = [new ProgressLine(), interruption()];
     const whole = { begins: Date.parse(since ?? ''), ends: Date.parse(until) };
-    let [count, last] = [0, flags.after];
+    const trouble = (line: string) => {
+      progress.clear();
+      this.logToStderr(line);
+    };
+    let [count, last, isWhole] = [0, flags.after, false];
     try {
-      for await (const rows of exportedEvents(this.client, request, signal)) {
+      for await (const rows of exportedEvents(this.client, request, signal, trouble)) {
         await printData(isCsv ? formats.csv(rows) : formats.ndjson(rows));
         count += rows.length;
         const event = rows.at(-1)?.row;
@@ -63,9 +67,10 @@ export default class GameEventsExport extends ProjectCommand {
         const text = `${count.toLocaleString('en')} events, up to ${event.createdAt}`;
         progress.show(at - whole.begins, whole.ends - whole.begins, text);
       }
+      isWhole = !signal.aborted;
     } finally {
       progress.clear();
-      const rest = signal.aborted && last !== undefined ? ` Go on with --after ${last}` : '';
+      const rest = isWhole || last === undefined ? '' : ` Go on with --after ${last}`;
       this.logToStderr(`${count.toLocaleString('en')} events.${rest}`);
     }
   }

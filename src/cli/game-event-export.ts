@@ -13,16 +13,17 @@ export interface ExportRequest {
   readonly after?: string;
 }
 
-/** Everything there is, oldest first, an array at a time. Throws ApiError, DaemonUnreachable. */
+/** Everything there is, oldest first, an array at a time. Throws ApiError, DaemonUnreachable, CutOff. */
 export const exportedEvents = (
   client: EarshotClient,
   { projectId, after: first, ...filter }: ExportRequest,
   signal: AbortSignal,
+  trouble: (line: string) => void,
 ): AsyncGenerator<ExportedRow<ExportedGameEvent>[], void> => {
   const open = (after: string | undefined) => {
     const query = { ...filter, limit: rowsAtOnce, ...stated({ after }) };
     return client.open(gameEventRoutes.export, { params: { projectId }, query }, signal);
   };
   const read = (line: unknown) => ExportedGameEvent.parse(line);
-  return exportedRows({ open, read, placeOf: ({ id }) => id }, first, signal);
+  return exportedRows({ open, read, placeOf: ({ id }) => id, trouble }, first, signal);
 };

@@ -21,6 +21,8 @@ interface LineExport<T> {
   read(line: unknown): T;
   /** What an answer that was cut off behind this row goes on with; left out: it cannot go on. */
   placeOf?(row: T): string;
+  /** Called in words when an answer was lost or refused for now, once until rows come again. */
+  trouble?(line: string): void;
 }
 
 /** Everything there is, an array at a time; ends at the signal. Throws ApiError, DaemonUnreachable, CutOff. */
@@ -30,9 +32,12 @@ export async function* exportedRows<T>(
   signal: AbortSignal,
 ): AsyncGenerator<ExportedRow<T>[], void> {
   let behind = after;
+  let wasReached = false;
   for (let failures = 0; !signal.aborted; ) {
     try {
-      for await (const { rows, next } of partsOf(of, await of.open(behind))) {
+      const answer = await of.open(behind);
+      wasReached = true;
+      for await (const { rows, next } of partsOf(of, answer)) {
         failures = 0;
         const last = rows.at(-1);
         if (last !== undefined) {
@@ -48,8 +53,12 @@ export async function* exportedRows<T>(
       const mayPass =
         error instanceof ApiError
           ? error.isPassing
-          : error instanceof DaemonUnreachable || (error instanceof CutOff && of.placeOf !== undefined);
+          : wasReached && (error instanceof DaemonUnreachable || (error instanceof CutOff && of.placeOf !== undefined));
       if (!mayPass || failures > failuresMax) throw error;
+      if (failures === 1)
+        of.trouble?.(
+          `${error instanceof ApiError ? error.message : 'The connection is lost.'} Trying again for two minutes.`,
+        );
       const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
       await sleep(asked === null ? waitMs(failures - 1) : asked * 1_000, signal);
     }

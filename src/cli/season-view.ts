@@ -51,7 +51,7 @@ export function planNotes({ applied, changes, unlisted, conflicts }: SeasonPlan,
     );
   if (unlisted.length > 0)
     notes.push('Not in the file, and kept; --prune removes it:', ...unlisted.map((path) => `  ${path}`));
-  if (changes.length === 0) notes.push('The project is as the file says.');
+  if (changes.length === 0) notes.push('There is nothing to change.');
   else notes.push(applied ? `${done}.` : `${counts}. Nothing was applied: a dry run.`);
   return notes;
 }

@@ -61,7 +61,10 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
       const { id } = await pass({ startDate: at(10), endDate: at(20) });
       const { id: first } = await level(id, 1);
       await unlock(id);
-      await expect(activate(first)).rejects.toMatchObject({ code: 'action_not_possible', status: 402 });
+      await expect(activate(first)).rejects.toMatchObject({
+        ...{ code: 'action_not_possible', status: 402 },
+        message: `The battle pass starts at ${at(10)}.`,
+      });
       game.time.now = start + 10 * minute;
       await activate(first);
       await game.kill('u1');
@@ -71,8 +74,9 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
       game.time.now = start + 20 * minute;
       await game.kill('u1');
       expect(await levels(id)).toEqual(['activated 2']);
-      await expect(activate(first)).rejects.toMatchObject({ code: 'action_not_possible' });
-      await expect(unlock(id, 'u2')).rejects.toMatchObject({ code: 'action_not_possible' });
+      const ended = { code: 'action_not_possible', message: `The battle pass ended at ${at(20)}.` };
+      await expect(activate(first)).rejects.toMatchObject(ended);
+      await expect(unlock(id, 'u2')).rejects.toMatchObject(ended);
     });
 
     it('give a reward that was earned in time also after the end', async () => {
@@ -83,7 +87,26 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
       await game.kill('u1', 3);
       later(10);
       await claim(first);
-      await expect(claim(first)).rejects.toMatchObject({ code: 'action_not_possible' });
+      const claimed = { code: 'action_not_possible', message: 'The reward was claimed already.' };
+      await expect(claim(first)).rejects.toMatchObject(claimed);
+    });
+
+    it('say why something is not possible, and what to do first', async () => {
+      const { id } = await pass();
+      const [{ id: first }, { id: second }] = [await level(id, 1), await level(id, 2)];
+      const messageOf = (refused: Promise<unknown>) =>
+        refused.then(
+          () => null,
+          (error: unknown) => (error instanceof Error ? error.message : error),
+        );
+      expect(await messageOf(activate(first))).toMatch(/locked for this player. Unlock the battle pass first/);
+      await unlock(id);
+      expect(await messageOf(unlock(id))).toMatch(/unlocked for this player already/);
+      expect(await messageOf(claim(first))).toMatch(/has not begun. Activate it/);
+      expect(await messageOf(activate(second))).toMatch(/levels before this one are not completed/);
+      await activate(first);
+      expect(await messageOf(activate(first))).toMatch(/activated already/);
+      expect(await messageOf(claim(first))).toMatch(/not all of its challenges are finished/);
     });
 
     it('give one of 200 parallel claims the reward', async () => {

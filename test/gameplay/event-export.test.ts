@@ -178,12 +178,34 @@ describe('earshot game-events export', () => {
     }).listen(port);
     try {
       const env = { EARSHOT_URL: `http://127.0.0.1:${port}` };
-      const { code, stdout } = await cli.run(['game-events', 'export', '--user', 'u_3'], { env });
+      const { code, stdout, stderr } = await cli.run(['game-events', 'export', '--user', 'u_3'], { env });
       expect({ code, cuts }).toEqual({ code: 0, cuts: 3 });
+      expect(stderr).toMatch(/^The connection is lost\. Trying again/);
       expect(stdout).toBe((await cli.run(['game-events', 'export', '--user', 'u_3'])).stdout);
     } finally {
       flaky.close();
     }
+  });
+
+  it('says where to go on when the daemon refuses the rest, and does not wait for one that was never there', async () => {
+    const port = await freePort();
+    let asked = 0;
+    const refusing = createServer(async (request, response) => {
+      asked += 1;
+      if (asked > 1) return void response.writeHead(404, { 'Content-Type': 'application/json' }).end('{}');
+      const real = await fetch(`${daemon.url}${request.url}`, { headers: { 'X-API-Key': daemon.apiKey } });
+      const text = await real.text();
+      response.writeHead(real.status, { 'Content-Type': 'application/x-ndjson' });
+      response.write(text.slice(0, text.length * 0.4));
+      setTimeout(() => response.destroy(), 20);
+    }).listen(port);
+    const env = { EARSHOT_URL: `http://127.0.0.1:${port}` };
+    const refused = await cli.run(['game-events', 'export', '--user', 'u_3'], { env });
+    await new Promise((resolve) => refusing.close(resolve));
+    const last = JSON.parse(refused.stdout.trimEnd().split('\n').at(-1) ?? '').id;
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain(`events. Go on with --after ${last}\n`);
+    expect(await cli.run(['game-events', 'export'], { env })).toMatchObject({ code: 7, stdout: '' });
   });
 
   it(

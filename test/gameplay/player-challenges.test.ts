@@ -29,6 +29,7 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
       expect(await game.announced('u1')).toEqual(['unlocked 0', 'in-progress 0', 'unclaimed 3', 'finished 3']);
       expect(await game.announced('u2')).toEqual([]);
       await expect(act(id, 'unlock')).rejects.toMatchObject({ code: 'action_not_possible', status: 402 });
+      await expect(act(id, 'claim')).rejects.toMatchObject({ message: 'The reward was claimed already.' });
     });
 
     it('tell who is concerned, so that an erasure finds the events', async () => {
@@ -54,6 +55,7 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
       await act(id, 'cancel');
       await game.begin('u1', id);
       expect(await game.progress('u1', id)).toEqual({ state: 'in-progress', counter: 0 });
+      await expect(act(id, 'claim')).rejects.toMatchObject({ message: 'The goal is not reached yet.' });
       await game.kill('u1', 3);
       await expect(act(id, 'cancel')).rejects.toMatchObject({ code: 'action_not_possible' });
       await act(id, 'reset');

@@ -15,7 +15,10 @@ export const eventProblems = (
   path: string,
 ): ErrorDetail[] => {
   const event = findGameEvent(eventName);
-  if (event === null) return [{ path: `${path}.eventName`, message: 'is not an event of the catalogue' }];
+  if (event === null)
+    return [
+      { path: `${path}.eventName`, message: 'is not an event of the catalogue; `game-events catalogue` lists them' },
+    ];
   const known = propertiesOf(event);
   const problems: ErrorDetail[] = [];
   if (countProperty !== null && !(known.includes(countProperty) && propertyType(countProperty) === 'number')) {

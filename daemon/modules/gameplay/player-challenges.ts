@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { conflicts, settle, settled } from './counted-challenges.js';
 import type { ChallengeDefinition, ChallengeDefinitions, ProjectChallenges } from './definitions.js';
+import { challengeNotPossible } from './not-possible.js';
 import type { PlayerChallenge, PlayerChallengeStore } from './player-challenge-store.js';
 import { noPasses, ProgressChanges } from './progress-changes.js';
 import type { ProgressWriter } from './progress-writer.js';
@@ -72,8 +73,9 @@ export class PlayerChallenges {
       const changes = await this.open(tx, player, all, now);
       const from = changes.progressOf({ ...player, challengeId });
       const steps = rules.settle(definition, from, now);
-      const step = this.step(action, definition, settled(definition, from, now), now);
-      if (step === null) throw new DomainError('action_not_possible');
+      const current = settled(definition, from, now);
+      const step = this.step(action, definition, current, now);
+      if (step === null) throw challengeNotPossible(action, definition, current.state, now);
       if (action === 'activate' && changes.conflictsWith(definition, player))
         throw new DomainError('counting_conflict');
       changes.take(definition, player, [...steps, step]);

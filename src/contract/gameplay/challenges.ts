@@ -44,7 +44,7 @@ export const GoalCondition = z.union([z.literal(0), z.literal(1)]);
 const isEventName = (name: string): name is GameEventName => gameEventNames.some((known) => known === name);
 export const EventName = z
   .string()
-  .refine(isEventName, 'is not an event of the catalogue')
+  .refine(isEventName, 'is not an event of the catalogue; `game-events catalogue` lists them')
   .meta({ enum: [...gameEventNames] });
 
 export const Challenge = z

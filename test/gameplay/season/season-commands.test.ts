@@ -48,7 +48,7 @@ describe('earshot gameplay', () => {
     const exported = await gameplay('export');
     expect(exported.stdout).toContain('  - key: warm-up\n    category: daily\n    name:\n      en: Warm-up\n');
     const again = await gameplay('apply', '-f', file(exported.stdout));
-    expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'The project is as the file says.\n' });
+    expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'There is nothing to change.\n' });
   });
 
   it('refuses to overwrite what was changed on the daemon, until it is told to', async () => {

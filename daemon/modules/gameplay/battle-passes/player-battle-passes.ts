@@ -9,6 +9,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ChallengeDefinitions, ProjectChallenges } from '../definitions.js';
+import { levelNotActivated, levelNotClaimed, passLocked, unlockNotPossible } from '../not-possible.js';
 import type { PlayerChallenge, PlayerChallengeStore } from '../player-challenge-store.js';
 import type { PlayerKey } from '../player-challenges.js';
 import { ProgressChanges } from '../progress-changes.js';
@@ -61,8 +62,7 @@ export class PlayerBattlePasses {
   unlock(player: PlayerKey, battlePassId: string, payment: Payment): Promise<Unlocked> {
     return this.change(player, async (tx, found) => {
       const pass = requirePass(found.all, battlePassId);
-      if (found.unlockedPass(pass) !== null || !mayUnlock(pass, found.now))
-        throw new DomainError('action_not_possible');
+      if (found.unlockedPass(pass) !== null || !mayUnlock(pass, found.now)) throw unlockNotPossible(pass, found.now);
       const unlocked = { ...player, battlePassId, ...payment, purchaseId: uuidv7(), unlockedAt: found.now };
       await this.progress.insert(tx, unlocked);
       return { ...found, pass, unlocked };
@@ -76,7 +76,7 @@ export class PlayerBattlePasses {
       const { changes } = found;
       // Looked up before they begin, when they are not in progress themselves.
       const conflicting = level.challenges.some((definition) => changes.conflictsWith(definition, player));
-      if (changes.activate(level, player) === null) throw new DomainError('action_not_possible');
+      if (changes.activate(level, player) === null) throw levelNotActivated(level, levelIn(found, level), found.now);
       if (conflicting) throw new DomainError('counting_conflict');
       return { ...found, level };
     });
@@ -86,7 +86,7 @@ export class PlayerBattlePasses {
   claimLevel(player: PlayerKey, levelId: string): Promise<OnLevel> {
     return this.change(player, async (_tx, found, events) => {
       const level = requireUnlocked(found, levelId);
-      if (found.changes.claim(level, player) === null) throw new DomainError('action_not_possible');
+      if (found.changes.claim(level, player) === null) throw levelNotClaimed(levelIn(found, level));
       events.push(claimedEvent(level, player.userId));
       return { ...found, level };
     });
@@ -96,7 +96,7 @@ export class PlayerBattlePasses {
   reset(player: PlayerKey, battlePassId: string): Promise<void> {
     return this.change(player, async (tx, { all, unlockedPass, changes }) => {
       const pass = requirePass(all, battlePassId);
-      if (unlockedPass(pass) === null) throw new DomainError('action_not_possible');
+      if (unlockedPass(pass) === null) throw passLocked();
       changes.forget(pass, player);
       await this.progress.delete(tx, { ...player, battlePassId });
     });
@@ -171,9 +171,12 @@ function requirePass({ passes }: ProjectChallenges, id: string): PassDefinition 
 function requireUnlocked({ all, unlockedPass }: PassesOfPlayer, levelId: string): LevelDefinition {
   const level = all.levels.get(levelId);
   if (level === undefined) throw new DomainError('battle_pass_level_not_found');
-  if (unlockedPass(level.pass) === null) throw new DomainError('action_not_possible');
+  if (unlockedPass(level.pass) === null) throw passLocked();
   return level;
 }
+
+const levelIn = ({ progressIn }: PassesOfPlayer, { pass, level }: LevelDefinition) =>
+  progressIn(pass).levelOf(level.id);
 
 const claimedEvent = (level: LevelDefinition, userId: string): NewEvent => ({
   type: 'battlepass.level.claimed',

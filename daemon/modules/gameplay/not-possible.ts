@@ -1,0 +1,75 @@
+/** Why something that a player asks for is not possible now, in words that say what to do. */
+import { DomainError } from '../../../src/contract/errors.js';
+import type { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
+import type { LevelDefinition, PassDefinition } from './battle-passes/definitions.js';
+import { hasEnded, isRunning, type LevelProgress } from './battle-passes/rules.js';
+import type { ChallengeAction } from './player-challenges.js';
+import { type ChallengeRules, isLive } from './rules.js';
+
+const refusal = (message: string | undefined): DomainError =>
+  new DomainError('action_not_possible', message === undefined ? {} : { message });
+
+const finished = 'The challenge is finished.';
+const unclaimed = 'The goal is reached. Claim the reward.';
+/** By the state in which the action is not possible. */
+const challengeReasons: Readonly<Record<ChallengeAction, Partial<Record<ChallengeState, string>>>> = {
+  unlock: {
+    unlocked: 'The challenge is unlocked already. Activate it.',
+    'in-progress': 'The challenge is in progress already.',
+    ...{ unclaimed, finished },
+  },
+  activate: {
+    unlock: 'The challenge is locked for this player. Unlock it first.',
+    'in-progress': 'The challenge is in progress already.',
+    ...{ unclaimed, finished },
+  },
+  cancel: {
+    unlock: 'The player has not begun this challenge, so there is nothing to cancel.',
+    ...{ unclaimed, finished },
+  },
+  claim: {
+    unlock: 'The challenge is locked for this player. Unlock and activate it, and reach its goal first.',
+    unlocked: 'The challenge has not begun. Activate it, and reach its goal first.',
+    'in-progress': 'The goal is not reached yet.',
+    finished: 'The reward was claimed already.',
+  },
+  reset: {
+    unlock: 'The player has not begun this challenge, so there is nothing to reset.',
+  },
+};
+
+/** Without the time of a challenge that is still hidden from players. */
+export function challengeNotPossible(action: ChallengeAction, rules: ChallengeRules, state: ChallengeState, now: Date) {
+  const isHidden = action === 'unlock' && !isLive(rules, now);
+  return refusal(isHidden ? 'The challenge has not begun: its live date lies ahead.' : challengeReasons[action][state]);
+}
+
+export const passLocked = (): DomainError =>
+  refusal('The battle pass is locked for this player. Unlock the battle pass first.');
+
+export const unlockNotPossible = (pass: PassDefinition, now: Date): DomainError =>
+  refusal(
+    (hasEnded(pass, now) ? outOfDates(pass, now) : null) ?? 'The battle pass is unlocked for this player already.',
+  );
+
+export function levelNotActivated({ pass }: LevelDefinition, progress: LevelProgress | null, now: Date): DomainError {
+  const outside = outOfDates(pass, now);
+  if (outside !== null) return refusal(outside);
+  if (progress === null) return refusal('The levels before this one are not completed yet.');
+  return refusal(progress.completedAt === null ? 'The level is activated already.' : 'The level is completed already.');
+}
+
+export function levelNotClaimed(progress: LevelProgress | null): DomainError {
+  if (progress === null) return refusal('The level has not begun. Activate it, and finish its challenges first.');
+  return refusal(
+    progress.completedAt === null
+      ? 'The level is not completed yet: not all of its challenges are finished.'
+      : 'The reward was claimed already.',
+  );
+}
+
+const outOfDates = (pass: PassDefinition, now: Date): string | null => {
+  const { startDate, endDate } = pass;
+  if (hasEnded(pass, now)) return `The battle pass ended at ${endDate?.toISOString()}.`;
+  return isRunning(pass, now) ? null : `The battle pass starts at ${startDate?.toISOString()}.`;
+};
