@@ -13,17 +13,13 @@ import type {
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { Lock } from '../lock.js';
+import { LogMover, logPages, logPagesMost } from './log-mover.js';
 import { Pauses } from './slices.js';
 import { Statements } from './statements.js';
 
 /** How long SQLite waits for another process's lock; there is one daemon per file, so this is for backups and tools. */
 const busyTimeoutMs = 5_000;
 
-/**
- * Pages of 4 KiB in the write-ahead log before they are moved into the file. A row that changes often is then moved
- * once for many changes; the log takes up to 40 MB, and opening it again after a crash a fraction of a second.
- */
-const logPages = 10_000;
 /** Pages that are kept in memory, as far as they are used. */
 const cacheKib = 32_768;
 
@@ -32,7 +28,7 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
 PRAGMA secure_delete = ON;
-PRAGMA wal_autocheckpoint = ${logPages};
+PRAGMA wal_autocheckpoint = ${logPagesMost};
 PRAGMA cache_size = -${cacheKib};
 `;
 
@@ -40,6 +36,7 @@ PRAGMA cache_size = -${cacheKib};
 const thrownAwayScript = `
 PRAGMA synchronous = OFF;
 PRAGMA secure_delete = OFF;
+PRAGMA wal_autocheckpoint = ${logPages};
 `;
 
 /**
@@ -58,7 +55,7 @@ interface OpenTransaction {
 }
 
 /** Commits and rolls back as the inner transaction does, then releases the lock in any case. */
-function releasing(inner: Transaction, release: () => void): Transaction {
+function releasing(inner: Transaction, release: () => void, committed: () => void): Transaction {
   const ending = (end: () => Promise<void>) => async () => {
     try {
       await end();
@@ -66,7 +63,10 @@ function releasing(inner: Transaction, release: () => void): Transaction {
       release();
     }
   };
-  const commit = ending(inner.commit.bind(inner));
+  const commit = ending(async () => {
+    await inner.commit();
+    committed();
+  });
   const rollback = ending(inner.rollback.bind(inner));
   return new Proxy(inner, {
     get(target, name) {
@@ -91,8 +91,11 @@ async function begun(inner: SqlDriverAdapter, isolation?: IsolationLevel): Promi
   }
 }
 
-function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapter {
-  const lock = new Lock();
+function guarded(
+  inner: SqlDriverAdapter,
+  open: OpenTransaction,
+  { lock, mover }: { readonly lock: Lock; readonly mover: LogMover | null },
+): SqlDriverAdapter {
   const pauses = new Pauses();
   return {
     provider: inner.provider,
@@ -100,7 +103,10 @@ function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapt
     queryRaw: (query) => lock.hold(() => inner.queryRaw(query)),
     executeRaw: (query) => lock.hold(() => inner.executeRaw(query)),
     executeScript: (script) => lock.hold(() => inner.executeScript(script)),
-    dispose: () => lock.hold(() => inner.dispose()),
+    async dispose() {
+      await mover?.stop();
+      await lock.hold(() => inner.dispose());
+    },
     ...(inner.getConnectionInfo && { getConnectionInfo: inner.getConnectionInfo.bind(inner) }),
     async startTransaction(isolation) {
       // Nothing here waits for anything outside, so a loop of transactions would keep the event loop to itself.
@@ -109,10 +115,11 @@ function guarded(inner: SqlDriverAdapter, open: OpenTransaction): SqlDriverAdapt
       try {
         const transaction = await begun(inner, isolation);
         open.current = transaction;
-        return releasing(transaction, () => {
+        const end = () => {
           open.current = null;
           release();
-        });
+        };
+        return releasing(transaction, end, () => mover?.committed());
       } catch (error) {
         release();
         throw error;
@@ -144,6 +151,7 @@ export interface WritingSqlite extends SqlDriverAdapterFactory {
 export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
   let connected: SqlDriverAdapter | null = null;
   let statements: Statements | null = null;
+  let mover: LogMover | null = null;
   const open: OpenTransaction = { current: null };
   const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs });
   return {
@@ -153,8 +161,11 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
       const inner = await stock.connect();
       await inner.executeScript(connectScript);
       if (isThrownAway) await inner.executeScript(thrownAwayScript);
-      statements = new Statements(Connected.parse(inner).client);
-      connected = guarded(inner, open);
+      const { client } = Connected.parse(inner);
+      statements = new Statements(client);
+      const lock = new Lock();
+      mover = isThrownAway ? null : new LogMover(path, client, lock);
+      connected = guarded(inner, open, { lock, mover });
       return connected;
     },
     inTransaction() {
@@ -174,7 +185,10 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
       if (statements === null) throw new Error('The database is not connected.');
       return statements;
     },
-    emptyLog: async () => connected?.executeScript(emptyLogScript),
+    async emptyLog() {
+      await mover?.rest();
+      await connected?.executeScript(emptyLogScript);
+    },
   };
 }
 

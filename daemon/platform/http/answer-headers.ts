@@ -31,7 +31,9 @@ export class HeaderList implements Head {
 
   /** Names and values in turn, as `writeHead` takes them. */
   get flat(): string[] {
-    return [...this.values].flat();
+    const flat: string[] = [];
+    for (const [name, value] of this.values) flat.push(name, value);
+    return flat;
   }
 }
 

@@ -4,8 +4,10 @@
  * Counted in this process. Choice: the three headers RateLimit-Limit, -Remaining and -Reset, which most clients know.
  */
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
+import { atMost } from '../at-most.js';
 import type { Head } from './answer-headers.js';
 import { type Caller, identityOf } from './caller.js';
 
@@ -19,8 +21,19 @@ const windowSeconds = 60;
 /** The holder of one IPv6 address usually has all that share these bits. */
 const ipv6NetworkParts = 4;
 
+/** Addresses whose network is remembered: every request asks, and parsing one takes microseconds. */
+const networks = new LRUCache<string, string>(atMost(10_000));
+
 /** The address, or its network where addresses cost nothing. */
 export function networkOf(address: string): string {
+  const known = networks.get(address);
+  if (known !== undefined) return known;
+  const network = parsedNetwork(address);
+  networks.set(address, network);
+  return network;
+}
+
+function parsedNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6

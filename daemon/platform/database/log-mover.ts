@@ -1,0 +1,103 @@
+/**
+ * Moves the write-ahead log of a SQLite file into the file, in a thread of its own: it takes tens of milliseconds, in which
+ * the connection that writes would keep everybody waiting. Most of the log is moved while it grows; what came meanwhile
+ * is moved while nobody writes, because SQLite begins the log anew only when nothing of it is left.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type BetterSqlite from 'better-sqlite3';
+import { z } from 'zod';
+import type { Lock } from '../lock.js';
+import { programFile } from '../package.js';
+
+/**
+ * Pages of 4 KiB in the log before they are moved. A row that changes often is then moved once for many changes; the log
+ * takes up to 40 MB, or somewhat more while it is moved, and opening it again after a crash a fraction of a second.
+ */
+export const logPages = 10_000;
+/** Where the thread does not keep up, the connection that writes moves the log itself. */
+export const logPagesMost = 4 * logPages;
+/** A thread that is not needed takes memory. */
+const threadIdleMs = 60_000;
+
+const Log = z.tuple([z.object({ log: z.number() })]);
+
+const gone = (): never => {
+  throw new Error('The thread has ended.');
+};
+
+export class LogMover {
+  private thread: Worker | null = null;
+  /** Fails when the thread does. */
+  private ended: Promise<never> | null = null;
+  private idle: NodeJS.Timeout | null = null;
+  private moving: Promise<void> | null = null;
+  /** Pages in the log when it was moved last; 0: it has begun anew since. */
+  private movedAt = 0;
+  private isOver = false;
+
+  /** @param lock whoever writes has it */
+  constructor(
+    private readonly path: string,
+    private readonly connection: Pick<BetterSqlite.Database, 'pragma'>,
+    private readonly lock: Lock,
+    private readonly pages = logPages,
+  ) {}
+
+  /** To be called after each commit. */
+  committed(): void {
+    if (this.moving !== null || this.isOver) return;
+    const log = Log.safeParse(this.connection.pragma('wal_checkpoint(NOOP)')).data?.[0].log ?? 0;
+    if (log < this.movedAt) this.movedAt = 0;
+    if (log - this.movedAt < this.pages) return;
+    this.movedAt = log;
+    this.moving = this.move().finally(() => {
+      this.moving = null;
+    });
+  }
+
+  /** Resolves when no thread uses the file. */
+  async rest(): Promise<void> {
+    await this.moving;
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.rest();
+    await this.dismiss();
+  }
+
+  private async move(): Promise<void> {
+    try {
+      await this.ask();
+      await this.lock.hold(() => this.ask());
+    } catch {
+      // Without the thread it is as with any other SQLite file.
+      this.isOver = true;
+      this.connection.pragma(`wal_autocheckpoint = ${this.pages}`);
+    }
+  }
+
+  private async ask(): Promise<void> {
+    if (this.idle !== null) clearTimeout(this.idle);
+    this.thread ??= this.begin();
+    this.thread.postMessage(null);
+    await Promise.race([once(this.thread, 'message'), this.ended]);
+    this.idle = setTimeout(() => void this.dismiss(), threadIdleMs).unref();
+  }
+
+  private begin(): Worker {
+    const thread = new Worker(programFile('platform/database/log-thread'), { workerData: { path: this.path } });
+    thread.unref();
+    this.ended = once(thread, 'exit').then(gone);
+    this.ended.catch(() => {}); // when it is dismissed, nobody waits
+    return thread;
+  }
+
+  private async dismiss(): Promise<void> {
+    if (this.idle !== null) clearTimeout(this.idle);
+    const { thread } = this;
+    this.thread = null;
+    await thread?.terminate();
+  }
+}
