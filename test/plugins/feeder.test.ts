@@ -50,11 +50,10 @@ afterEach(async () => {
 /** An instance that reads behind a position. */
 async function install(pluginSlug: string, position: bigint): Promise<string> {
   const at = systemClock();
-  const kept = { pluginSlug, enabled: true, settings: '{}', secrets: null, createdAt: at, updatedAt: at };
+  const kept = { pluginSlug, enabled: true, settings: {}, secrets: null, createdAt: at, updatedAt: at };
   const row = { id: uuidv7(), tenantId, projectId, ...kept };
   await opened.database.transaction(async (tx) => {
-    await instances.insert(tx, row);
-    await instances.beginAt(tx, row, position, at);
+    await instances.beginAt(tx, await instances.insert(tx, row), position, at);
   });
   return row.id;
 }

@@ -155,7 +155,7 @@ export class JudgeScene {
     const at = systemClock();
     const rows = people.map((externalUserId) => ({
       ...{ id: uuidv7(), tenantId, projectId, ruleId, version, mode: 'dry-run', eventId: uuidv7(), externalUserId },
-      ...{ messageId: 'm', sessionId: 's', outcome: 'exempt', sanctions: 0, facts: '{}', verdict: '{}' },
+      ...{ messageId: 'm', sessionId: 's', outcome: 'exempt', sanctions: 0, facts: null, verdict: null },
       ...{ saidAt: at, decidedAt: at },
     }));
     const prepared = await this.decisions.prepare(rows);

@@ -9,6 +9,7 @@ import { ParticipantDirectory } from '../../daemon/modules/people/directory.js';
 import { FormerIdStore } from '../../daemon/modules/people/former-id-store.js';
 import { ParticipantStore } from '../../daemon/modules/people/store.js';
 import { DebugAudio } from '../../daemon/modules/sessions/bot/debug-audio.js';
+import { noCounters } from '../../daemon/modules/sessions/bot/status.js';
 import { eraseWords } from '../../daemon/modules/sessions/erasure.js';
 import { HeardUtterances } from '../../daemon/modules/sessions/heard-utterances.js';
 import { MessageStore } from '../../daemon/modules/sessions/message-store.js';
@@ -45,7 +46,7 @@ beforeEach(async () => {
     await tx.project.create({
       data: { id: projectId, tenantId, name: 'p', billingProjectId: projectId, createdAt: at },
     });
-    const bot = { botWanted: true, botState: 'listening', botCause: null, botSince: at, botCounters: '{}' };
+    const bot = { botWanted: true, botState: 'listening', botCause: null, botSince: at, botCounters: noCounters };
     const room = { externalRoomId: 'r', gateway: 'g', title: 't', createdByUserId: 'k', activeRoom: null };
     const own = { id, tenantId, projectId, createdAt: at, status: 'active', idleTimeout: 0, endedAt: null };
     return toSession(await new SessionStore(database).insert(tx, { ...own, ...room, ...bot }));

@@ -11,7 +11,7 @@ import {
   ResetPeriod,
 } from '../../../src/contract/gameplay/challenges.js';
 import { Texts } from '../../../src/contract/gameplay/localised-text.js';
-import { jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
+import { jsonOf, jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { Dialect, Reader, Transaction } from '../../platform/database/database.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/errors.js';
 import { gameplayStatements } from './sql.js';
@@ -20,9 +20,13 @@ type Client = Transaction | Reader;
 type CategoryRow = NonNullable<Awaited<ReturnType<Transaction['challengeCategory']['findFirst']>>>;
 type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
 
+const texts = jsonOf(Texts);
+const conditions = jsonOf(z.array(MetadataCondition));
+const resetPeriod = jsonOf(ResetPeriod);
+
 const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): ChallengeCategory => ({
   ...row,
-  name: Texts.parse(JSON.parse(name)),
+  name: texts(name),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });
@@ -30,12 +34,12 @@ const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): Challe
 const toChallenge = ({ categoryId, levelId: _, levelPosition: __, key: ___, ...row }: ChallengeRow): Challenge => ({
   ...row,
   categoryId: z.string().parse(categoryId),
-  name: Texts.parse(JSON.parse(row.name)),
-  description: row.description === null ? null : Texts.parse(JSON.parse(row.description)),
-  metadataConditions: z.array(MetadataCondition).parse(JSON.parse(row.metadataConditions)),
+  name: texts(row.name),
+  description: row.description === null ? null : texts(row.description),
+  metadataConditions: conditions(row.metadataConditions),
   goal: Number(row.goal),
   goalCondition: GoalCondition.parse(row.goalCondition),
-  resetPeriod: row.resetPeriod === null ? null : ResetPeriod.parse(JSON.parse(row.resetPeriod)),
+  resetPeriod: row.resetPeriod === null ? null : resetPeriod(row.resetPeriod),
   liveDate: timeOrNull(row.liveDate),
   counting: Counting.parse(row.counting),
   createdAt: row.createdAt.toISOString(),

@@ -9,7 +9,7 @@ import type {
   UpdateGatheringRequest,
 } from '../../../src/contract/gatherings/gatherings.js';
 import type { PersonGathering } from '../../../src/contract/people/person.js';
-import { jsonTextOrNull } from '../../platform/database/column-values.js';
+import { dateOrNull, jsonTextOrNull } from '../../platform/database/column-values.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { CodeLookup } from './code-lookup.js';
 import type { GatheringInvitationEmails } from './invitation-emails.js';
@@ -20,9 +20,6 @@ import type { GatheringMemberService } from './members.js';
 import { refuseBackwards, refuseSanctioned, statusesOf } from './rules.js';
 import { type GatheringRow, toGathering } from './store.js';
 import type { GatheringTransactions } from './transactions.js';
-
-const date = (text: string | null | undefined): Date | null =>
-  text === undefined || text === null ? null : new Date(text);
 
 export class GatheringService {
   constructor(
@@ -38,7 +35,7 @@ export class GatheringService {
     createdByUserId: string,
     request: CreateGatheringRequest,
   ): Promise<Gathering> {
-    refuseBackwards(date(request.startsAt), date(request.endsAt));
+    refuseBackwards(dateOrNull(request.startsAt), dateOrNull(request.endsAt));
     const addresses = addressesOf(request);
     await this.emails.allow(projectId, addresses.length);
     const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.transactions.now() }, request);
@@ -139,8 +136,8 @@ function created(origin: Origin, request: CreateGatheringRequest): GatheringRow 
     memberCount: 0,
     accessPolicy: request.accessPolicy,
     listed: request.listed,
-    startsAt: date(request.startsAt),
-    endsAt: date(request.endsAt),
+    startsAt: dateOrNull(request.startsAt),
+    endsAt: dateOrNull(request.endsAt),
     timezone: request.timezone ?? null,
     roomId: request.roomId ?? joinCode,
     autoStartSession: request.autoStartSession,
@@ -162,8 +159,8 @@ function changed(row: GatheringRow, request: UpdateGatheringRequest): Partial<Ga
   const { properties, searchProperties, startsAt, endsAt, roomId, participants: _, ...plain } = request;
   return {
     ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
-    startsAt: startsAt === undefined ? row.startsAt : date(startsAt),
-    endsAt: endsAt === undefined ? row.endsAt : date(endsAt),
+    startsAt: startsAt === undefined ? row.startsAt : dateOrNull(startsAt),
+    endsAt: endsAt === undefined ? row.endsAt : dateOrNull(endsAt),
     ...(roomId === undefined ? {} : { roomId: roomId ?? row.joinCode }),
     ...(properties === undefined ? {} : { properties: jsonTextOrNull(properties) }),
     ...(searchProperties === undefined ? {} : { searchProperties: jsonTextOrNull(searchProperties) }),

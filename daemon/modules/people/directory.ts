@@ -16,7 +16,7 @@ export interface NewPerson {
   readonly projectId: string;
   readonly externalUserId: string;
   readonly displayName?: string | undefined;
-  readonly userData?: Record<string, unknown> | undefined;
+  readonly userData?: Participant['userData'] | undefined;
 }
 
 /** People of one name. */
@@ -46,7 +46,7 @@ export class ParticipantDirectory {
         externalUserId,
         displayName,
         searchKey: searchKeyOf(displayName, externalUserId),
-        userData: JSON.stringify(userData),
+        userData,
         joinedAt: now,
         updatedAt: now,
       }),

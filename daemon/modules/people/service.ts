@@ -55,7 +55,7 @@ export class ParticipantService {
         await this.participants.update(tx, id, {
           displayName,
           searchKey: searchKeyOf(displayName, before.externalUserId),
-          userData: JSON.stringify(userData),
+          userData,
           updatedAt: this.now(),
         }),
       );

@@ -1,5 +1,6 @@
 /** Rows of participants. */
 import type { Participant } from '../../../src/contract/people/participants.js';
+import { type WithValues, withJson } from '../../platform/database/column-values.js';
 import {
   type Database,
   type Dialect,
@@ -26,6 +27,8 @@ export interface ParticipantRow {
   readonly joinedAt: Date;
   readonly updatedAt: Date;
 }
+
+type ParticipantValues = WithValues<ParticipantRow, { readonly userData: Participant['userData'] }>;
 
 /** A newline cannot be typed into a search, so a match never spans name and id. */
 export const searchKeyOf = (displayName: string, externalUserId: string): string =>
@@ -113,11 +116,12 @@ export class ParticipantStore {
   }
 
   /** Throws LostRace. */
-  insert = (tx: Transaction, row: ParticipantRow) => tx.participant.create({ data: row }).catch(asLostRace);
+  insert = (tx: Transaction, row: ParticipantValues) =>
+    tx.participant.create({ data: withJson(row, 'userData') }).catch(asLostRace);
 
   /** Throws LostRace where somebody else has got the external id meanwhile. */
-  update = (tx: Transaction, id: string, fields: Partial<ParticipantRow>) =>
-    tx.participant.update({ where: { id }, data: fields }).catch(asLostRace);
+  update = (tx: Transaction, id: string, fields: Partial<ParticipantValues>) =>
+    tx.participant.update({ where: { id }, data: withJson(fields, 'userData') }).catch(asLostRace);
 
   /** The search is for a part of the folded text; no character of it has a meaning of its own. */
   async search(

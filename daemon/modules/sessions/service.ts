@@ -2,6 +2,7 @@
  * Voice sessions. Starting and stopping stores a request and announces it; the supervisor makes the running bots match
  * it and reports here what they do. What they hear goes into the transcript.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import {
@@ -17,7 +18,7 @@ import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js
 import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import { type BotCounters, noCounters } from './bot/status.js';
-import { activeRoomKey, type SessionRow, type SessionStore, toBot, toSession } from './store.js';
+import { activeRoomKey, type SessionRow, type SessionStore, type SessionValues, toBot, toSession } from './store.js';
 import type { TranscriptForgetting } from './transcript-forgetting.js';
 
 /** Whether, and where, the project's rooms are configured; null without settings. */
@@ -139,7 +140,7 @@ export class SessionService {
       if (before === null) return;
       const status = statusAfter(before, reported);
       const same = before.botState === status.state && before.botCause === status.cause;
-      const fields = { ...(same ? {} : this.botFields(status)), botCounters: JSON.stringify(counters) };
+      const fields = { ...(same ? {} : this.botFields(status)), botCounters: counters };
       const after = toSession(await this.sessions.update(tx, id, fields));
       if (!same)
         await this.announce(
@@ -200,7 +201,7 @@ export class SessionService {
         botState: 'idle', // the supervisor reports the result of the request
         botCause: null,
         botSince: createdAt,
-        botCounters: JSON.stringify(noCounters),
+        botCounters: noCounters,
       }),
     );
     await this.announce(tx, 'session.created', 'created', session);
@@ -216,7 +217,7 @@ export class SessionService {
     }
   }
 
-  private begun({ projectId, externalRoomId }: SessionRow): Partial<SessionRow> {
+  private begun({ projectId, externalRoomId }: SessionRow): Partial<SessionValues> {
     return {
       status: 'active',
       endedAt: null,
@@ -227,7 +228,7 @@ export class SessionService {
   }
 
   /** null: it has ended already. */
-  private ended({ status }: SessionRow, bot: BotStatus): Partial<SessionRow> | null {
+  private ended({ status }: SessionRow, bot: BotStatus): Partial<SessionValues> | null {
     if (status === 'ended') return null;
     return { status: 'ended', endedAt: this.now(), activeRoom: null, botWanted: false, ...this.botFields(bot) };
   }
@@ -240,7 +241,7 @@ export class SessionService {
   private async change(
     projectId: string,
     id: string,
-    fields: (row: SessionRow) => Partial<SessionRow> | null,
+    fields: (row: SessionRow) => Partial<SessionValues> | null,
   ): Promise<SessionStarted> {
     return this.database.transaction(async (tx) => {
       const before = await this.sessions.lock(tx, projectId, id);
@@ -252,7 +253,7 @@ export class SessionService {
     });
   }
 
-  private async alter(tx: Transaction, before: SessionRow, fields: Partial<SessionRow>): Promise<Session> {
+  private async alter(tx: Transaction, before: SessionRow, fields: Partial<SessionValues>): Promise<Session> {
     const after = toSession(await this.sessions.update(tx, before.id, fields));
     await this.announce(tx, 'session.updated', 'updated', after, changesBetween(toSession(before), after));
     return after;
@@ -281,7 +282,7 @@ export class SessionService {
 }
 
 const says = (row: SessionRow, { state, cause }: BotStatus, counters: BotCounters): boolean =>
-  row.botState === state && row.botCause === cause && row.botCounters === JSON.stringify(counters);
+  row.botState === state && row.botCause === cause && isDeepStrictEqual(toBot(row).counters, counters);
 
 /** A session that has ended keeps its original cause; its bot can only leave. */
 function statusAfter(row: SessionRow, { state, cause }: BotStatus): BotStatus {

@@ -2,7 +2,7 @@
 
 import { type Bot, botCauses, botStates } from '../../../src/contract/sessions/bots.js';
 import type { Session, SessionListQuery } from '../../../src/contract/sessions/sessions.js';
-import { oneOf, timeOrNull } from '../../platform/database/column-values.js';
+import { oneOf, timeOrNull, type WithValues, withJson } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { lockRow } from '../../platform/database/row-lock.js';
@@ -29,6 +29,8 @@ export interface SessionRow {
   readonly botSince: Date;
   readonly botCounters: string;
 }
+
+export type SessionValues = WithValues<SessionRow, { readonly botCounters: Bot['counters'] }>;
 
 export const activeRoomKey = (projectId: string, roomId: string): string => `${projectId} ${roomId}`;
 
@@ -65,7 +67,7 @@ const listed = (projectId: string, { externalRoomId, status, since, until }: Ses
 export class SessionStore {
   constructor(private readonly database: Database) {}
 
-  insert = (tx: Transaction, row: SessionRow) => tx.session.create({ data: row });
+  insert = (tx: Transaction, row: SessionValues) => tx.session.create({ data: withJson(row, 'botCounters') });
 
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.session.findFirst({ where: { projectId, id } });
@@ -121,8 +123,8 @@ export class SessionStore {
     return found;
   }
 
-  update = (tx: Transaction, id: string, fields: Partial<SessionRow>) =>
-    tx.session.update({ where: { id }, data: fields });
+  update = (tx: Transaction, id: string, fields: Partial<SessionValues>) =>
+    tx.session.update({ where: { id }, data: withJson(fields, 'botCounters') });
 
   remove = (tx: Transaction, id: string) => tx.session.delete({ where: { id } });
 }

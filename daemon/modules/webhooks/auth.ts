@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookSubscription } from '../../../src/contract/webhooks/webhooks.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
-import type { SubscriptionRow } from './subscription-store.js';
+import type { SubscriptionRow, SubscriptionValues } from './subscription-store.js';
 
 /** Encrypted as one value. */
 const AuthSecret = z.object({
@@ -20,7 +20,7 @@ export interface AuthRequest extends AuthSecret {
 }
 
 export type AuthColumns = Pick<
-  SubscriptionRow,
+  SubscriptionValues,
   'authType' | 'authSecret' | 'apiKeyHeader' | 'basicAuthUsername' | 'customHeaders'
 >;
 
@@ -65,7 +65,7 @@ export function authColumns(
   const customHeaders = sent.customHeaders ?? stored.customHeaders;
   if (customHeaders === undefined || Object.keys(customHeaders).length === 0)
     throw new DomainError('webhook_auth_incomplete');
-  return { ...none, authSecret: seal({ customHeaders }), customHeaders: JSON.stringify(Object.keys(customHeaders)) };
+  return { ...none, authSecret: seal({ customHeaders }), customHeaders: Object.keys(customHeaders) };
 }
 
 /** The headers that authenticate a delivery. */

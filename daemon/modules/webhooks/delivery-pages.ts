@@ -10,7 +10,7 @@ import type { ReadEvent } from '../../platform/events/record.js';
 import { payloadOf } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';
 import { deliveryUpdated } from './delivery-updated.js';
-import type { SubscriptionRow, SubscriptionStore } from './subscription-store.js';
+import { patternsOf, type SubscriptionRow, type SubscriptionStore } from './subscription-store.js';
 
 const idsOf = (events: readonly ReadEvent[]): string[] => events.map(({ event }) => event.id);
 
@@ -41,7 +41,7 @@ export class DeliveryPages {
   ): Promise<{ queued: number; end: bigint }> {
     const [subscription] = await this.subscriptions.byIds(tx, [subscriptionId]);
     if (subscription === undefined) return { queued: 0, end: to };
-    const patterns: string[] = JSON.parse(subscription.events);
+    const patterns = patternsOf(subscription);
     const parts: LogOwner[] = [{ kind: 'project', id: subscription.projectId }];
     const filter = { hears: (type: string) => webhookHears(patterns, type), resources: [] };
     const { events, end } = await this.log.pages.readLocked(tx, { parts, filter, after, to });

@@ -21,7 +21,12 @@ import type { SecretBox } from '../../platform/secrets/secret-box.js';
 import { authColumns, authHeaders, bringsCredential, openAuth } from './auth.js';
 import { toWebhookEvent } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';
-import { type SubscriptionRow, type SubscriptionStore, toSubscription } from './subscription-store.js';
+import {
+  type SubscriptionRow,
+  type SubscriptionStore,
+  type SubscriptionValues,
+  toSubscription,
+} from './subscription-store.js';
 
 /** Deliveries that are deleted in one transaction. */
 const forgottenAtOnce = 500;
@@ -57,7 +62,7 @@ export class WebhookService {
   ): Promise<WebhookSubscription> {
     const id = uuidv7();
     const createdAt = this.now();
-    const row: SubscriptionRow = {
+    const row: SubscriptionValues = {
       id,
       tenantId,
       projectId,
@@ -65,7 +70,7 @@ export class WebhookService {
       previousSecret: null,
       previousSecretUntil: null,
       url: request.url,
-      events: JSON.stringify([...new Set(request.events)]),
+      events: [...new Set(request.events)],
       description: request.description ?? null,
       payloadFormat: request.payloadFormat,
       enabled: true,
@@ -108,7 +113,7 @@ export class WebhookService {
     });
   }
 
-  private changed(before: SubscriptionRow, request: UpdateWebhookSubscriptionRequest): Partial<SubscriptionRow> {
+  private changed(before: SubscriptionRow, request: UpdateWebhookSubscriptionRequest): Partial<SubscriptionValues> {
     const { id } = before;
     const authType = request.authType ?? toSubscription(before).authType;
     const isComplete = request.secret !== undefined && bringsCredential(authType, request);
@@ -129,7 +134,7 @@ export class WebhookService {
       ...(secret === undefined
         ? {}
         : { secret: this.seal(id, secret), previousSecret: null, previousSecretUntil: null }),
-      ...(events === undefined ? {} : { events: JSON.stringify([...new Set(events)]) }),
+      ...(events === undefined ? {} : { events: [...new Set(events)] }),
       ...(description === undefined ? {} : { description }),
       ...(payloadFormat === undefined ? {} : { payloadFormat }),
       ...(turned === true ? { enabled: true, disabledAt: null, disabledReason: null, failingSince: null } : {}),

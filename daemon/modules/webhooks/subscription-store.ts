@@ -5,7 +5,7 @@ import {
   type WebhookSubscription,
   webhookAuthTypes,
 } from '../../../src/contract/webhooks/webhooks.js';
-import { jsonOrNull, oneOf, timeOrNull } from '../../platform/database/column-values.js';
+import { jsonOrNull, oneOf, timeOrNull, type WithValues, withJson } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { lockRow } from '../../platform/database/row-lock.js';
 import { webhookStatements } from './sql.js';
@@ -34,6 +34,11 @@ export interface SubscriptionRow {
   readonly updatedAt: Date;
 }
 
+export type SubscriptionValues = WithValues<
+  SubscriptionRow,
+  { readonly events: readonly string[]; readonly customHeaders: readonly string[] | null }
+>;
+
 /** The event types of a subscription. */
 export interface ListenerRow {
   readonly id: string;
@@ -43,11 +48,14 @@ export interface ListenerRow {
   readonly events: string;
 }
 
+/** The event types that a subscription hears. */
+export const patternsOf = ({ events }: Pick<SubscriptionRow, 'events'>): string[] => JSON.parse(events);
+
 export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   id: row.id,
   projectId: row.projectId,
   url: row.url,
-  events: JSON.parse(row.events),
+  events: patternsOf(row),
   description: row.description,
   authType: oneOf(webhookAuthTypes, row.authType) ?? 'none',
   apiKeyHeader: row.apiKeyHeader,
@@ -65,7 +73,8 @@ export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
 export class SubscriptionStore {
   constructor(private readonly database: Database) {}
 
-  insert = (tx: Transaction, row: SubscriptionRow) => tx.webhookSubscription.create({ data: row });
+  insert = (tx: Transaction, row: SubscriptionValues) =>
+    tx.webhookSubscription.create({ data: withJson(row, 'events', 'customHeaders') });
 
   count = (tx: Transaction, projectId: string) => tx.webhookSubscription.count({ where: { projectId } });
 
@@ -81,8 +90,8 @@ export class SubscriptionStore {
     return this.find(projectId, id, tx);
   }
 
-  update = (tx: Transaction, id: string, fields: Partial<SubscriptionRow>) =>
-    tx.webhookSubscription.update({ where: { id }, data: fields });
+  update = (tx: Transaction, id: string, fields: Partial<SubscriptionValues>) =>
+    tx.webhookSubscription.update({ where: { id }, data: withJson(fields, 'events', 'customHeaders') });
 
   remove = (tx: Transaction, id: string) => tx.webhookSubscription.delete({ where: { id } });
 

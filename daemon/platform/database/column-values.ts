@@ -1,4 +1,5 @@
 /** Values as columns hold them, and as the API shows them. */
+import type { z } from 'zod';
 import { timeText } from '../time-text.js';
 
 /** The value of a closed list that a column holds; null for anything else. */
@@ -9,8 +10,35 @@ export const oneOf = <T extends string>(values: readonly T[], text: string | nul
 export const timeOrNull = (time: Date | null | undefined): string | null =>
   time === null || time === undefined ? null : timeText(time);
 
+/** From ISO 8601; null where there is none. */
+export const dateOrNull = (text: string | null | undefined): Date | null =>
+  text === null || text === undefined ? null : new Date(text);
+
+/** Reads columns of JSON of this shape. */
+export const jsonOf =
+  <Schema extends z.ZodType>(schema: Schema) =>
+  (text: string): z.output<Schema> =>
+    schema.parse(JSON.parse(text));
+
 /** What a column of JSON holds; the type of the row's reader says what that is. */
 export const jsonOrNull = (text: string | null) => (text === null ? null : JSON.parse(text));
 
 export const jsonTextOrNull = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
+
+/** A row as services hand it to a store: its columns of JSON are values. */
+export type WithValues<Row, Values> = Omit<Row, keyof Values> & Values;
+
+type AsText<Fields, Name> = {
+  [Key in keyof Fields]: Key extends Name ? string | Extract<Fields[Key], null | undefined> : Fields[Key];
+};
+
+/** The fields as columns hold them: those of these names as JSON. What is left out stays so, and null stays null. */
+export function withJson<Fields extends object, Name extends keyof Fields>(
+  fields: Fields,
+  ...names: Name[]
+): AsText<Fields, Name> {
+  const there = names.filter((name) => fields[name] !== undefined);
+  const texts = Object.fromEntries(there.map((name) => [name, jsonTextOrNull(fields[name])]));
+  return { ...fields, ...texts } as AsText<Fields, Name>;
+}

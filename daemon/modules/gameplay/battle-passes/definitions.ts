@@ -1,6 +1,7 @@
 /** Battle passes as intake and players need them: with their levels and challenges in their order. */
 import type { BattlePassLevel, LevelChallenge } from '../../../../src/contract/gameplay/battle-pass-levels.js';
 import type { BattlePass } from '../../../../src/contract/gameplay/battle-passes.js';
+import { dateOrNull } from '../../../platform/database/column-values.js';
 import { type CountedFacts, countedFacts } from '../counted-facts.js';
 
 export interface PassDefinition {
@@ -32,8 +33,6 @@ export interface LevelChallengeDefinition extends CountedFacts {
 /** What challenges of a level do not have: the pass leads them through their life. */
 const ledByThePass = { repeatable: false, autoActivated: false, resetPeriod: null, liveDate: null } as const;
 
-const date = (time: string | null): Date | null => (time === null ? null : new Date(time));
-
 /** @param levels of all these passes, in their order within each */
 export function definePasses(
   tenantId: string,
@@ -45,8 +44,8 @@ export function definePasses(
     const pass: PassDefinition = {
       battlePass,
       tenantId,
-      startDate: date(battlePass.startDate),
-      endDate: date(battlePass.endDate),
+      startDate: dateOrNull(battlePass.startDate),
+      endDate: dateOrNull(battlePass.endDate),
       isUnlockedIncrementally: battlePass.isUnlockedIncrementally,
       levels: own,
     };

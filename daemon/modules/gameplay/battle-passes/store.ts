@@ -6,7 +6,7 @@ import type { BattlePassLevel, LevelChallenge } from '../../../../src/contract/g
 import type { BattlePass } from '../../../../src/contract/gameplay/battle-passes.js';
 import { Counting, GoalCondition, MetadataCondition } from '../../../../src/contract/gameplay/challenges.js';
 import { Texts } from '../../../../src/contract/gameplay/localised-text.js';
-import { jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
+import { dateOrNull, jsonOf, jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import { type Dialect, type Reader, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { gameplayStatements } from '../sql.js';
@@ -23,9 +23,9 @@ type PassRow = NonNullable<Awaited<ReturnType<Transaction['battlePass']['findFir
 type LevelRow = NonNullable<Awaited<ReturnType<Transaction['battlePassLevel']['findFirst']>>>;
 type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
 
-const texts = (json: string) => Texts.parse(JSON.parse(json));
+const texts = jsonOf(Texts);
+const conditions = jsonOf(z.array(MetadataCondition));
 const textsOrNull = (json: string | null) => (json === null ? null : texts(json));
-const dateOrNull = (time: string | null): Date | null => (time === null ? null : new Date(time));
 
 const toPass = ({ expiredAt: _, key: __, ...row }: PassRow): BattlePass => ({
   ...row,
@@ -59,7 +59,7 @@ const toLevelChallenge = (row: ChallengeRow): LevelChallenge => ({
   description: textsOrNull(row.description),
   eventName: row.eventName,
   countProperty: row.countProperty,
-  metadataConditions: z.array(MetadataCondition).parse(JSON.parse(row.metadataConditions)),
+  metadataConditions: conditions(row.metadataConditions),
   goal: Number(row.goal),
   goalCondition: GoalCondition.parse(row.goalCondition),
   durationMinutes: row.durationMinutes,

@@ -4,13 +4,17 @@ import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';
 import { MetadataCondition, ResetPeriod } from '../../../../src/contract/gameplay/challenges.js';
 import { Aggregate, type Leaderboard, SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
-import { jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
+import { dateOrNull, jsonOf, jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../../platform/database/database.js';
 import { type BoardDefinition, type BoardPeriod, defineBoard, rulesText } from './board.js';
 
 type Client = Transaction | Reader;
 type BoardRow = NonNullable<Awaited<ReturnType<Transaction['leaderboard']['findFirst']>>>;
 type PeriodRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardPeriod']['findFirst']>>>;
+
+const texts = jsonOf(z.record(z.string(), z.string()));
+const conditions = jsonOf(z.array(MetadataCondition));
+const resetPeriod = jsonOf(ResetPeriod);
 
 /** What boards ask of a project. */
 export interface Projects {
@@ -19,16 +23,13 @@ export interface Projects {
   tenantIn(client: Transaction | Reader, projectId: string): Promise<string>;
 }
 
-const Texts = z.record(z.string(), z.string());
-const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
 const toBoard = ({ currentPeriodId: _, key: __, ...row }: BoardRow): Leaderboard => ({
   ...row,
-  name: Texts.parse(JSON.parse(row.name)),
+  name: texts(row.name),
   aggregate: Aggregate.parse(row.aggregate),
   sortOrder: SortOrder.parse(row.sortOrder),
-  metadataConditions: z.array(MetadataCondition).parse(JSON.parse(row.metadataConditions)),
-  resetPeriod: row.resetPeriod === null ? null : ResetPeriod.parse(JSON.parse(row.resetPeriod)),
+  metadataConditions: conditions(row.metadataConditions),
+  resetPeriod: row.resetPeriod === null ? null : resetPeriod(row.resetPeriod),
   startDate: timeOrNull(row.startDate),
   endDate: timeOrNull(row.endDate),
   createdAt: row.createdAt.toISOString(),
@@ -40,8 +41,8 @@ const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId' | 'key
   name: JSON.stringify(board.name),
   metadataConditions: JSON.stringify(board.metadataConditions),
   resetPeriod: jsonTextOrNull(board.resetPeriod),
-  startDate: date(board.startDate),
-  endDate: date(board.endDate),
+  startDate: dateOrNull(board.startDate),
+  endDate: dateOrNull(board.endDate),
   createdAt: new Date(board.createdAt),
   updatedAt: new Date(board.updatedAt),
 });

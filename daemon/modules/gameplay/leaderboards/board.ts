@@ -1,6 +1,7 @@
 /** A leaderboard with what its rules need, parsed; and which events it counts. Pure. */
 import { countOf, findGameEvent, type GameEventDefinition } from '../../../../src/contract/gameplay/game-events.js';
 import type { Leaderboard } from '../../../../src/contract/gameplay/leaderboards.js';
+import { dateOrNull } from '../../../platform/database/column-values.js';
 import { satisfies } from '../conditions.js';
 import type { GameEvent } from '../game-event.js';
 
@@ -40,8 +41,15 @@ export const defineBoard = (
 ): BoardDefinition => {
   const event = findGameEvent(board.eventName);
   if (event === null) throw new Error(`Leaderboard ${board.id} counts an event that is not in the catalogue.`);
-  const date = (time: string | null) => (time === null ? null : new Date(time));
-  return { board, tenantId, event, startDate: date(board.startDate), endDate: date(board.endDate), excluded, period };
+  return {
+    board,
+    tenantId,
+    event,
+    startDate: dateOrNull(board.startDate),
+    endDate: dateOrNull(board.endDate),
+    excluded,
+    period,
+  };
 };
 
 const isOpenAt = ({ startDate, endDate }: BoardDefinition, at: Date): boolean =>

@@ -91,13 +91,13 @@ export class ApiKeyService {
       name: request.name,
       keyPrefix: shownPrefix(key),
       keyHash: keyHash(key),
-      scopes: JSON.stringify([...new Set(request.scopes)]),
+      scopes: [...new Set(request.scopes)],
       createdByUserId: caller.id,
       createdAt,
       expiresAt,
     };
-    await this.database.transaction((tx) => this.keys.insert(tx, row));
-    return { ...toApiKey(row), key };
+    const stored = await this.database.transaction((tx) => this.keys.insert(tx, row));
+    return { ...toApiKey(stored), key };
   }
 
   /** Throws api_key_not_found, insufficient_role. */

@@ -1,7 +1,7 @@
 /** Rows of API keys. */
 import type { ApiKeyResponse } from '../../../../src/contract/identity/api-keys.js';
 import type { RequiredScope } from '../../../../src/contract/scopes.js';
-import { timeOrNull } from '../../../platform/database/column-values.js';
+import { timeOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Remembered } from '../../../platform/database/remembered.js';
 
@@ -46,7 +46,8 @@ export class ApiKeyStore {
 
   constructor(private readonly database: Database) {}
 
-  insert = (tx: Transaction, row: ApiKeyRow) => tx.apiKey.create({ data: row });
+  insert = (tx: Transaction, row: WithValues<ApiKeyRow, { readonly scopes: readonly RequiredScope[] }>) =>
+    tx.apiKey.create({ data: withJson(row, 'scopes') });
 
   /** Keys of the tenant and of the projects that are neither revoked nor expired, newest first. */
   async active(tenantId: string, projectIds: string[], now: Date): Promise<StoredRow[]> {

@@ -7,7 +7,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { Clock } from '../../../platform/clock.js';
-import { jsonTextOrNull } from '../../../platform/database/column-values.js';
+import { dateOrNull, jsonTextOrNull } from '../../../platform/database/column-values.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { PeopleLookup } from './journal.js';
@@ -105,8 +105,8 @@ function draft(
   if (request.sessionId !== undefined && !known.sessions.has(request.sessionId))
     throw new DomainError('session_not_found');
   refuseForeignEvidence(request, known);
-  const startAt = date(request.startAt) ?? now;
-  const requested = { startAt, durationSeconds: request.duration ?? null, endAt: date(request.endAt) };
+  const startAt = dateOrNull(request.startAt) ?? now;
+  const requested = { startAt, durationSeconds: request.duration ?? null, endAt: dateOrNull(request.endAt) };
   return {
     id: uuidv7(),
     tenantId,
@@ -175,6 +175,3 @@ function reasonOf({ reason, template }: CreateSanctionRequest, { reasons }: Know
   if (stored === undefined) throw new DomainError('sanction_template_not_found');
   return reason ?? stored;
 }
-
-export const date = (text: string | null | undefined): Date | null =>
-  text === undefined || text === null ? null : new Date(text);

@@ -9,11 +9,11 @@ import type {
   UpdateSanctionRequest,
 } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
-import { jsonTextOrNull } from '../../../platform/database/column-values.js';
+import { dateOrNull, jsonTextOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
-import { date, type SanctionDrafts } from './drafts.js';
+import type { SanctionDrafts } from './drafts.js';
 import type { SanctionFilter } from './filters.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
@@ -184,7 +184,7 @@ export class SanctionService {
 function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest): Partial<SanctionRow> {
   const { reason, note, scope, metadata, parameters, duration, endAt } = request;
   const timeSent = duration !== undefined || endAt !== undefined;
-  const requested = { startAt: row.startAt, durationSeconds: duration ?? null, endAt: date(endAt) };
+  const requested = { startAt: row.startAt, durationSeconds: duration ?? null, endAt: dateOrNull(endAt) };
   return {
     ...(reason === undefined ? {} : { reason }),
     ...(note === undefined ? {} : { note }),

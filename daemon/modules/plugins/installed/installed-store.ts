@@ -1,4 +1,5 @@
 /** Rows of plugins that the operator installed. */
+import { type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 
 export interface InstalledRow {
@@ -30,8 +31,10 @@ export class InstalledStore {
   }
 
   /** Installs it, or puts it in the place of the installed one. */
-  put = ({ installedAt, ...row }: InstalledRow, tx: Transaction) =>
-    tx.installedPlugin.upsert({ where: { slug: row.slug }, create: { ...row, installedAt }, update: row });
+  put({ installedAt, ...values }: WithValues<InstalledRow, { readonly manifest: object }>, tx: Transaction) {
+    const row = withJson(values, 'manifest');
+    return tx.installedPlugin.upsert({ where: { slug: row.slug }, create: { ...row, installedAt }, update: row });
+  }
 
   async remove(tx: Transaction, slug: string): Promise<boolean> {
     return (await tx.installedPlugin.deleteMany({ where: { slug } })).count > 0;

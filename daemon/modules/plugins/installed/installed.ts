@@ -78,7 +78,7 @@ export class InstalledPlugins implements OwnPlugins {
     const kept = stays ? before.secret : null;
     const now = this.now();
     const row = {
-      ...{ slug, manifest: JSON.stringify(manifest), code, installedAt: now, updatedAt: now },
+      ...{ slug, manifest, code, installedAt: now, updatedAt: now },
       secret: secret === null ? kept : this.box.seal(secret, context(slug)),
     };
     await this.database.transaction((tx) => this.store.put(row, tx));

@@ -1,4 +1,5 @@
 /** Rows of plugin instances, and their places in the log. */
+import { type WithValues, withJson } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
@@ -16,6 +17,8 @@ export interface InstanceRow {
   readonly updatedAt: Date;
 }
 
+export type InstanceValues = WithValues<InstanceRow, { readonly settings: Readonly<Record<string, unknown>> }>;
+
 /** An enabled instance with its place in the log. */
 export interface ListeningInstance extends InstanceRow {
   readonly position: bigint;
@@ -26,7 +29,7 @@ const cursorOf = (id: string): string => `plugin:${id}`;
 export class InstanceStore {
   constructor(private readonly database: Database) {}
 
-  insert = (tx: Transaction, row: InstanceRow) => tx.pluginInstance.create({ data: row });
+  insert = (tx: Transaction, row: InstanceValues) => tx.pluginInstance.create({ data: withJson(row, 'settings') });
 
   list = (projectId: string) =>
     this.database.read.pluginInstance.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
@@ -40,8 +43,8 @@ export class InstanceStore {
   byIds = (ids: readonly string[]): Promise<InstanceRow[]> =>
     this.database.read.pluginInstance.findMany({ where: { id: { in: [...ids] } } });
 
-  update = (tx: Transaction, id: string, fields: Partial<InstanceRow>) =>
-    tx.pluginInstance.update({ where: { id }, data: fields });
+  update = (tx: Transaction, id: string, fields: Partial<InstanceValues>) =>
+    tx.pluginInstance.update({ where: { id }, data: withJson(fields, 'settings') });
 
   async remove(tx: Transaction, id: string): Promise<void> {
     await cursors.close(tx, [cursorOf(id)]);

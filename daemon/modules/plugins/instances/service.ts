@@ -16,7 +16,7 @@ import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { ActionStore } from '../actions/action-store.js';
 import { type Manifest, toPlugin } from '../catalogue/manifest.js';
 import type { PluginSettings } from '../plugin.js';
-import type { InstanceRow, InstanceStore } from './instance-store.js';
+import type { InstanceRow, InstanceStore, InstanceValues } from './instance-store.js';
 import { masked, type StoredSettings, settle } from './settings.js';
 
 /** Every plugin by its slug; null: there is none. */
@@ -66,17 +66,17 @@ export class PluginInstances {
     const now = this.now();
     const stored = settle(await this.manifest(pluginSlug), settings, null);
     const row = { id, tenantId, projectId, pluginSlug, enabled, createdAt: now, updatedAt: now };
-    const whole: InstanceRow = { ...row, ...this.columns(id, stored) };
-    try {
-      await this.database.transaction(async (tx) => {
-        await this.instances.insert(tx, whole);
-        if (enabled) await this.begin(tx, whole);
+    const made = await this.database
+      .transaction(async (tx) => {
+        const inserted = await this.instances.insert(tx, { ...row, ...this.columns(id, stored) });
+        if (enabled) await this.begin(tx, inserted);
+        return inserted;
+      })
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? new DomainError('plugin_already_installed') : error;
       });
-    } catch (error) {
-      throw isUniqueViolation(error) ? new DomainError('plugin_already_installed') : error;
-    }
     this.tell();
-    return this.toInstance(whole);
+    return this.toInstance(made);
   }
 
   /**
@@ -140,10 +140,10 @@ export class PluginInstances {
     for (const listener of this.listeners) listener();
   }
 
-  private columns(id: string, { settings, secrets }: StoredSettings): Pick<InstanceRow, 'settings' | 'secrets'> {
+  private columns(id: string, { settings, secrets }: StoredSettings): Pick<InstanceValues, 'settings' | 'secrets'> {
     const none = Object.keys(secrets).length === 0;
     return {
-      settings: JSON.stringify(settings),
+      settings,
       secrets: none ? null : this.box.seal(JSON.stringify(secrets), context(id)),
     };
   }

@@ -12,13 +12,12 @@ import {
 } from '../../../../src/contract/projects/settings.js';
 import { atLeast } from '../../../../src/contract/route.js';
 import type { Clock } from '../../../platform/clock.js';
-import { jsonTextOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { Billing } from './billing.js';
 import { isSecretField, refuseElsewhere, refuseUnusable } from './rules.js';
-import { type SettingsRow, type SettingsStore, toSettings } from './store.js';
+import { providerFields, type SettingsRow, type SettingsStore, type SettingsValues, toSettings } from './store.js';
 
 const context = (projectId: string, field: string): string => `settings:${projectId}:${field}`;
 
@@ -71,16 +70,16 @@ export class SettingsService {
 
   async upsert(tx: Transaction, projectId: string, request: UpsertAppSettingsRequest): Promise<SettingsRow> {
     const before = await this.settings.find(projectId, tx);
-    const stored = before?.tokenProvider === request.tokenProvider ? JSON.parse(before.tokenProviderSettings) : {};
+    const stored = before?.tokenProvider === request.tokenProvider ? providerFields(before) : {};
     const sealed = this.sealed(projectId, request.tokenProviderSettings, stored);
     refuseUnusable(request.tokenProvider, sealed);
     refuseElsewhere(stored, sealed);
     const now = this.now();
     const fields = {
       tokenProvider: request.tokenProvider,
-      tokenProviderSettings: JSON.stringify(sealed),
+      tokenProviderSettings: sealed,
       botUserId: request.botUserId ?? null,
-      botUserData: jsonTextOrNull(request.botUserData),
+      botUserData: request.botUserData ?? null,
       ...(request.transcriptRetentionDays === undefined
         ? {}
         : { transcriptRetentionDays: request.transcriptRetentionDays }),
@@ -109,8 +108,7 @@ export class SettingsService {
     return this.change(grant, (before) => {
       const tokenProvider =
         request.tokenProvider ?? toSettings(before, { name: '', billingProjectId: '' }, null).tokenProvider;
-      const stored: Record<string, string> =
-        tokenProvider === before.tokenProvider ? JSON.parse(before.tokenProviderSettings) : {};
+      const stored: Record<string, string> = tokenProvider === before.tokenProvider ? providerFields(before) : {};
       const sealed =
         request.tokenProviderSettings === undefined && request.tokenProvider === undefined
           ? stored
@@ -119,9 +117,9 @@ export class SettingsService {
       refuseElsewhere(stored, sealed);
       return {
         tokenProvider,
-        tokenProviderSettings: JSON.stringify(sealed),
+        tokenProviderSettings: sealed,
         ...(request.botUserId === undefined ? {} : { botUserId: request.botUserId }),
-        ...(request.botUserData === undefined ? {} : { botUserData: jsonTextOrNull(request.botUserData) }),
+        ...(request.botUserData === undefined ? {} : { botUserData: request.botUserData }),
         ...(request.transcriptRetentionDays === undefined
           ? {}
           : { transcriptRetentionDays: request.transcriptRetentionDays }),
@@ -186,7 +184,7 @@ export class SettingsService {
 
   private async change(
     grant: ProjectGrant,
-    fields: (before: SettingsRow) => Partial<SettingsRow>,
+    fields: (before: SettingsRow) => Partial<SettingsValues>,
   ): Promise<AppSettingsResponse> {
     const row = await this.database.transaction(async (tx) => {
       const before = await this.settings.lock(tx, grant.projectId);

@@ -5,7 +5,7 @@ import {
   maskedSecret,
   tokenProviders,
 } from '../../../../src/contract/projects/settings.js';
-import { jsonOrNull } from '../../../platform/database/column-values.js';
+import { jsonOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { asLostRace } from '../../../platform/database/errors.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
@@ -28,6 +28,19 @@ export interface SettingsRow {
   readonly updatedAt: Date;
 }
 
+export type SettingsValues = WithValues<
+  SettingsRow,
+  {
+    readonly tokenProviderSettings: Readonly<Record<string, string>>;
+    readonly botUserData: AppSettingsResponse['botUserData'];
+  }
+>;
+
+/** Fields of the provider, the secret ones sealed. */
+export const providerFields = ({
+  tokenProviderSettings,
+}: Pick<SettingsRow, 'tokenProviderSettings'>): Record<string, string> => JSON.parse(tokenProviderSettings);
+
 const masked = (stored: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, isSecretField(name) ? maskedSecret : value]));
 
@@ -40,7 +53,7 @@ export const toSettings = (
   id: row.id,
   appId: row.projectId,
   tokenProvider: tokenProviders.find((provider) => provider === row.tokenProvider) ?? 'embedded',
-  tokenProviderSettings: masked(JSON.parse(row.tokenProviderSettings)),
+  tokenProviderSettings: masked(providerFields(row)),
   botUserId: row.botUserId,
   botUserData: jsonOrNull(row.botUserData),
   isConfigured: true,
@@ -81,10 +94,14 @@ export class SettingsStore {
     reader.project.findUniqueOrThrow({ where: { id: projectId }, select: { name: true, billingProjectId: true } });
 
   /** Throws LostRace. */
-  insert = (tx: Transaction, row: SettingsRow) => tx.projectSettings.create({ data: row }).catch(asLostRace);
+  insert = (tx: Transaction, row: SettingsValues) =>
+    tx.projectSettings.create({ data: withJson(row, 'tokenProviderSettings', 'botUserData') }).catch(asLostRace);
 
-  update = (tx: Transaction, projectId: string, fields: Partial<SettingsRow>) =>
-    tx.projectSettings.update({ where: { projectId }, data: fields });
+  update = (tx: Transaction, projectId: string, fields: Partial<SettingsValues>) =>
+    tx.projectSettings.update({
+      where: { projectId },
+      data: withJson(fields, 'tokenProviderSettings', 'botUserData'),
+    });
 
   /** The id of the deleted settings, or null. */
   async remove(tx: Transaction, projectId: string): Promise<string | null> {

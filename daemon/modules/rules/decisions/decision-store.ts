@@ -8,13 +8,13 @@ import {
 } from '../../../../src/contract/rules/rule-decisions.js';
 import { RuleMode } from '../../../../src/contract/rules/rule-definition.js';
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
-import { oneOf } from '../../../platform/database/column-values.js';
+import { jsonOf, oneOf, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
 import type { MovingPerson } from '../../../platform/module.js';
 
-export interface DecisionRow {
+interface DecisionRow {
   readonly id: string;
   readonly tenantId: string;
   readonly projectId: string;
@@ -33,14 +33,22 @@ export interface DecisionRow {
   readonly decidedAt: Date;
 }
 
+export type DecisionValues = WithValues<
+  DecisionRow,
+  { readonly facts: RuleFacts | null; readonly verdict: RuleVerdict | null }
+>;
+
+const readFacts = jsonOf(RuleFacts);
+const readVerdict = jsonOf(RuleVerdict);
+
 type StoredDecision = DecisionRow & { readonly imposed: readonly { readonly sanctionId: string }[] };
 
 export const toDecision = (row: StoredDecision): RuleDecision => ({
   ...{ id: row.id, projectId: row.projectId, ruleId: row.ruleId, version: row.version },
   ...{ mode: RuleMode.parse(row.mode), outcome: oneOf(ruleOutcomes, row.outcome) ?? 'not_matched' },
   ...{ eventId: row.eventId, messageId: row.messageId, sessionId: row.sessionId, externalUserId: row.externalUserId },
-  facts: row.facts === null ? null : RuleFacts.parse(JSON.parse(row.facts)),
-  verdict: row.verdict === null ? null : RuleVerdict.parse(JSON.parse(row.verdict)),
+  facts: row.facts === null ? null : readFacts(row.facts),
+  verdict: row.verdict === null ? null : readVerdict(row.verdict),
   sanctionIds: row.imposed.map(({ sanctionId }) => sanctionId),
   decidedAt: row.decidedAt.toISOString(),
 });
@@ -72,7 +80,11 @@ export class DecisionStore {
   constructor(private readonly database: Database) {}
 
   /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
-  prepare = (rows: readonly DecisionRow[]) => decisionRows.prepare(this.database.dialect, rows);
+  prepare = (rows: readonly DecisionValues[]) =>
+    decisionRows.prepare(
+      this.database.dialect,
+      rows.map((row) => withJson(row, 'facts', 'verdict')),
+    );
 
   insert = (tx: Transaction, rows: Awaited<ReturnType<DecisionStore['prepare']>>): Promise<void> =>
     this.database.write(tx, decisionRows.insertPrepared(this.database.dialect), rows);

@@ -5,7 +5,7 @@ import type { RoleInGathering } from '../../../../src/contract/rules/rule-defini
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';
 import { hourMs } from '../../../platform/spans.js';
-import { exemptOf, type WholeRule } from '../resource/rule-store.js';
+import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
 import { asksFor } from './decide.js';
 
@@ -84,7 +84,7 @@ export class FactReader {
       role: role ? await this.person.role(projectId, sessionId, externalUserId) : null,
       sanctions: sanctions.length === 0 ? null : await sanctioned(),
       gameEvents: gameEvents.length === 0 ? null : await counts(),
-      exempt: exemptOf(row).includes(externalUserId),
+      exempt: row.exempt.includes(externalUserId),
       repeated: await this.past.acted(rule, messageId),
       times: await this.past.times(rule, externalUserId, span(definition.decay)),
       sanctionsThisHour: await this.past.sanctionsSince(rule, new Date(this.now().getTime() - hourMs)),

@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import { textField } from '../../../platform/events/text-field.js';
 import { newId } from '../../../platform/new-id.js';
-import type { DecisionRow } from '../decisions/decision-store.js';
+import type { DecisionValues } from '../decisions/decision-store.js';
 import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
 import { concerns, decide, eventsOf, readsAnnotation, sanctionsIn } from './decide.js';
@@ -15,7 +15,7 @@ import { type FactReader, isJudged, type Judged } from './facts.js';
 
 /** A decision that is not stored yet. */
 export interface Draft {
-  readonly row: DecisionRow;
+  readonly row: DecisionValues;
   readonly effects: Effects;
 }
 
@@ -66,13 +66,13 @@ export class Judgement {
     const acts = mode === 'enforce' && verdict.outcome === 'matched';
     const effects = acts ? await effectsOf(this.impose, { decisionId: id, rule, facts, verdict }) : noEffects;
     const { messageId, sessionId, externalUserId, at } = facts;
-    const row: DecisionRow = {
+    const row: DecisionValues = {
       ...{ id, tenantId: rule.tenantId, projectId: rule.projectId, ruleId: rule.id, version: rule.version, mode },
       ...{ eventId, messageId, sessionId, externalUserId },
       outcome: effects === null ? 'refused' : verdict.outcome,
       sanctions: effects === null ? 0 : sanctionsIn(verdict.actions),
-      facts: JSON.stringify(facts),
-      verdict: JSON.stringify(verdict),
+      facts,
+      verdict,
       ...{ saidAt: new Date(at), decidedAt: this.now() },
     };
     return { row, effects: effects ?? noEffects };

@@ -1,7 +1,8 @@
 /** Rows of rules, their versions, and the switch of a project. */
+import { z } from 'zod';
 import { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import type { Rule, RuleSwitch, RuleVersion } from '../../../../src/contract/rules/rules.js';
-import { timeOrNull } from '../../../platform/database/column-values.js';
+import { jsonOf, timeOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { cursors } from '../../../platform/events/cursors.js';
@@ -15,7 +16,7 @@ export interface RuleRow {
   readonly enabled: boolean;
   readonly version: number;
   readonly sanctionsPerHourMax: number;
-  readonly exempt: string;
+  readonly exempt: readonly string[];
   readonly fromPosition: bigint;
   /** null: since it was made. */
   readonly enabledAt: Date | null;
@@ -49,16 +50,18 @@ export interface WholeRule {
 }
 
 /** A column `exempt` without anybody. */
-export const noOne = '[]';
+const noOne = '[]';
 
-export const exemptOf = ({ exempt }: Pick<RuleRow, 'exempt'>): string[] => JSON.parse(exempt);
+type StoredRule = WithValues<RuleRow, { readonly exempt: string }>;
+const readNames = jsonOf(z.array(z.string()));
+const toRow = (row: StoredRule): RuleRow => ({ ...row, exempt: readNames(row.exempt) });
 
-const definitionOf = ({ definition }: Pick<VersionRow, 'definition'>): RuleDefinition =>
-  RuleDefinition.parse(JSON.parse(definition));
+const readDefinition = jsonOf(RuleDefinition);
+const definitionOf = ({ definition }: Pick<VersionRow, 'definition'>): RuleDefinition => readDefinition(definition);
 
 export const toRule = ({ row, definition }: WholeRule): Rule => ({
   ...{ id: row.id, projectId: row.projectId, name: row.name, enabled: row.enabled, version: row.version, definition },
-  ...{ sanctionsPerHourMax: row.sanctionsPerHourMax, exempt: exemptOf(row) },
+  ...{ sanctionsPerHourMax: row.sanctionsPerHourMax, exempt: [...row.exempt] },
   ...{ createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() },
 });
 
@@ -79,11 +82,11 @@ export class RuleStore {
 
   /** Those of the project that are not deleted, the oldest first. */
   async list(projectId: string, reader: Reader | Transaction = this.database.read): Promise<WholeRule[]> {
-    const rows: RuleRow[] = await reader.rule.findMany({
+    const rows = await reader.rule.findMany({
       where: { projectId, deletedAt: null },
       orderBy: { id: 'asc' },
     });
-    return this.whole(rows, reader);
+    return this.whole(rows.map(toRow), reader);
   }
 
   /** null: there is none, or it is deleted. */
@@ -93,19 +96,22 @@ export class RuleStore {
     reader: Reader | Transaction = this.database.read,
   ): Promise<WholeRule | null> {
     const row = await reader.rule.findFirst({ where: { projectId, id, deletedAt: null } });
-    return row === null ? null : ((await this.whole([row], reader))[0] ?? null);
+    return row === null ? null : ((await this.whole([toRow(row)], reader))[0] ?? null);
   }
 
   /** Deleted ones, too. */
-  findEver = (projectId: string, id: string): Promise<RuleRow | null> =>
-    this.database.read.rule.findFirst({ where: { projectId, id } });
+  async findEver(projectId: string, id: string): Promise<RuleRow | null> {
+    const row = await this.database.read.rule.findFirst({ where: { projectId, id } });
+    return row === null ? null : toRow(row);
+  }
 
-  insert = (tx: Transaction, row: RuleRow) => tx.rule.create({ data: row });
+  insert = (tx: Transaction, row: RuleRow) => tx.rule.create({ data: withJson(row, 'exempt') });
 
   update = (tx: Transaction, id: string, fields: Partial<RuleRow>): Promise<RuleRow> =>
-    tx.rule.update({ where: { id }, data: fields });
+    tx.rule.update({ where: { id }, data: withJson(fields, 'exempt') }).then(toRow);
 
-  insertVersion = (tx: Transaction, row: VersionRow) => tx.ruleVersion.create({ data: row });
+  insertVersion = (tx: Transaction, row: WithValues<VersionRow, { readonly definition: RuleDefinition }>) =>
+    tx.ruleVersion.create({ data: withJson(row, 'definition') });
 
   /** The newest first. */
   versions = (ruleId: string): Promise<VersionRow[]> =>
@@ -192,21 +198,21 @@ export class RuleStore {
 
   /** Takes a person out of the lists of exempt people. */
   async forget(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
-    const listing: RuleRow[] = await tx.rule.findMany({ where: { projectId, exempt: { not: noOne } } });
-    for (const row of listing) {
-      const left = exemptOf(row).filter((one) => one !== externalUserId);
-      if (left.length === exemptOf(row).length) continue;
-      await tx.rule.update({ where: { id: row.id }, data: { exempt: JSON.stringify(left) } });
+    for (const { id, exempt } of await this.exempting(tx, projectId)) {
+      const left = exempt.filter((one) => one !== externalUserId);
+      if (left.length < exempt.length) await this.update(tx, id, { exempt: left });
     }
   }
 
   /** Whoever is exempt from a rule is so under the other external user id. */
   async movePerson(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
-    const listing: RuleRow[] = await tx.rule.findMany({ where: { projectId, exempt: { not: noOne } } });
-    for (const row of listing.filter((one) => exemptOf(one).includes(from))) {
-      const exempt = [...new Set(exemptOf(row).map((one) => (one === from ? to : one)))];
-      await tx.rule.update({ where: { id: row.id }, data: { exempt: JSON.stringify(exempt) } });
-    }
+    for (const { id, exempt } of await this.exempting(tx, projectId))
+      if (exempt.includes(from))
+        await this.update(tx, id, { exempt: [...new Set(exempt.map((one) => (one === from ? to : one)))] });
+  }
+
+  private async exempting(tx: Transaction, projectId: string): Promise<RuleRow[]> {
+    return (await tx.rule.findMany({ where: { projectId, exempt: { not: noOne } } })).map(toRow);
   }
 
   private async whole(rows: readonly RuleRow[], reader: Reader | Transaction): Promise<WholeRule[]> {

@@ -19,7 +19,7 @@ import type { NewEvent } from '../../../platform/events/logged.js';
 import { isPartOf } from '../../../platform/fold.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { newId } from '../../../platform/new-id.js';
-import { noOne, type RuleRow, type RuleStore, toRule, toSwitch, toVersion, type WholeRule } from './rule-store.js';
+import { type RuleRow, type RuleStore, toRule, toSwitch, toVersion, type WholeRule } from './rule-store.js';
 
 /** Whether sanctions can be imposed as rules say. */
 export interface SanctionCheck {
@@ -74,7 +74,7 @@ export class Rules {
       const row: RuleRow = {
         id: newId(),
         ...{ tenantId: grant.tenantId, projectId: grant.projectId, name, enabled, version: 1, sanctionsPerHourMax },
-        exempt: JSON.stringify([...new Set(exempt)]),
+        exempt: [...new Set(exempt)],
         ...(await this.fromNowOn()),
         enabledAt: null,
         ...{ createdAt: now, updatedAt: now, deletedAt: null },
@@ -102,7 +102,7 @@ export class Rules {
         ...(name === undefined ? {} : { name }),
         ...(enabled === undefined ? {} : { enabled }),
         ...(sanctionsPerHourMax === undefined ? {} : { sanctionsPerHourMax }),
-        ...(exempt === undefined ? {} : { exempt: JSON.stringify([...new Set(exempt)]) }),
+        ...(exempt === undefined ? {} : { exempt: [...new Set(exempt)] }),
         ...(begins || isNew ? await this.fromNowOn() : {}),
         ...(begins ? { enabledAt: this.now() } : {}),
       });
@@ -131,7 +131,7 @@ export class Rules {
     await this.change(grant, async (tx) => {
       const before = await this.existing(grant.projectId, id, tx);
       const now = this.now();
-      const gone = { enabled: false, exempt: noOne, deletedAt: now, updatedAt: now };
+      const gone = { enabled: false, exempt: [], deletedAt: now, updatedAt: now };
       const row = await this.rules.update(tx, id, gone);
       return { rule: toRule({ ...before, row }), events: [eventOf('rule.deleted', grant, { id })] };
     });
@@ -205,9 +205,8 @@ export class Rules {
     definition: RuleDefinition,
     { userId, copyOf }: { userId: string; copyOf: number | null },
   ) {
-    const text = JSON.stringify(definition);
     const made = { createdByUserId: userId, createdAt: this.now() };
-    return this.rules.insertVersion(tx, { ruleId, version, definition: text, copyOf, ...made });
+    return this.rules.insertVersion(tx, { ruleId, version, definition, copyOf, ...made });
   }
 
   private check({ steps }: RuleDefinition): void {

@@ -78,7 +78,7 @@ export class RuleTrial {
       definition,
       row: {
         ...{ id: live?.row.id ?? '', tenantId, projectId, name: '', enabled: true, version: 0, sanctionsPerHourMax },
-        ...{ exempt: JSON.stringify(exempt), fromPosition: 0n, enabledAt: null },
+        ...{ exempt, fromPosition: 0n, enabledAt: null },
         ...{ createdAt: now, updatedAt: now, deletedAt: null },
       },
     };

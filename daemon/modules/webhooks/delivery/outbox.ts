@@ -11,7 +11,7 @@ import type { AppendHook } from '../../../platform/events/logged.js';
 import { newId } from '../../../platform/new-id.js';
 import { payloadOf } from '../delivery-rows.js';
 import type { DeliveryStore } from '../delivery-store.js';
-import type { ListenerRow, SubscriptionStore } from '../subscription-store.js';
+import { type ListenerRow, patternsOf, type SubscriptionStore } from '../subscription-store.js';
 import type { WebhookBacklog } from './backlog.js';
 
 /** Events that go only to the subscription that they name. */
@@ -40,7 +40,7 @@ export const outbox =
     const found = await subscriptions.listeners(tx, projectIds);
     const kinds = [...new Map(outgoing.map(({ event }) => [`${event.projectId} ${event.type}`, event])).values()];
     const listeners = found
-      .map((one) => ({ ...one, patterns: JSON.parse(one.events) as string[] }))
+      .map((one) => ({ ...one, patterns: patternsOf(one) }))
       .filter((one) => kinds.some((event) => hears(one, event)));
     if (outgoing.length * listeners.length > rowsAtOnce) return (range) => backlog.add(tx, listeners, range);
     const heard = outgoing
