@@ -1,5 +1,6 @@
 /** More deliveries at once than the transaction of their events takes: they come all the same, past a kill as well. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { DomainEvent } from '../../src/contract/events.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
@@ -13,7 +14,7 @@ import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../suppor
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 /** Its events are more rows than one transaction makes, and fill several pages of the log. */
-const lines = 600;
+const lines = 520;
 const patienceMs = 120_000;
 const suites = [
   { name: 'SQLite', here: true },
@@ -25,24 +26,28 @@ describe.each(suites)('a large batch on $name', ({ name, here }) => {
     let server: PostgresqlServer | null;
     let daemon: DaemonProcess;
     let receivers: Receiver[];
-    beforeEach(async () => {
+    beforeAll(async () => {
       server = name === 'PostgreSQL' ? await startPostgresql() : null;
       const database: Record<string, string> = server === null ? {} : { DATABASE_URL: server.url };
       daemon = new DaemonProcess({ ...database, EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' });
-      receivers = await Promise.all(Array.from({ length: 3 }, () => startReceiver()));
       await daemon.start();
     }, patienceMs);
-    afterEach(async () => {
+    afterAll(async () => {
       await daemon.dispose();
-      await Promise.all(receivers.map((one) => one.stop()));
       await server?.stop();
     });
+    beforeEach(async () => {
+      receivers = await Promise.all(Array.from({ length: 3 }, () => startReceiver()));
+    });
+    afterEach(() => Promise.all(receivers.map((one) => one.stop())));
 
+    /** With a project of its own. */
     const signIn = async () => {
       const anonymous = new EarshotClient({ baseUrl: daemon.url });
       const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
       const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
-      const params = { projectId: (await client.call(projectRoutes.list, {}))[0]?.id ?? '' };
+      const { id: projectId } = await client.call(projectRoutes.create, { body: { name: randomUUID() } });
+      const params = { projectId };
       const batch = (batchId: string) => ({
         batchId,
         items: Array.from({ length: lines }, (_, line) => ({ type: 'mute' as const, externalUserId: `u${line}` })),

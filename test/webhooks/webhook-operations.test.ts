@@ -122,7 +122,14 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       });
       const body = { url: receiver.url, secret, events: ['participant.created'] };
       const make = () => daemon.admin.call(webhookRoutes.create, { params: { projectId }, body });
-      for (let made = 0; made < 99; made += 1) await make();
+      const { id: made } = await make();
+      const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);
+      await database.transaction(async (tx) => {
+        const row = await tx.webhookSubscription.findUniqueOrThrow({ where: { id: made } });
+        const others = Array.from({ length: 98 }, () => ({ ...row, id: randomUUID() }));
+        await tx.webhookSubscription.createMany({ data: others });
+      });
+      await database.close();
       const last = await Promise.allSettled(Array.from({ length: 5 }, make));
       expect(last.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       await expect(make()).rejects.toMatchObject({ status: 409, code: 'webhook_subscription_limit' });

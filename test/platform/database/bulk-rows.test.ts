@@ -64,7 +64,7 @@ const records = fc.uniqueArray(
   }),
   { selector: ({ id }) => id, maxLength: 20 },
 );
-const runs = { numRuns: scale(40, 1_000) };
+const runs = { numRuns: scale(15, 1_000) };
 
 /** Rolls back what a try has written, so that the next one finds empty tables. */
 class Enough extends Error {}

@@ -16,7 +16,7 @@ import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../../support/postgresql.js';
 import { scale } from '../../support/scale.js';
 
-const rounds = scale(3, 100);
+const rounds = scale(2, 100);
 /** So long the other one has to come first, if it can. */
 const aheadMs = 500;
 const patienceMs = scale(90_000, 600_000);
