@@ -4,6 +4,7 @@ import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { Access } from './access.js';
 import type { ProjectDirectory } from './directory.js';
+import { firstProject } from './first-project.js';
 import { ProjectRemoval } from './removal/removal.js';
 import { RemovalStore } from './removal/removal-store.js';
 import { RemoveProjects } from './removal/remove-projects.js';
@@ -45,10 +46,7 @@ export function projectDirectory(platform: Platform, accounts: AccountEmails): P
       return project === null || secret === null ? null : { projectId: project.id, tenantId: project.tenantId, secret };
     },
     keptTranscripts: () => settingsStore.keptTranscripts(),
-    createFirst: async (tx, tenantId, ownerId) => {
-      const { id } = await service.insert(tx, tenantId, 'default', { id: ownerId });
-      await projectSettings.upsert(tx, id, { tokenProvider: 'embedded', tokenProviderSettings: {} });
-    },
+    createFirst: firstProject(service, projectSettings),
   };
 }
 

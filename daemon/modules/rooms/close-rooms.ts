@@ -18,7 +18,12 @@ export interface ReachableProjects {
 
 const everyMs = 500;
 
-export const closeRooms = (rooms: OpenRooms, projects: ReachableProjects, log: Logger): Repeat =>
+export interface Bots {
+  /** Makes the bots of sessions that have ended leave. */
+  compareBots(): void;
+}
+
+export const closeRooms = (rooms: OpenRooms, projects: ReachableProjects, bots: Bots, log: Logger): Repeat =>
   new Repeat(
     'close-rooms',
     everyMs,
@@ -26,7 +31,11 @@ export const closeRooms = (rooms: OpenRooms, projects: ReachableProjects, log: L
       const occupied = [...rooms.projects()];
       if (occupied.length === 0) return;
       const open = await projects.inReach(occupied);
-      for (const projectId of occupied) if (!open.has(projectId)) await rooms.close(projectId);
+      for (const projectId of occupied) {
+        if (open.has(projectId)) continue;
+        bots.compareBots();
+        await rooms.close(projectId);
+      }
     },
     log,
   );

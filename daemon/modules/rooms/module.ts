@@ -1,8 +1,6 @@
 /** Voice rooms: their tokens, WHIP and WHEP, the rooms' events, and what operators do with rooms. */
-import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import { SoleRole } from '../../platform/database/sole-role.js';
 import { type Module, modulePart } from '../../platform/module.js';
-import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
 import type { PolicyReader, RoomEnforcer } from '../moderation/index.js';
 import type { ParticipantDirectory } from '../people/index.js';
@@ -10,13 +8,16 @@ import type { ProjectDirectory } from '../projects/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { RoomCarrier } from './carrier.js';
 import { closeRooms } from './close-rooms.js';
+import { bindAddressOf } from './embedded/bind-address.js';
 import { EmbeddedRooms } from './embedded/engine.js';
 import { admissionBy } from './media/admission.js';
+import { RoomJoining } from './media/joining.js';
 import { RoomOccupancy } from './media/occupancy.js';
 import { roomEffects } from './media/room-effects.js';
 import { RoomEventForwarder } from './media/room-event-forwarder.js';
 import { RoomStreams } from './media/room-streams.js';
-import { type EncryptionKeyLookup, roomRouter } from './media/routes.js';
+import { roomRouter } from './media/routes.js';
+import { roomMetrics } from './metrics.js';
 import { roomApiRouter } from './routes.js';
 import { RoomService } from './service.js';
 import { RoomTokenLedger } from './tokens/ledger-store.js';
@@ -37,8 +38,7 @@ export async function roomCarrier(
 ): Promise<RoomCarrier> {
   const { database, box, connections, settings, logger, now } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: port, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
-  const bindAddress = isLoopback(host) ? '127.0.0.1' : null;
-  const engine = new EmbeddedRooms({ port, bindAddress, announcedAddress }, logger);
+  const engine = new EmbeddedRooms({ port, bindAddress: bindAddressOf(host), announcedAddress }, logger);
   const streams = new RoomStreams(
     engine,
     {
@@ -99,52 +99,31 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     ledger,
     {
       sessionsIn: (...rooms) => sessions.directory.activeInAll(...rooms),
-      muted: async (...people) => {
-        const policyOf = await policies.inRooms(...people);
-        return (...where) => !policyOf(...where).publish;
-      },
+      policies: (...people) => policies.inRooms(...people),
     },
     now,
   );
-  const keyForNewcomer: EncryptionKeyLookup = async (projectId, roomId) => {
-    await sessions.expectBot({ projectId, roomId });
-    return keys.inForce(projectId, roomId);
-  };
+  const admission = admissionBy(policies, enforcer);
+  const joining = new RoomJoining({ media: engine, tokens, admission, keys, bots: sessions });
   const forwarder = new RoomEventForwarder(streams, (...session) => sessions.directory.roomOf(...session), logger);
-  const closed = closeRooms(
-    {
-      projects: needs.carrier.projects,
-      close: async (projectId) => {
-        sessions.compareBots();
-        await close(projectId);
-      },
-    },
-    projects,
-    logger,
-  );
   const voice = { role: 'voice' } as const;
   const soleVoice = new SoleRole(database, voice.role);
   return {
     name: 'rooms',
     service,
     routes: [...tokenRouter(issuing), ...roomApiRouter(service)],
-    routers: [
-      {
-        ...voice,
-        router: roomRouter(engine, streams, tokens, admissionBy(policies, enforcer), keyForNewcomer, limits),
-      },
-    ],
+    routers: [{ ...voice, router: roomRouter({ joining, media: engine, streams, tokens, admission, limits }) }],
     parts: [
       modulePart('sole-voice', soleVoice, voice),
       modulePart('rooms', engine, voice),
       modulePart('room-occupancy', new RoomOccupancy(engine, keys, logger), voice),
-      modulePart('close-rooms', closed, voice),
+      modulePart('close-rooms', closeRooms(needs.carrier, projects, sessions, logger), voice),
       modulePart('room-streams', streams, { ...voice, stage: 'connections' }),
     ],
     follows: [
       { name: 'room-events', ...voice, types: RoomEventForwarder.types, on: (events) => forwarder.take(events) },
     ],
-    metrics: roomMetrics(engine, streams),
+    metrics: roomMetrics(needs.carrier),
     keeps: [{ kind: 'keys of empty rooms', prune: (limit) => keys.prune(limit) }],
     probes: [{ ...voice, probe: { part: 'rooms', look: () => soleVoice.problem ?? engine.problem } }],
     person: {
@@ -160,38 +139,3 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     project: { close },
   };
 }
-
-function roomMetrics(engine: RoomCarrier['engine'], streams: RoomCarrier['streams']): readonly ScrapedMetric[] {
-  const people = () => engine.rooms().flatMap(({ peers }) => peers.filter(isPerson));
-  return [
-    { name: 'rooms', help: 'Rooms that somebody is in', read: () => engine.rooms().length },
-    {
-      name: 'room_people',
-      help: 'People in rooms, bots and observers left out',
-      label: 'publishing',
-      read: () => {
-        const publishing = people().filter((one) => one.publishing).length;
-        return { true: publishing, false: people().length - publishing };
-      },
-    },
-    {
-      name: 'room_packets',
-      help: 'Packets since the room process started',
-      type: 'counter',
-      label: 'fate',
-      read: async () => {
-        const { packetsIn, packetsForwarded, packetsDropped } = await engine.stats();
-        return { in: packetsIn, forwarded: packetsForwarded, ...packetsDropped };
-      },
-    },
-    {
-      name: 'room_process_restarts',
-      help: 'Times that the room process had to be started again',
-      type: 'counter',
-      read: () => engine.restarts,
-    },
-    { name: 'room_streams', help: 'Event streams of people in rooms', read: () => streams.size },
-  ];
-}
-
-const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host);

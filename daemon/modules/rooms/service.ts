@@ -39,8 +39,11 @@ export interface TokenRevocation {
 export interface RoomFacts {
   /** The active sessions, by room; rooms without one are left out. */
   sessionsIn(projectId: string, roomIds: string[]): Promise<ReadonlyMap<string, string>>;
-  /** Answers, for each of these people, whether they are muted in a room. */
-  muted(projectId: string, externalUserIds: string[]): Promise<(roomId: string, externalUserId: string) => boolean>;
+  /** Answers, for each of these people, what they may do in a room. */
+  policies(
+    projectId: string,
+    externalUserIds: string[],
+  ): Promise<(roomId: string, externalUserId: string) => { readonly publish: boolean }>;
 }
 
 /** Longest life of a room token. */
@@ -76,14 +79,14 @@ export class RoomService {
     const roomIds = rooms.map(({ roomId }) => roomId);
     const people = new Set(rooms.flatMap(({ peers }) => peers.map(({ externalUserId }) => externalUserId)));
     const sessions = await this.facts.sessionsIn(projectId, roomIds);
-    const isMuted = await this.facts.muted(projectId, [...people]);
+    const policyOf = await this.facts.policies(projectId, [...people]);
     return mapWithPauses(rooms, ({ roomId, peers, speaking }) => ({
       roomId,
       sessionId: sessions.get(roomId) ?? null,
       peers: peers.map(({ externalUserId, name, publishing, bot, observer }) => ({
         ...{ externalUserId, displayName: name, publishing, bot, observer },
         speaking: speaking.includes(externalUserId),
-        muted: isMuted(roomId, externalUserId),
+        muted: !policyOf(roomId, externalUserId).publish,
       })),
     }));
   }

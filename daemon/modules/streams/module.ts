@@ -1,12 +1,11 @@
 /** Streams: domain events as they happen, over server-sent events, and the trace of each event. */
-import { opens } from '../../../src/contract/scopes.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Identity } from '../identity/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { Webhooks } from '../webhooks/index.js';
 import { SseHub } from './hub.js';
-import type { Readership } from './permissions.js';
+import { readershipOf } from './permissions.js';
 import { eventRouter } from './routes.js';
 import { EventTraces } from './trace.js';
 
@@ -18,15 +17,7 @@ interface StreamNeeds {
 
 export function streamsModule(platform: Platform, { identity, projects, webhooks }: StreamNeeds): Module {
   const { log, follower, connections, logger } = platform;
-  const readership: Readership = {
-    reach: async (caller, projectId) => {
-      const current = await identity.current(caller);
-      const reach = current === null ? null : await projects.access.reach(current, projectId);
-      if (current === null || reach === null) return null;
-      return { ...reach, audit: current.kind === 'user' || opens(current.scopes, 'audit:read') };
-    },
-  };
-  const streams = new SseHub(log, follower, readership, logger, connections.streams);
+  const streams = new SseHub(log, follower, readershipOf(identity, projects.access), logger, connections.streams);
   return {
     name: 'streams',
     routes: eventRouter(streams, new EventTraces(log, webhooks.deliveries)),

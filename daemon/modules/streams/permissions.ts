@@ -2,6 +2,7 @@
  * What the owners of streams may read now. Each check of open streams asks again, so between two checks another stream
  * of the same owner opens without a question.
  */
+import { opens } from '../../../src/contract/scopes.js';
 import { Remembered } from '../../platform/database/remembered.js';
 import type { Member } from '../../platform/http/caller.js';
 import { type Reach, reachKey } from './filter.js';
@@ -11,6 +12,25 @@ import { checkMs } from './limits.js';
 export interface Readership {
   reach(caller: Member, projectId: string | null): Promise<Reach | null>;
 }
+
+interface Credentials {
+  /** The current state of the caller; null when the credential is no longer valid. */
+  current(caller: Member): Promise<Member | null>;
+}
+
+interface ProjectReach {
+  reach(caller: Member, projectId: string | null): Promise<Omit<Reach, 'audit'> | null>;
+}
+
+/** Entries of the audit log are shown to users, and to keys that may read them. */
+export const readershipOf = (credentials: Credentials, projects: ProjectReach): Readership => ({
+  reach: async (caller, projectId) => {
+    const current = await credentials.current(caller);
+    const reach = current === null ? null : await projects.reach(current, projectId);
+    if (current === null || reach === null) return null;
+    return { ...reach, audit: current.kind === 'user' || opens(current.scopes, 'audit:read') };
+  },
+});
 
 /** Whose stream it is. */
 export interface StreamOwner {

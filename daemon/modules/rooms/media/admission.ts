@@ -1,7 +1,7 @@
 /** Who may enter a room and what they may do there: sanctions, as the rooms' routes need them. */
 import { refuseBanned } from '../tokens/service.js';
 import type { RoomKey, SpeakingPolicy } from './engine.js';
-import type { Admission } from './routes.js';
+import type { Admission } from './joining.js';
 
 export interface PolicyLookup {
   policy(

@@ -1,41 +1,17 @@
 /** WHIP and WHEP (RFC 9725) and the events of a room, with the room token as bearer. */
 import type { ServerResponse } from 'node:http';
-import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { allowOnly } from '../../../platform/http/methods.js';
 import type { RoomClaims, RoomTokens } from '../tokens/room-tokens.js';
-import {
-  type MediaAnswer,
-  type RoomKey,
-  type RoomSeal,
-  roomLimits,
-  type SpeakingPolicy,
-  type Visitor,
-} from './engine.js';
+import { roomLimits } from './engine.js';
+import type { Admission, Media, RoomJoining } from './joining.js';
 import { OfferGate } from './offer-gate.js';
-
-/** What the router needs of the rooms. */
-export interface Media {
-  publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
-  subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
-  close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
-}
-
-export interface Admission {
-  /** What the person may do in the room now. Throws participant_banned. */
-  admit(room: RoomKey, externalUserId: string): Promise<SpeakingPolicy>;
-  /** Applies that in every room where they are. */
-  enforce(projectId: string, externalUserId: string): Promise<void>;
-}
 
 /** The rooms' event streams. */
 export interface Streams {
   open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void>;
 }
-
-/** The encryption key of the room now; null where it is not encrypted. */
-export type EncryptionKeyLookup = (projectId: string, roomId: string) => Promise<RoomSeal | null>;
 
 const bearer = (request: Request): string => /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? '';
 
@@ -46,14 +22,16 @@ export interface RequestLimits {
   countAs(identity: string | null, address: string, response: Response): Promise<void>;
 }
 
-export function roomRouter(
-  media: Media,
-  streams: Streams,
-  tokens: RoomTokens,
-  admission: Admission,
-  encryptionKey: EncryptionKeyLookup,
-  limits: RequestLimits,
-): Router {
+interface RoomRouterNeeds {
+  readonly joining: RoomJoining;
+  readonly media: Pick<Media, 'close'>;
+  readonly streams: Streams;
+  readonly tokens: Pick<RoomTokens, 'verify'>;
+  readonly admission: Pick<Admission, 'admit'>;
+  readonly limits: RequestLimits;
+}
+
+export function roomRouter({ joining, media, streams, tokens, admission, limits }: RoomRouterNeeds): Router {
   const router = express.Router();
   const gate = new OfferGate();
   // Always read the body: a connection closed with an unread body is reset, and the client never sees the answer.
@@ -83,9 +61,7 @@ export function roomRouter(
     const take = async () => {
       const claims = await identify(request, response);
       gate.count(token);
-      const offerSdp = offerOf(request);
-      if (!(kind === 'whip' ? claims.publish : claims.subscribe)) throw new DomainError('room_token_forbids');
-      return seat(kind, claims, offerSdp);
+      return joining.join(kind, claims, offerOf(request));
     };
     const { answerSdp, resourceId } = token === '' ? await take() : await gate.pass(token, kind, take);
     response
@@ -95,31 +71,6 @@ export function roomRouter(
         Location: `/rooms/${encodeURIComponent(String(request.params.roomId))}/${kind}/${resourceId}`,
       })
       .send(answerSdp);
-  };
-
-  const seat = async (kind: 'whip' | 'whep', claims: RoomClaims, offerSdp: string): Promise<MediaAnswer> => {
-    const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId, observer } = claims;
-    const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId, observer };
-    const policy = await admission.admit(visitor, externalUserId);
-    const seal = await encryptionKey(projectId, roomId);
-    tokens.requireKey(claims, seal);
-    const answer =
-      kind === 'whip' ? await media.publish(offerSdp, visitor, policy, seal) : await media.subscribe(offerSdp, visitor);
-    await tokens.joined(claims);
-    await judgeAgain(visitor, answer.resourceId, policy);
-    return answer;
-  };
-
-  /** A sanction that was issued while the peer joined must not be missed. */
-  const judgeAgain = async (visitor: Visitor, resourceId: string, before: SpeakingPolicy): Promise<void> => {
-    const { projectId, externalUserId } = visitor;
-    try {
-      const policy = await admission.admit(visitor, externalUserId);
-      if (!isDeepStrictEqual(policy, before)) await admission.enforce(projectId, externalUserId);
-    } catch (error) {
-      await media.close(visitor, externalUserId, resourceId);
-      throw error;
-    }
   };
 
   const leave = async (request: Request, response: Response) => {

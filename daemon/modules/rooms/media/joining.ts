@@ -1,0 +1,69 @@
+/**
+ * People who join a room to speak or to listen. The answer comes once the room's bot listens, so that their first words
+ * are not missed.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { RoomClaims, RoomTokens } from '../tokens/room-tokens.js';
+import type { MediaAnswer, RoomKey, RoomSeal, SpeakingPolicy, Visitor } from './engine.js';
+
+export interface Media {
+  publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
+  subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
+  close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
+}
+
+export interface Admission {
+  /** What the person may do in the room now. Throws participant_banned. */
+  admit(room: RoomKey, externalUserId: string): Promise<SpeakingPolicy>;
+  /** Applies that in every room where they are. */
+  enforce(projectId: string, externalUserId: string): Promise<void>;
+}
+
+export interface JoiningNeeds {
+  readonly media: Media;
+  readonly tokens: Pick<RoomTokens, 'requireKey' | 'joined'>;
+  readonly admission: Admission;
+  readonly keys: {
+    /** The encryption key of the room now; null where it is not encrypted. */
+    inForce(projectId: string, roomId: string): Promise<RoomSeal | null>;
+  };
+  readonly bots: {
+    /** Resolves once the bot of the room listens there. */
+    expectBot(room: RoomKey): Promise<void>;
+  };
+}
+
+export class RoomJoining {
+  constructor(private readonly needs: JoiningNeeds) {}
+
+  /** Throws room_token_forbids, participant_banned, and what tokens and media throw. */
+  async join(kind: 'whip' | 'whep', claims: RoomClaims, offerSdp: string): Promise<MediaAnswer> {
+    const { media, tokens, admission, keys, bots } = this.needs;
+    if (!(kind === 'whip' ? claims.publish : claims.subscribe)) throw new DomainError('room_token_forbids');
+    const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId, observer } = claims;
+    const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId, observer };
+    const policy = await admission.admit(visitor, externalUserId);
+    await bots.expectBot({ projectId, roomId });
+    const seal = await keys.inForce(projectId, roomId);
+    tokens.requireKey(claims, seal);
+    const answer =
+      kind === 'whip' ? await media.publish(offerSdp, visitor, policy, seal) : await media.subscribe(offerSdp, visitor);
+    await tokens.joined(claims);
+    await this.judgeAgain(visitor, answer.resourceId, policy);
+    return answer;
+  }
+
+  /** A sanction that was issued while the peer joined must not be missed. */
+  private async judgeAgain(visitor: Visitor, resourceId: string, before: SpeakingPolicy): Promise<void> {
+    const { media, admission } = this.needs;
+    const { projectId, externalUserId } = visitor;
+    try {
+      const policy = await admission.admit(visitor, externalUserId);
+      if (!isDeepStrictEqual(policy, before)) await admission.enforce(projectId, externalUserId);
+    } catch (error) {
+      await media.close(visitor, externalUserId, resourceId);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** What Prometheus reads about rooms. */
+import { isPerson } from '../../../src/contract/rooms/room-events.js';
+import type { ScrapedMetric } from '../../platform/observability/metrics.js';
+import type { RoomCarrier } from './carrier.js';
+
+export function roomMetrics({ engine, streams }: Pick<RoomCarrier, 'engine' | 'streams'>): readonly ScrapedMetric[] {
+  const people = () => engine.rooms().flatMap(({ peers }) => peers.filter(isPerson));
+  return [
+    { name: 'rooms', help: 'Rooms that somebody is in', read: () => engine.rooms().length },
+    {
+      name: 'room_people',
+      help: 'People in rooms, bots and observers left out',
+      label: 'publishing',
+      read: () => {
+        const publishing = people().filter((one) => one.publishing).length;
+        return { true: publishing, false: people().length - publishing };
+      },
+    },
+    {
+      name: 'room_packets',
+      help: 'Packets since the room process started',
+      type: 'counter',
+      label: 'fate',
+      read: async () => {
+        const { packetsIn, packetsForwarded, packetsDropped } = await engine.stats();
+        return { in: packetsIn, forwarded: packetsForwarded, ...packetsDropped };
+      },
+    },
+    {
+      name: 'room_process_restarts',
+      help: 'Times that the room process had to be started again',
+      type: 'counter',
+      read: () => engine.restarts,
+    },
+    { name: 'room_streams', help: 'Event streams of people in rooms', read: () => streams.size },
+  ];
+}
