@@ -27,15 +27,16 @@ interface GatheringNeeds {
   readonly forgetting: ResourceForgetting;
 }
 
-type Stand = Pick<Platform, 'database' | 'log' | 'mail' | 'logger' | 'now'>;
-
 export interface Gatherings extends Module {
   readonly services: GatheringServices;
   /** The role of a person with a seat in a gathering that goes on in the room; null: they have none. */
   roleIn(projectId: string, roomId: string, externalUserId: string): Promise<'owner' | 'member' | null>;
 }
 
-export function gatheringsModule({ database, log, mail, logger, now }: Stand, needs: GatheringNeeds): Gatherings {
+export function gatheringsModule(
+  { database, log, mail, logger, now }: Pick<Platform, 'database' | 'log' | 'mail' | 'logger' | 'now'>,
+  needs: GatheringNeeds,
+): Gatherings {
   const { participants, moderation, sessions, forgetting } = needs;
   const stores = {
     gatherings: new GatheringStore(database),

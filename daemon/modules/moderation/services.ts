@@ -20,8 +20,6 @@ import { TemplateStore } from './sanctions/template-store.js';
 import { SanctionTemplates } from './sanctions/templates.js';
 import { SanctionTerms } from './sanctions/terms.js';
 
-type Stand = Pick<Platform, 'database' | 'log' | 'now'>;
-
 /** The stored sanctions and their effect on rooms: rooms read this before any sanction is issued. */
 export interface Policies {
   readonly reader: PolicyReader;
@@ -30,7 +28,7 @@ export interface Policies {
 }
 
 export function policiesOf(
-  { database, now }: Pick<Stand, 'database' | 'now'>,
+  { database, now }: Pick<Platform, 'database' | 'now'>,
   { erasureKey, roomsOf }: { readonly erasureKey: Uint8Array; readonly roomsOf: RoomsOfSessions },
 ): Policies {
   const store = new SanctionStore(database);
@@ -47,7 +45,10 @@ export interface ModerationPorts {
   readonly evidence: Evidence & { readonly known: KnownIds };
 }
 
-export function moderationServices({ database, log, now }: Stand, ports: ModerationPorts) {
+export function moderationServices(
+  { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
+  ports: ModerationPorts,
+) {
   const { policies, enforcer, people, knownSessions, knownRules, evidence } = ports;
   const { store, erasedBans } = policies;
   const journal = new SanctionJournal(log, people, now);
