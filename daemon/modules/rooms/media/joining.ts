@@ -20,7 +20,7 @@ export interface Admission {
   enforce(projectId: string, externalUserId: string): Promise<void>;
 }
 
-export interface JoiningNeeds {
+interface JoiningNeeds {
   readonly media: Media;
   readonly tokens: Pick<RoomTokens, 'requireKey' | 'joined'>;
   readonly admission: Admission;

@@ -9,7 +9,7 @@ import type { Admission, Media, RoomJoining } from './joining.js';
 import { OfferGate } from './offer-gate.js';
 
 /** The rooms' event streams. */
-export interface Streams {
+interface Streams {
   open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ const bearer = (request: Request): string => /^Bearer (\S+)$/i.exec(request.get(
 /**
  * Counts requests: against the token, or (null) against the address where the token is not valid. Throws rate_limited.
  */
-export interface RequestLimits {
+interface RequestLimits {
   countAs(identity: string | null, address: string, response: Response): Promise<void>;
 }
 
