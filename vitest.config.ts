@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    // The others take minutes and gigabytes.
+    include: ['test/**/*.test.ts', ...(process.env.EARSHOT_TORTURE === '1' ? ['test/**/*.torture.ts'] : [])],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 3, // more than two cores: many suites wait for speech, for clocks and for processes

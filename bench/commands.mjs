@@ -27,13 +27,21 @@ const earshot = (line, env) => ({
 /** The times of each command in milliseconds, the bare program first. */
 export async function measure(rounds) {
   const daemon = await startDaemon();
-  const env = { EARSHOT_URL: daemon.baseUrl, EARSHOT_API_KEY: await daemon.key(['projects:read']) };
+  const env = { EARSHOT_URL: daemon.baseUrl, EARSHOT_API_KEY: await daemon.key(['projects:read', 'participants']) };
+  await execute(process.execPath, [program('earshot.js'), 'participants', 'create', '--user', 'u1', '--name', 'Bob'], {
+    env,
+  });
   const contestants = [
     { what: 'node -e 0', work: node(['-e', '0']) },
     earshot('--version'),
     earshot('--help'),
     earshot('sanctions list --help'),
     earshot('projects list --json', env),
+    // What a shell calls at each tab; the names are in the cache from the first turn on.
+    {
+      what: 'a tab behind `earshot who b`',
+      work: node([program('earshot.js'), '__complete', 'bash', 'earshot who b', ':='], env),
+    },
     { what: 'earshotd --version', work: node([program('earshotd.js'), '--version']) },
   ];
   const times = contestants.map(() => []);

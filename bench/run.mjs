@@ -24,6 +24,7 @@ const { values, positionals: asked } = parseArgs({
     rounds: { type: 'string', default: '9' },
     events: { type: 'string', default: '250000,1000000' },
     messages: { type: 'string', default: '1000000' },
+    folder: { type: 'string' },
     check: { type: 'boolean', default: false },
   },
 });

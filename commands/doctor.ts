@@ -5,7 +5,8 @@ import { type Checked, examine } from '../src/cli/examine.js';
 const unreachable = 7;
 
 export default class Doctor extends EarshotCommand {
-  static override summary = 'Say what stands between you and the daemon: address, login, projects, settings.';
+  static override summary = 'Say what does not work: address, login, projects, settings, bots in rooms, webhooks.';
+  static override aliases = ['status'];
   static override examples = ['<%= config.bin %> doctor'];
 
   async run(): Promise<void> {

@@ -68,7 +68,8 @@ With --expect the stream is opened, the command behind -- is run, and then it is
     const named = [...expected.map(({ pattern }) => pattern), ...targets.flatMap(({ types }) => types)];
     refuseUnknownTypes([...named, ...typesIn(flags.types)], flags);
     if (expected.length > 0) return this.judge(options, expected, flags, command);
-    if (command.length > 0) throw new NotUnderstood('A command is run with --expect alone.');
+    if (command.length > 0)
+      throw new NotUnderstood('A command is run with --expect alone; `earshot rooms listen ROOM` hears a room.');
     await this.forward(options, targets, PayloadFormat.parse(flags.format));
   }
 

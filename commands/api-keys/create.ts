@@ -1,19 +1,26 @@
+import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { projectNames } from '../../src/cli/project-names.js';
 import { apiKeyRoutes, CreateApiKey } from '../../src/contract/identity/api-keys.js';
 
 export default class ApiKeysCreate extends EarshotCommand {
   static override summary = apiKeyRoutes.create.summary;
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --name ci --scopes events --scopes gameplay',
+    '<%= config.bin %> <%= command.id %> ci --scopes events,gameplay',
+    '<%= config.bin %> <%= command.id %> "game server" --project Live --scopes gameplay',
     '<%= config.bin %> <%= command.id %> --name dashboard --scopes sanctions:read --expires-at "in 30d"',
   ];
-  static override flags = flagsFor(CreateApiKey);
+  static override args = { name: Args.string({ description: CreateApiKey.shape.name.description }) };
+  static override flags = {
+    ...flagsFor(CreateApiKey, ['name']),
+    name: Flags.string({ description: 'The same as a flag' }),
+  };
 
   async run(): Promise<void> {
-    const { flags } = await this.input(ApiKeysCreate);
-    const answer = await this.client.call(apiKeyRoutes.create, { body: requestFrom(CreateApiKey, flags) });
+    const { args, flags } = await this.input(ApiKeysCreate);
+    const name = argumentOrFlag(args.name, flags.name, 'name');
+    const answer = await this.client.call(apiKeyRoutes.create, { body: requestFrom(CreateApiKey, { ...flags, name }) });
     if (this.common.json === true) this.show(answer);
     else {
       const nameOf = await projectNames(this.client);

@@ -1,12 +1,10 @@
 import { Flags } from '@oclif/core';
-import { cleared } from '../../src/cli/clear.js';
+import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { repeated } from '../../src/cli/repeated.js';
 import { gatheringRoutes, UpdateGatheringRequest } from '../../src/contract/gatherings/gatherings.js';
-
-const clearable = ['description', 'startsAt', 'endsAt', 'timezone', 'roomId', 'properties', 'searchProperties'];
 
 export default class GatheringsUpdate extends GatheringCommand {
   static override summary = gatheringRoutes.update.summary;
@@ -19,7 +17,7 @@ export default class GatheringsUpdate extends GatheringCommand {
     ...flagsFor(UpdateGatheringRequest, ['ownerId', 'participants']),
     owner: nameFlag('participant', 'Member who takes over'),
     email: Flags.string({ ...repeated, description: 'Further address that gets a mail' }),
-    clear: Flags.string({ ...repeated, options: clearable, description: 'Field to empty' }),
+    ...clearFlag(UpdateGatheringRequest),
   };
 
   async run(): Promise<void> {

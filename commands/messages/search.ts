@@ -8,6 +8,7 @@ import { messageRoutes } from '../../src/contract/sessions/message-search.js';
 
 export default class MessagesSearch extends ProjectCommand {
   static override summary = messageRoutes.search.summary;
+  static override aliases = ['search'];
   static override description =
     'All words have to occur, in any case and without accents; "words in this order" in quotes of their own; the beginning of a word with a trailing *. With --json each hit says where its words stand.';
   static override examples = [

@@ -1,18 +1,31 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ListCommand, listFlags } from '../../src/cli/listing.js';
 import { named } from '../../src/cli/moderators.js';
-import { nameArgument } from '../../src/cli/names/kinds.js';
+import { optionalNameArgument } from '../../src/cli/names/kinds.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
-export default class SanctionsActive extends ProjectCommand {
-  static override summary = sanctionRoutes.activeOfUser.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
-  static override args = { user: nameArgument('person') };
+export default class SanctionsActive extends ListCommand {
+  static override summary = 'List what is in force now, against one person or everybody.';
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> u_42'];
+  static override args = {
+    user: optionalNameArgument('person', 'Somebody, by display name or id; left out: everybody'),
+  };
+  static override flags = listFlags;
 
   async run(): Promise<void> {
-    const { args } = await this.input(SanctionsActive);
-    const params = { projectId: await this.projectId(), externalUserId: args.user };
+    const { args, flags } = await this.input(SanctionsActive);
+    const projectId = await this.projectId();
+    const { user } = args;
+    if (user === undefined)
+      return this.showPages(flags, {
+        fetch: (page) =>
+          this.client.call(sanctionRoutes.list, { params: { projectId }, query: { activeOnly: true, ...page } }),
+        items: (answer) => answer.sanctions,
+        rows: (sanctions) => named(this.client, projectId, sanctions),
+        columns: ['externalUserId', 'type', 'reason', 'endAt', 'by', 'createdAt', 'id'],
+      });
+    const params = { projectId, externalUserId: user };
     const answer = await this.client.call(sanctionRoutes.activeOfUser, { params });
-    const rows = this.common.json === true ? answer : await named(this.client, params.projectId, answer);
+    const rows = this.common.json === true ? answer : await named(this.client, projectId, answer);
     this.list(answer, rows, ['type', 'endAt', 'reason', 'by', 'id']);
   }
 }

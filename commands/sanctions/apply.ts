@@ -1,29 +1,32 @@
-import { Flags } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from '../../src/cli/batch-file.js';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { argumentOrFlag } from '../../src/cli/fields.js';
 import { table } from '../../src/cli/output.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 
 export default class SanctionsApply extends ProjectCommand {
   static override summary = 'Issue the sanctions of a file as one batch, which can be sent again and taken back.';
+  static override aliases = ['sanctions:import'];
   static override description =
     'One JSON object a line, with the fields of `sanctions issue`. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out of a batch that --batch names. Each line of a batch is applied once: the same file after an interruption, or a corrected one under the same --batch, goes on with it. The daemon takes a large file in parts: with --json the answer to each is a line of its own.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --file raid.ndjson --dry-run',
-    '<%= config.bin %> <%= command.id %> --file raid.ndjson --batch raid-friday',
-    '<%= config.bin %> <%= command.id %> --file raid.ndjson --batch raid-friday --skip-bad',
+    '<%= config.bin %> <%= command.id %> raid.ndjson --dry-run',
+    '<%= config.bin %> <%= command.id %> raid.ndjson --batch raid-friday',
+    '<%= config.bin %> <%= command.id %> raid.ndjson --batch raid-friday --skip-bad',
   ];
+  static override args = { file: Args.string({ description: 'File to read; -: standard input' }) };
   static override flags = {
-    file: Flags.string({ char: 'f', required: true, description: 'File to read; -: standard input' }),
+    file: Flags.string({ char: 'f', description: 'The same as a flag' }),
     batch: Flags.string({ description: 'Name of the batch; left out: follows from the content' }),
     'dry-run': Flags.boolean({ description: 'Show what would happen to each line' }),
     'skip-bad': Flags.boolean({ description: 'Leave out lines that are wrong, and issue the others; needs --batch' }),
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SanctionsApply);
-    const { name, items, bad } = await readBatch(flags.file);
+    const { args, flags } = await this.input(SanctionsApply);
+    const { name, items, bad } = await readBatch(argumentOrFlag(args.file, flags.file, 'file'));
     const batchId = flags.batch !== undefined ? flags.batch : name;
     const apply = (part: BatchPart, dryRun: boolean) => this.apply({ batchId, dryRun, ...part });
     const shown: AppliedSanctions[] = [];

@@ -6,8 +6,8 @@ import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 export default class SanctionsList extends ListCommand {
   static override summary = sanctionRoutes.list.summary;
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --active-only',
-    '<%= config.bin %> <%= command.id %> --type temp_ban --since "last month" --until "this month" --all --csv',
+    '<%= config.bin %> <%= command.id %> --type ban --active',
+    '<%= config.bin %> <%= command.id %> --type ban --since "last month" --until "this month" --all --csv',
     '<%= config.bin %> <%= command.id %> --user bob --moderator ann@example.com',
     '<%= config.bin %> <%= command.id %> --ends-before tonight',
   ];

@@ -9,6 +9,7 @@ import { harmless } from '../../src/printable.js';
 
 export default class SanctionsUndo extends ProjectCommand {
   static override summary = sanctionBatchRoutes.undo.summary;
+  static override aliases = ['undo'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> raid-friday --reason "false alarm"',
     '<%= config.bin %> <%= command.id %> --last',

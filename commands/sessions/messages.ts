@@ -7,6 +7,7 @@ import { type Message, sessionRoutes, transcriptPageMax } from '../../src/contra
 
 export default class SessionsMessages extends ProjectCommand {
   static override summary = sessionRoutes.messages.summary;
+  static override aliases = ['transcript'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> demo --since yesterday --until today',
     '<%= config.bin %> <%= command.id %> SESSION --user bob',

@@ -13,10 +13,11 @@ export default class SettingsCopy extends ProjectCommand {
   static override description =
     'Secrets are never read: a provider other than embedded, and the password of mode manual, stay as they are there.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --project Staging --to Live --dry-run',
-    '<%= config.bin %> <%= command.id %> --project Staging --to Live',
+    '<%= config.bin %> <%= command.id %> --from Staging --to Live --dry-run',
+    '<%= config.bin %> <%= command.id %> --from Staging --to Live',
   ];
   static override flags = {
+    from: nameFlag('project', 'Project that has them, by name or id; left out: the one of --project'),
     to: nameFlag('project', 'Project that gets them, by name or id'),
     'dry-run': Flags.boolean({ description: 'Show what would change' }),
   };
@@ -25,7 +26,9 @@ export default class SettingsCopy extends ProjectCommand {
     const { flags } = await this.input(SettingsCopy);
     if (flags.to === undefined) throw new NotUnderstood('Name the project that gets them with --to.');
     const target = flags.to;
-    const from = await this.client.call(settingsRoutes.get, { params: { projectId: await this.projectId() } });
+    const from = await this.client.call(settingsRoutes.get, {
+      params: { projectId: flags.from ?? (await this.projectId()) },
+    });
     const before = await this.settingsOf(target);
     const changes = changed(from, before);
     this.list(changes, changes, ['setting', 'before', 'after']);

@@ -8,6 +8,7 @@ import { newWebhookSecret } from '../../src/signing.js';
 
 export default class WebhooksRotateSecret extends ProjectCommand {
   static override summary = webhookRoutes.rotateSecret.summary;
+  static override aliases = ['webhooks:rotate'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> hooks.example',
     '<%= config.bin %> <%= command.id %> SUBSCRIPTION --grace-seconds 2d --yes',

@@ -1,7 +1,7 @@
 /** What the commands of the audit log share. */
 import { Flags } from '@oclif/core';
 import type { EarshotClient } from '../client/earshot-client.js';
-import { AuditEntry, type AuditFilter, auditRoutes } from '../contract/audit/audit.js';
+import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../contract/audit/audit.js';
 import { stated } from './fields.js';
 import { type ExportedRow, exportedRows, rowsAtOnce } from './line-export.js';
 import { parseTime } from './times.js';
@@ -53,7 +53,11 @@ export const exportedEntries = (
       ? client.open(auditRoutes.exportTenant, { query }, signal)
       : client.open(auditRoutes.export, { params: { projectId }, query }, signal);
   };
-  return exportedRows({ open, read: (line) => AuditEntry.parse(line) }, first, signal);
+  return exportedRows<AuditEntry>(
+    { open, read: (line) => AuditEntry.parse(line), placeOf: placeOfEntry },
+    first,
+    signal,
+  );
 };
 
 const nameOf = ({ kind, id, name }: AuditEntry['targets'][number]): string => `${kind} ${name ?? id}`;

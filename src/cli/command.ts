@@ -55,6 +55,8 @@ export abstract class EarshotCommand extends Command {
   >(of: Declared<Flags, Args>): Promise<{ flags: Flags & CommonFlags; args: Args; argv: string[] }> {
     // Stated one by one: oclif copies what a class itself states and misses what it inherits.
     const { flags: own, args: named, baseFlags, strict } = of;
+    // Otherwise an argument that is left out is read from standard input: in `while read`, the lines that are still to come.
+    for (const argument of Object.values(named)) Object.assign(argument, { ignoreStdin: true });
     const { flags, args, argv } = await this.parse({ flags: own, args: named, baseFlags, strict });
     this.common = flags;
     const takesUnknown = 'new' in own ? Reflect.get(flags, 'new') === true : undefined;

@@ -5,9 +5,10 @@
 import type { EarshotClient } from '../client/earshot-client.js';
 import { accountRoutes } from '../contract/identity/accounts.js';
 import { projectRoutes } from '../contract/projects/projects.js';
+import { troublesOf } from './troubles.js';
 
 export interface Checked {
-  readonly check: 'daemon' | 'credential' | 'projects' | 'settings';
+  readonly check: 'daemon' | 'credential' | 'projects' | 'settings' | 'voice' | 'webhooks';
   readonly ok: boolean;
   readonly says: string;
 }
@@ -20,7 +21,7 @@ export async function* examine(client: EarshotClient): AsyncGenerator<Checked, v
   yield daemon;
   if (!daemon.ok) return;
 
-  let projects: { name: string; isConfigured: boolean }[] = [];
+  let projects: { id: string; name: string; isConfigured: boolean }[] = [];
   const credential = await found('credential', async () => {
     if (client.credential === undefined) throw new Error('None. Log in with `login`, or set EARSHOT_API_KEY.');
     projects = await client.call(projectRoutes.list, {});
@@ -38,6 +39,7 @@ export async function* examine(client: EarshotClient): AsyncGenerator<Checked, v
   };
   for (const { name } of projects.filter(({ isConfigured }) => !isConfigured))
     yield { check: 'settings', ok: false, says: `${name} has none. Set them with \`settings set\`.` };
+  yield* troublesOf(client, projects);
 }
 
 async function found(check: Checked['check'], look: () => Promise<string>): Promise<Checked> {

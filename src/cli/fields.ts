@@ -21,6 +21,7 @@ const shortNames = {
   displayName: 'name',
   createdByUserId: 'moderator',
   claimedByUserId: 'moderator',
+  activeOnly: 'active',
 } as const;
 type ShortNames = typeof shortNames;
 
@@ -100,8 +101,9 @@ const asJson = (text: string): unknown => {
 function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
   const { kind, options, ofObjects, required, description } = fieldOf(type);
   const flag = flagName(name);
-  if (kind === 'boolean' || kind === 'switch') return { [flag]: Flags.boolean({ description, allowNo: true }) };
   const aliases = flag === kebab(name) ? [] : [kebab(name)];
+  if (kind === 'boolean' || kind === 'switch')
+    return { [flag]: Flags.boolean({ description, allowNo: true, aliases }) };
   const common = { description, required, aliases, ...(options === null ? {} : { options: [...options] }) };
   // Objects are typed as JSON, which has commas of its own.
   if (kind === 'array') return { [flag]: Flags.string({ ...common, ...(ofObjects ? repeatedWhole : repeated) }) };
@@ -141,6 +143,14 @@ export const flagsFor = <Schema extends z.ZodObject, const But extends string = 
       .filter(([name]) => !but.some((one) => one === name))
       .map(([name, type]) => flagsOf(name, type as z.ZodType)),
   );
+
+/** What was typed as the argument or as its flag. Throws NotUnderstood where it is neither, or both. */
+export function argumentOrFlag(argument: string | undefined, flag: string | undefined, name: string): string {
+  const typed = argument ?? flag;
+  if (typed === undefined || (argument !== undefined && flag !== undefined))
+    throw new NotUnderstood(`Write ${name.toUpperCase()}, or --${name} ${name.toUpperCase()}.`);
+  return typed;
+}
 
 /** The fields that have a value, for parts of a request that are left out when nothing was typed. */
 export const stated = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } =>

@@ -19,8 +19,8 @@ interface LineExport<T> {
   open(after: string | undefined): Promise<{ readonly body: ReadableStream<Uint8Array> | null }>;
   /** Throws for a line that is no row. */
   read(line: unknown): T;
-  /** What an answer that was cut off behind this row goes on with; left out: it cannot go on. */
-  placeOf?(row: T): string;
+  /** What an answer that was cut off behind this row goes on with. */
+  placeOf(row: T): string;
   /** Called in words when an answer was lost or refused for now, once until rows come again. */
   trouble?(line: string): void;
 }
@@ -41,7 +41,7 @@ export async function* exportedRows<T>(
         failures = 0;
         const last = rows.at(-1);
         if (last !== undefined) {
-          behind = of.placeOf?.(last.row) ?? behind;
+          behind = of.placeOf(last.row);
           yield rows;
         }
         if (next === null) return;
@@ -53,7 +53,7 @@ export async function* exportedRows<T>(
       const mayPass =
         error instanceof ApiError
           ? error.isPassing
-          : wasReached && (error instanceof DaemonUnreachable || (error instanceof CutOff && of.placeOf !== undefined));
+          : wasReached && (error instanceof DaemonUnreachable || error instanceof CutOff);
       if (!mayPass || failures > failuresMax) throw error;
       if (failures === 1)
         of.trouble?.(

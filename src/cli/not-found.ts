@@ -1,13 +1,41 @@
 /** What oclif calls when no command has the name that was typed: says which ones are meant. */
 import type { Hook } from '@oclif/core';
+import { byOtherWords } from './other-words.js';
 import { suggestions } from './suggestions.js';
 import { NotUnderstood } from './times.js';
 
 const commandNotFound: Hook<'command_not_found'> = async ({ id, config }) => {
-  const names = [...config.commands, ...config.topics].filter(({ hidden }) => hidden !== true);
-  const meant = suggestions(id.split(':'), new Set(names.map((one) => ('id' in one ? one.id : one.name))));
-  const typed = `"${id.replaceAll(':', ' ')}" is no command`;
-  if (meant.length === 0) throw new NotUnderstood(`${typed}; \`earshot --help\` lists them.`);
-  throw new NotUnderstood(`${typed}. Did you mean ${meant.map((name) => `\`earshot ${name}\``).join(', or ')}?`);
+  const names = config.commands.filter(({ hidden }) => hidden !== true).map((one) => one.id);
+  throw new NotUnderstood(answerTo(id.split(':'), new Set(names), new Set(names.flatMap(topicsOf))));
 };
 export default commandNotFound;
+
+/** `a:b:c` lies in `a` and in `a:b`. */
+const topicsOf = (name: string): string[] =>
+  name
+    .split(':')
+    .map((_, index, words) => words.slice(0, index).join(':'))
+    .filter((topic) => topic !== '');
+
+function answerTo(typed: readonly string[], commands: ReadonlySet<string>, topics: ReadonlySet<string>): string {
+  const known = typed.findLastIndex((_, index) => {
+    const name = typed.slice(0, index + 1).join(':');
+    return commands.has(name) || topics.has(name);
+  });
+  const [begin, unknown = ''] = [typed.slice(0, known + 1).join(':'), typed[known + 1]];
+  const spelt = begin.replaceAll(':', ' ');
+  if (commands.has(begin) && !topics.has(begin))
+    return `\`earshot ${spelt}\` takes no "${unknown}" there; \`earshot ${spelt} --help\` says what it takes.`;
+  const called = byOtherWords(begin, unknown, commands);
+  const near = suggestions(typed, new Set([...commands, ...topics])).filter(
+    (name) => name.split(' ').length > known + 1,
+  );
+  const meant = called.length > 0 ? called : near;
+  const isNone = `"${[spelt, unknown].join(' ').trim()}" is no command`;
+  if (meant.length > 0) return `${isNone}. Did you mean ${meant.map((name) => `\`earshot ${name}\``).join(', or ')}?`;
+  if (begin === '') return `${isNone}; \`earshot --help\` lists them.`;
+  const verbs = [...commands]
+    .filter((name) => name.startsWith(`${begin}:`))
+    .map((name) => name.slice(begin.length + 1));
+  return `${isNone}. Behind \`earshot ${spelt}\` there may be: ${[...new Set(verbs.map((verb) => verb.split(':')[0]))].sort().join(', ')}.`;
+}

@@ -1,7 +1,7 @@
 /** What the commands share that act in a level of a battle pass for a player. */
-import { Args } from '@oclif/core';
 import type { PlayerBattlePassLevel } from '../contract/gameplay/battle-pass-progress.js';
 import { ProjectCommand } from './command.js';
+import { levelArgument } from './level-argument.js';
 import { nameArgument } from './names/kinds.js';
 
 export interface PlayerLevelParams {
@@ -14,7 +14,7 @@ export abstract class PlayerLevelCommand extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> u_42 LEVEL'];
   static override args = {
     user: nameArgument('player'),
-    level: Args.string({ required: true, description: 'Level id' }),
+    level: levelArgument,
   };
 
   protected abstract call(params: PlayerLevelParams): Promise<PlayerBattlePassLevel>;

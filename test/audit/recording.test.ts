@@ -20,6 +20,7 @@ import { EarshotClient } from '../../src/client/earshot-client.js';
 import { type AuditEntry, auditRoutes } from '../../src/contract/audit/audit.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -78,6 +79,18 @@ describe('a room with the id of a person', { timeout: 60_000 }, () => {
     const kept = ['AuditEntry', 'AuditTarget', 'DomainEvent'].flatMap((table) => rows[table] ?? []);
     expect(kept.filter((row) => /erika/i.test(row))).toEqual([]);
   });
+});
+
+it('settings that are read leave an entry where they show the password of end-to-end encryption', async () => {
+  const daemon = await started();
+  const params = { projectId: daemon.projectId };
+  const read = async () => {
+    await daemon.client.call(settingsRoutes.get, { params });
+    return (await ofProject(daemon, { action: 'getSettings' })).map(({ actor, outcome }) => [actor.kind, outcome]);
+  };
+  expect(await read()).toEqual([]);
+  await daemon.admin.call(settingsRoutes.e2eEncryption, { params, body: { mode: 'manual', password: 'long enough' } });
+  expect(await read()).toEqual([['apiKey', 'done']]);
 });
 
 describe('a result that says more than the transaction did', () => {

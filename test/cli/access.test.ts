@@ -140,6 +140,8 @@ describe('doctor', () => {
       expect.objectContaining({ check: 'daemon', ok: true }),
       expect.objectContaining({ check: 'credential', ok: true }),
       { check: 'projects', ok: true, says: 'default' },
+      { check: 'voice', ok: true, says: 'nothing fails' },
+      { check: 'webhooks', ok: true, says: 'nothing fails' },
     ]);
     const { code, stdout } = await run(['doctor'], { env: { EARSHOT_API_KEY: 'mistyped' } });
     expect(code).toBe(1);

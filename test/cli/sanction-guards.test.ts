@@ -53,7 +53,7 @@ describe('a sanction in one room', () => {
     const there = ['mute', 'u2', '10m', '--room', 'arena'];
     await cli.json<Sanction>([...there, '--replace']);
     const { code, stderr } = await cli.run(there);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('mute in one room until') });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('mute in room arena until') });
     expect(stderr).not.toContain(String(everywhere.endAt));
     const second = await cli.json<Sanction>([...there, '--replace']);
     const active = (await activeOf('u2')).map((one) => `${one.id} in ${one.sessionId}`);

@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
+import { levelArgument } from '../../../src/cli/level-argument.js';
 import {
   CreateLevelChallengeRequest,
   levelChallengeRoutes,
@@ -12,7 +12,7 @@ export default class BattlePassesChallengesCreate extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> LEVEL --name "Three down" --event-name kill-enemy --goal 3',
   ];
   static override args = {
-    level: Args.string({ required: true, description: 'Level id' }),
+    level: levelArgument,
   };
   static override flags = flagsFor(CreateLevelChallengeRequest);
 

@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { confirm, yesFlag } from '../../../src/cli/confirm.js';
+import { levelArgument } from '../../../src/cli/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 import { textOf } from '../../../src/contract/gameplay/localised-text.js';
@@ -9,7 +9,7 @@ export default class BattlePassesChallengesDelete extends ProjectCommand {
   static override summary = levelChallengeRoutes.delete.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> LEVEL CHALLENGE'];
   static override args = {
-    level: Args.string({ required: true, description: 'Level id' }),
+    level: levelArgument,
     challenge: nameArgument('challenge'),
   };
   static override flags = yesFlag;

@@ -1,5 +1,5 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
+import { levelArgument } from '../../../src/cli/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 
@@ -7,7 +7,7 @@ export default class BattlePassesChallengesGet extends ProjectCommand {
   static override summary = levelChallengeRoutes.get.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> LEVEL CHALLENGE'];
   static override args = {
-    level: Args.string({ required: true, description: 'Level id' }),
+    level: levelArgument,
     challenge: nameArgument('challenge'),
   };
 

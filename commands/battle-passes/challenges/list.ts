@@ -1,12 +1,12 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
+import { levelArgument } from '../../../src/cli/level-argument.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 
 export default class BattlePassesChallengesList extends ProjectCommand {
   static override summary = levelChallengeRoutes.list.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> LEVEL'];
   static override args = {
-    level: Args.string({ required: true, description: 'Level id' }),
+    level: levelArgument,
   };
 
   async run(): Promise<void> {

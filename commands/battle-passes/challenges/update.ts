@@ -1,7 +1,7 @@
-import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../../src/cli/clear.js';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
+import { levelArgument } from '../../../src/cli/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import {
   levelChallengeRoutes,
@@ -12,7 +12,7 @@ export default class BattlePassesChallengesUpdate extends ProjectCommand {
   static override summary = levelChallengeRoutes.update.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> LEVEL CHALLENGE --goal 5'];
   static override args = {
-    level: Args.string({ required: true, description: 'Level id' }),
+    level: levelArgument,
     challenge: nameArgument('challenge'),
   };
   static override flags = { ...flagsFor(UpdateLevelChallengeRequest), ...clearFlag(UpdateLevelChallengeRequest) };

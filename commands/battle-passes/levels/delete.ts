@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { confirm, yesFlag } from '../../../src/cli/confirm.js';
+import { levelArgument } from '../../../src/cli/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 import { battlePassRoutes } from '../../../src/contract/gameplay/battle-passes.js';
@@ -11,7 +11,7 @@ export default class BattlePassesLevelsDelete extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> PASS LEVEL'];
   static override args = {
     pass: nameArgument('battlePass'),
-    level: Args.string({ required: true, description: 'Level id' }),
+    level: levelArgument,
   };
   static override flags = yesFlag;
 

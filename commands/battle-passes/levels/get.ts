@@ -1,5 +1,5 @@
-import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../../src/cli/command.js';
+import { levelArgument } from '../../../src/cli/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 
@@ -8,7 +8,7 @@ export default class BattlePassesLevelsGet extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> PASS LEVEL'];
   static override args = {
     pass: nameArgument('battlePass'),
-    level: Args.string({ required: true, description: 'Level id' }),
+    level: levelArgument,
   };
 
   async run(): Promise<void> {

@@ -1,7 +1,7 @@
-import { Args } from '@oclif/core';
 import { cleared, clearFlag } from '../../../src/cli/clear.js';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
+import { levelArgument } from '../../../src/cli/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import {
   battlePassLevelRoutes,
@@ -13,7 +13,7 @@ export default class BattlePassesLevelsUpdate extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> PASS LEVEL --position 2'];
   static override args = {
     pass: nameArgument('battlePass'),
-    level: Args.string({ required: true, description: 'Level id' }),
+    level: levelArgument,
   };
   static override flags = { ...flagsFor(UpdateBattlePassLevelRequest), ...clearFlag(UpdateBattlePassLevelRequest) };
 

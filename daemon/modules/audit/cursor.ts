@@ -1,11 +1,9 @@
-/** A place in the audit log, as clients keep it: `MILLISECONDS-ID`. */
+/** A place in the audit log, as `placeOfEntry` of the contract writes it: `MILLISECONDS-ID`. */
 
 export interface Place {
   readonly at: Date;
   readonly id: string;
 }
-
-export const cursorOf = ({ at, id }: { readonly at: string; readonly id: string }): string => `${Date.parse(at)}-${id}`;
 
 /** Of a cursor in the form that the contract demands. */
 export function placeAt(cursor: string): Place {

@@ -1,11 +1,11 @@
 /** Reads the audit log: filtered, a page after the other, with the names that people have today. */
-import type { AuditEntry, AuditFilter, AuditPage } from '../../../src/contract/audit/audit.js';
+import { type AuditEntry, type AuditFilter, type AuditPage, placeOfEntry } from '../../../src/contract/audit/audit.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import { dayMs } from '../../platform/spans.js';
 import { actionsMeant } from './actions.js';
-import { cursorOf, placeAt } from './cursor.js';
+import { placeAt } from './cursor.js';
 import type { AuditScope, AuditSearch, AuditStore } from './store.js';
 
 interface Person {
@@ -55,7 +55,7 @@ export class AuditService {
     const rows = await this.store.page(search, limit + 1);
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
-    const next = rows.length > limit && last !== undefined ? cursorOf(last) : null;
+    const next = rows.length > limit && last !== undefined ? placeOfEntry(last) : null;
     return { entries: await this.withNames(shown), next };
   }
 

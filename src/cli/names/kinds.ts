@@ -45,6 +45,14 @@ export const nameArgument = (kind: Kind, description: string = meanings[kind]): 
   names: kind,
 });
 
+export interface OptionalNameArgument extends Interfaces.Arg<string | undefined>, Named {}
+
+/** The same, which may be left out. */
+export const optionalNameArgument = (kind: Kind, description: string): OptionalNameArgument => ({
+  ...Args.string({ description }),
+  names: kind,
+});
+
 /** A flag that names one of a kind. */
 export const nameFlag = (kind: Kind, description: string = meanings[kind]): NameFlag => ({
   ...Flags.string({ description }),

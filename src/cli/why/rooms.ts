@@ -55,7 +55,7 @@ export async function examineRoom(lookup: Lookup, typed: string): Promise<Examin
     session === undefined
       ? []
       : await lookup.client.call(sessionRoutes.botPast, { params: { ...params, id: session.id }, query: {} });
-  return [{ subject, findings: [...ofBot(session, name), ...ofPeople(room)], past: pastOf(past, name) }];
+  return [{ subject, findings: [...ofBot(session, name), ...ofPeople(room, name)], past: pastOf(past, name) }];
 }
 
 /** Of what the bot did before, that which had a cause. */
@@ -110,10 +110,10 @@ function ofBot(session: Session | undefined, room: string): Finding[] {
   return findings;
 }
 
-function ofPeople(room: Room | undefined): Finding[] {
+function ofPeople(room: Room | undefined, name: string): Finding[] {
   const people = room?.peers.filter(isPerson) ?? [];
   if (people.length === 0)
-    return [bad('Nobody is in the room now.', 'earshot rooms open ROOM makes a link for one person.')];
+    return [bad('Nobody is in the room now.', `earshot rooms open ${name} makes a link for one person.`)];
   const muted = people.filter((one) => one.muted);
   const silent = people.filter((one) => !one.publishing && !one.muted);
   return [

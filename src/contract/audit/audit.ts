@@ -41,6 +41,10 @@ const Cursor = z
   .string()
   .regex(/^\d{1,14}-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, 'is no place in the log; send the `next` of an answer');
 
+/** Behind this entry, as `after` takes it and `next` says it. */
+export const placeOfEntry = ({ at, id }: { readonly at: string; readonly id: string }): string =>
+  `${Date.parse(at)}-${id}`;
+
 const AuditFilter = z.object({
   actor: z.string().min(1).max(320).optional().describe('Who did it: e-mail address, name of a key, id, or operator'),
   target: z

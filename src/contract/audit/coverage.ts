@@ -2,6 +2,8 @@
  * Which calls the audit log records. Every change is recorded unless it stands here with its reason; reads are recorded
  * only where they stand here. The daemon asks this table for every call, so no operation can be forgotten.
  */
+import { z } from 'zod';
+import { maskedSecret } from '../projects/settings.js';
 import type { CredentialKind, Route } from '../route.js';
 
 /** Whose calls of an operation are recorded: everybody's, those of people who signed in, or nobody's. */
@@ -57,11 +59,26 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
   claimPlayerBattlePassLevel: forPlayers,
 
   getProjectSecret: everybody('it shows a secret'),
+  getSettings: everybody('it may show the password of end-to-end encryption'),
   getDebugAudio: everybody('somebody listens to a recording of a person'),
   exportGameEvents: everybody('data leaves in bulk'),
   exportAudit: everybody('data leaves in bulk'),
   exportTenantAudit: everybody('data leaves in bulk'),
 };
+
+const WithPassword = z.object({ e2eEncryptionPassword: z.string() });
+
+/** Of reads that show a secret to some, and only where there is one: whether this answer does. All others are recorded each time. */
+const givesAway: Readonly<Record<string, (answer: unknown) => boolean>> = {
+  getSettings: (answer) => {
+    const { success, data } = WithPassword.safeParse(answer);
+    return success && data.e2eEncryptionPassword !== maskedSecret;
+  },
+};
+
+/** null: the call is recorded whatever it answers. */
+export const recordedAnswers = ({ operationId }: Route): ((answer: unknown) => boolean) | null =>
+  givesAway[operationId] ?? null;
 
 const ofAccounts: readonly CredentialKind[] = ['apiKey', 'bearer'];
 

@@ -151,8 +151,12 @@ const group = 'Sanctions';
 const auth = ['apiKey', 'bearer'] as const;
 const UserPath = ProjectPath.extend({ externalUserId: ExternalUserId });
 
+/** What lists take in the place of a type. */
+const SanctionListType = z.enum([...SanctionType.options, 'ban']);
+export type SanctionListType = z.infer<typeof SanctionListType>;
+
 const SanctionListQuery = PageQuery.extend({
-  type: SanctionType.optional(),
+  type: SanctionListType.optional().describe('ban: temp_ban and perm_ban'),
   externalUserId: ExternalUserId.optional().describe('Only those against this user'),
   createdByUserId: Id.optional().describe('Only those that this moderator or key imposed'),
   status: SanctionStatus.optional(),

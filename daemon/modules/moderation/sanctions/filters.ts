@@ -1,5 +1,5 @@
 /** Which rows of sanctions a question is about. */
-import type { Sanction, SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import { banTypes, type Sanction, type SanctionListType } from '../../../../src/contract/moderation/sanctions.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 
 export const notEnded = (now: Date) => ({
@@ -11,7 +11,7 @@ const begun = (now: Date) => ({ OR: [{ begunAt: { not: null } }, { startAt: { lt
 export const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
 
 export interface SanctionFilter {
-  readonly type?: SanctionType | undefined;
+  readonly type?: SanctionListType | undefined;
   readonly externalUserId?: string | undefined;
   readonly participantId?: string | undefined;
   readonly createdByUserId?: string | undefined;
@@ -32,10 +32,11 @@ const withStatus = (status: Sanction['status'], now: Date) => {
 
 export const whereOf = (
   projectId: string,
-  { inForceAt, endsBefore, inStatus, since, until, ...fields }: SanctionFilter,
+  { type, inForceAt, endsBefore, inStatus, since, until, ...fields }: SanctionFilter,
 ) => ({
   projectId,
   ...fields,
+  ...(type === undefined ? {} : { type: type === 'ban' ? { in: [...banTypes] } : type }),
   ...madeWithin({ since, until }),
   AND: [
     ...(inForceAt === undefined ? [] : [inForce(inForceAt)]),

@@ -2,8 +2,9 @@ import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { RuleCommand, ruleArgs } from '../../src/cli/rules.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
-export default class RulesRemove extends RuleCommand {
+export default class RulesDelete extends RuleCommand {
   static override summary = ruleRoutes.remove.summary;
+  static override aliases = ['rules:remove'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> RULE',
     '<%= config.bin %> <%= command.id %> RULE --yes',
@@ -12,7 +13,7 @@ export default class RulesRemove extends RuleCommand {
   static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(RulesRemove);
+    const { args, flags } = await this.input(RulesDelete);
     const projectId = await this.projectId();
     const { id, name } = await this.rule(projectId, args.id);
     await confirm(name, `This removes the rule ${name} with its versions; its sanctions stay.`, flags);
