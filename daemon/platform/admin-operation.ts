@@ -2,7 +2,8 @@
  * An operation for operators that is not part of the API: a name and the schemas of request and answer. The daemon that
  * holds the data folder carries it out; where none runs, the command does it directly on the files.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
+import { Refused } from './refused.js';
 
 export interface AdminOperation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   readonly name: string;
@@ -13,7 +14,7 @@ export interface AdminOperation<I extends z.ZodType = z.ZodType, O extends z.Zod
 /** An operation with its implementation. */
 export interface AdminHandler {
   readonly operation: AdminOperation;
-  /** Parses the request. Throws Refused with what to do, ZodError, and unexpected errors. */
+  /** Parses the request. Throws Refused with what to do or which field is wrong, and unexpected errors. */
   run(question: unknown): Promise<unknown>;
 }
 
@@ -21,4 +22,11 @@ export interface AdminHandler {
 export const handlerOf = <I extends z.ZodType, O extends z.ZodType>(
   operation: AdminOperation<I, O>,
   work: (input: z.output<I>) => Promise<z.input<O>>,
-): AdminHandler => ({ operation, run: (question) => work(operation.input.parse(question)) });
+): AdminHandler => ({
+  operation,
+  run: async (question) => {
+    const parsed = operation.input.safeParse(question);
+    if (!parsed.success) throw new Refused(z.prettifyError(parsed.error));
+    return work(parsed.data);
+  },
+});

@@ -212,6 +212,9 @@ function earlyPart(
   };
 }
 
+/** Events that may wait for a module before the log waits for it. */
+const waitingMax = 10_000;
+
 /** Passes the events that a module follows to it, in order, without delaying other readers of the log. */
 function subscriptionPart(
   { name, types, on }: EventSubscription,
@@ -220,15 +223,21 @@ function subscriptionPart(
 ): Part {
   let unsubscribe = (): void => {};
   let work = Promise.resolve();
+  let waiting = 0;
   return {
     name,
     start: () => {
-      unsubscribe = follower.onEvents((events) => {
+      unsubscribe = follower.onEvents(async (events) => {
         const followed = events.map(({ event }) => event).filter(followedBy(types));
         if (followed.length === 0) return;
+        waiting += followed.length;
         work = work
           .then(() => on(followed))
-          .catch((error: unknown) => log.error({ err: error, follower: name }, 'events could not be acted on'));
+          .catch((error: unknown) => log.error({ err: error, follower: name }, 'events could not be acted on'))
+          .finally(() => {
+            waiting -= followed.length;
+          });
+        if (waiting > waitingMax) await work;
       });
     },
     stop: () => {

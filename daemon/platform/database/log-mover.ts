@@ -44,16 +44,25 @@ export class LogMover {
     private readonly pages = logPages,
   ) {}
 
-  /** To be called after each commit. */
+  /** To be called after each commit. Never throws: what is committed is committed. */
   committed(): void {
     if (this.moving !== null || this.isOver) return;
-    const log = Log.safeParse(this.connection.pragma('wal_checkpoint(NOOP)')).data?.[0].log ?? 0;
+    const log = this.length();
     if (log < this.movedAt) this.movedAt = 0;
     if (log - this.movedAt < this.pages) return;
     this.movedAt = log;
     this.moving = this.move().finally(() => {
       this.moving = null;
     });
+  }
+
+  /** Pages in the log; 0 where that is not known at this moment. */
+  private length(): number {
+    try {
+      return Log.safeParse(this.connection.pragma('wal_checkpoint(NOOP)')).data?.[0].log ?? 0;
+    } catch {
+      return 0;
+    }
   }
 
   /** Resolves when no thread uses the file. */
