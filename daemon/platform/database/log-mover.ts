@@ -90,14 +90,16 @@ export class LogMover {
   private async ask(): Promise<void> {
     if (this.idle !== null) clearTimeout(this.idle);
     this.thread ??= this.begin();
-    this.thread.postMessage(null);
-    await Promise.race([once(this.thread, 'message'), this.ended]);
+    const { thread } = this;
+    thread.ref(); // the process waits for it, as for a write of its own
+    thread.postMessage(null);
+    await Promise.race([once(thread, 'message'), this.ended]);
+    thread.unref();
     this.idle = setTimeout(() => void this.dismiss(), threadIdleMs).unref();
   }
 
   private begin(): Worker {
     const thread = new Worker(programFile('platform/database/log-thread'), { workerData: { path: this.path } });
-    thread.unref();
     this.ended = once(thread, 'exit').then(gone);
     this.ended.catch(() => {}); // when it is dismissed, nobody waits
     return thread;
