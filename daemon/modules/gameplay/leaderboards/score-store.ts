@@ -112,7 +112,7 @@ export class ScoreStore {
     const spans = order.map((index, place) => {
       const from = keys[order[place - 1] ?? -1] ?? first;
       const to = keys[index] ?? first;
-      return [place, from.sortKey, from.reachedId, to.sortKey, to.reachedId];
+      return { at: place, fromKey: from.sortKey, fromId: from.reachedId, toKey: to.sortKey, toId: to.reachedId };
     });
     const rows = await client.$queryRawUnsafe<unknown[]>(
       ...([this.sql.countBetween, tallyId, memberType, JSON.stringify(spans)] as const),

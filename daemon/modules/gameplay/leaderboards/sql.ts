@@ -16,8 +16,8 @@ interface LeaderboardStatements {
   /** Parameter: `shareRows`. */
   readonly saveShares: string;
   /**
-   * Parameters: tallyId, memberType, [[index, sortKey, reachedId, sortKey, reachedId]]. How many stand from the first
-   * key to before the second.
+   * Parameters: tallyId, memberType, [{at, fromKey, fromId, toKey, toId}]. How many stand from the first key (sortKey and
+   * reachedId) to before the second.
    */
   readonly countBetween: string;
   /** Parameters: tallyId, memberType, limit, offset. */
@@ -52,8 +52,8 @@ export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatemen
     ...shared('sqlite', 'CROSS JOIN'),
     lockLive: `UPDATE "LeaderboardTally" SET "version" = "version" + 1
       WHERE "id" IN (SELECT value FROM json_each(?)) AND "role" = 'live' RETURNING "id", "version", "epoch"`,
-    countBetween: `SELECT k.value->>0 AS "at", (SELECT COUNT(*) FROM "LeaderboardScore" AS s
-      WHERE s."tallyId" = ? AND s."memberType" = ? AND ${between('k.value->>1, k.value->>2', 'k.value->>3, k.value->>4')})
+    countBetween: `SELECT k.value->>'at' AS "at", (SELECT COUNT(*) FROM "LeaderboardScore" AS s
+      WHERE s."tallyId" = ? AND s."memberType" = ? AND ${between("k.value->>'fromKey', k.value->>'fromId'", "k.value->>'toKey', k.value->>'toId'")})
       AS "members" FROM json_each(?) AS k`,
     page: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = ? AND s."memberType" = ?
       ORDER BY s."sortKey", s."reachedId" LIMIT ? OFFSET ?`,
@@ -70,7 +70,8 @@ export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatemen
     countBetween: `SELECT k."at", (SELECT COUNT(*) FROM "LeaderboardScore" AS s
       WHERE s."tallyId" = $1 AND s."memberType" = $2
       AND ${between('k."fromKey", k."fromId"', 'k."toKey", k."toId"')}) AS "members"
-      FROM (SELECT (e->>0)::int AS "at", (e->>1)::bigint AS "fromKey", e->>2 AS "fromId", (e->>3)::bigint AS "toKey", e->>4 AS "toId"
+      FROM (SELECT (e->>'at')::int AS "at", (e->>'fromKey')::bigint AS "fromKey", e->>'fromId' AS "fromId",
+          (e->>'toKey')::bigint AS "toKey", e->>'toId' AS "toId"
         FROM jsonb_array_elements($3::jsonb) AS given(e) OFFSET 0) AS k`,
     page: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = $1 AND s."memberType" = $2
       ORDER BY s."sortKey", s."reachedId" LIMIT $3 OFFSET $4`,
