@@ -1,4 +1,5 @@
 /** The program `earshotd`: its bundle, with what V8 compiled of it the last time. */
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loadBundle } from '../src/compiled-bundle.js';
 import type * as Main from './main.js';
@@ -6,6 +7,13 @@ import { plainQueryCompiler } from './platform/database/query-compiler.js';
 
 /** @param root folder of the package */
 export function start(argv: readonly string[], root: string): void {
+  if (argv.length === 3 && argv[2] === '--version') process.stdout.write(`${versionIn(root)}\n`);
+  else run(argv, root);
+}
+
+const versionIn = (root: string): string => createRequire(root)(join(root, 'package.json')).version;
+
+function run(argv: readonly string[], root: string): void {
   const use = /^[a-z]+$/.exec(argv[2] ?? '')?.[0] ?? 'help';
   plainQueryCompiler(); // before V8 looks at compiled code, which holds for the same flags alone
   const bundle = { folder: join(root, 'dist/earshotd/'), buildFile: 'build' };

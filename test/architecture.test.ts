@@ -181,8 +181,8 @@ describe('a supplier is known in few places', () => {
 
   it('one place prints for each program', () => {
     const printers = files.filter((file) => /console\.|process\.std(out|err)\.write/.test(text(file)));
-    // What the build made ready is printed before anything else is loaded.
-    expect(printers).toEqual(['src/cli/main.ts', 'src/cli/terminal.ts', 'daemon/main.ts']);
+    // Versions, and what the build made ready, are printed before anything else is loaded.
+    expect(printers).toEqual(['src/cli/main.ts', 'src/cli/terminal.ts', 'daemon/main.ts', 'daemon/start.ts']);
   });
 
   it('the environment is read where settings are loaded, and by programs', () => {
