@@ -43,7 +43,8 @@ export default class AuditExport extends ProjectCommand {
     const signal = interruption();
     let count = 0;
     if (isCsv) await printData(csvLine(columns));
-    for await (const rows of exportedEntries(this.client, projectId, auditFilter(flags), signal)) {
+    const trouble = (line: string): void => this.logToStderr(line);
+    for await (const rows of exportedEntries(this.client, projectId, auditFilter(flags), signal, trouble)) {
       await printData(isCsv ? formats.csv(rows) : formats.ndjson(rows));
       count += rows.length;
     }

@@ -46,6 +46,7 @@ export const exportedEntries = (
   projectId: string | null,
   { after: first, ...filter }: AuditFilter,
   signal: AbortSignal,
+  trouble: (line: string) => void,
 ): AsyncGenerator<ExportedRow<AuditEntry>[], void> => {
   const open = (after: string | undefined) => {
     const query = { ...filter, limit: rowsAtOnce, ...stated({ after }) };
@@ -54,7 +55,7 @@ export const exportedEntries = (
       : client.open(auditRoutes.export, { params: { projectId }, query }, signal);
   };
   return exportedRows<AuditEntry>(
-    { open, read: (line) => AuditEntry.parse(line), placeOf: placeOfEntry },
+    { open, read: (line) => AuditEntry.parse(line), placeOf: placeOfEntry, trouble },
     first,
     signal,
   );

@@ -22,7 +22,7 @@ interface LineExport<T> {
   /** What an answer that was cut off behind this row goes on with. */
   placeOf(row: T): string;
   /** Called in words when an answer was lost or refused for now, once until rows come again. */
-  trouble?(line: string): void;
+  trouble(line: string): void;
 }
 
 /** Everything there is, an array at a time; ends at the signal. Throws ApiError, DaemonUnreachable, CutOff. */
@@ -56,7 +56,7 @@ export async function* exportedRows<T>(
           : wasReached && (error instanceof DaemonUnreachable || error instanceof CutOff);
       if (!mayPass || failures > failuresMax) throw error;
       if (failures === 1)
-        of.trouble?.(
+        of.trouble(
           `${error instanceof ApiError ? error.message : 'The connection is lost.'} Trying again for two minutes.`,
         );
       const asked = error instanceof ApiError ? error.retryAfterSeconds : null;

@@ -31,7 +31,10 @@ describe('projects', () => {
     const renamed = await run(['projects', 'update', made.id, '--name', 'Space Game 2']);
     expect(renamed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^name +Space Game 2$/m) });
     expect((await run(['projects', 'list'])).stdout).toMatch(
-      new RegExp(`^ID +NAME +ROLE +IS CONFIGURED +CREATED AT\\n(.*\\n)*${made.id} +Space Game 2 +owner +false `, 'm'),
+      new RegExp(
+        `^NAME +ROLE +IS CONFIGURED +CREATED AT +ID\\n(.*\\n)*Space Game 2 +owner +false +\\S+ +${made.id}$`,
+        'm',
+      ),
     );
     const deleted = await run(['projects', 'delete', made.id, '--yes']);
     expect(deleted).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('is deleted') });

@@ -34,7 +34,7 @@ describe('earshot gatherings', () => {
   it('lets people in by code, one a line, and tells who stays outside', async () => {
     const { joinCode, id } = await g.create({ maxMembers: 2 });
     const { code, stdout, stderr } = await gatherings(['join', joinCode.toLowerCase(), '-'], 'ann\nnobody\nbob\ncid\n');
-    expect(stdout.split('\n')[0]).toMatch(/^ID +DISPLAY NAME +ROLE +STATUS +READY +JOINED AT$/);
+    expect(stdout.split('\n')[0]).toMatch(/^DISPLAY NAME +ROLE +STATUS +READY +JOINED AT +ID$/);
     expect(stdout).toMatch(/ann +owner +joined +false +\d{4}-\d\d-\d\dT/);
     expect(stderr).toContain('nobody: There is no person nobody.');
     expect(stderr).toContain('cid: The gathering has no free seat.');
