@@ -81,7 +81,7 @@ export class HostingApi {
   private async ask<T>(at: Hosting, method: string, path: string, shape: z.ZodType<T>, body?: object): Promise<T> {
     const answer = await this.call(at, method, path, body);
     refuseFailure(answer, at);
-    const judged = shape.safeParse(jsonOf(answer.body));
+    const judged = shape.safeParse(parsed(answer.body));
     if (judged.success) return judged.data;
     const [issue] = judged.error.issues;
     const where = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.');
@@ -112,7 +112,7 @@ const pathOf = (projectId: string): string => `/activations/${encodeURIComponent
 function refuseFailure(answer: OutboundAnswer, at: Hosting): void {
   const { status } = answer;
   if (status >= 200 && status < 300) return;
-  const message = Refusal.safeParse(jsonOf(answer.body)).data?.message;
+  const message = Refusal.safeParse(parsed(answer.body)).data?.message;
   const why = message === undefined ? '' : `: ${said(message, at)}`;
   if (status === 401 || status === 403)
     throw new HostingFailure('credentials', `The hosting API refused the credentials (${status})${why}`);
@@ -127,7 +127,7 @@ function said(text: string, { secrets }: Hosting): string {
   return harmless(open.slice(0, saidCharactersMax).toWellFormed());
 }
 
-function jsonOf(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -12,8 +12,9 @@ export function roomMetrics({ engine, streams }: Pick<RoomCarrier, 'engine' | 's
       help: 'People in rooms, bots and observers left out',
       label: 'publishing',
       read: () => {
-        const publishing = people().filter((one) => one.publishing).length;
-        return { true: publishing, false: people().length - publishing };
+        const all = people();
+        const publishing = all.filter((one) => one.publishing).length;
+        return { true: publishing, false: all.length - publishing };
       },
     },
     {

@@ -1,5 +1,4 @@
 /** Rows of voice sessions. */
-
 import { type Bot, botCauses, botStates } from '../../../src/contract/sessions/bots.js';
 import type { Session, SessionListQuery } from '../../../src/contract/sessions/sessions.js';
 import { oneOf, timeOrNull, type WithValues, withJson } from '../../platform/database/column-values.js';

@@ -1,5 +1,4 @@
 /** The event about a delivery whose state has changed, without the delivered payload, which is in the log already. */
-
 import { changesBetween } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import { type Content, toDeliveryState, type WebhookEventRow } from './delivery-rows.js';
