@@ -408,6 +408,14 @@ describe('each thing of the contract belongs to one module', () => {
   });
 });
 
+describe('a handler', () => {
+  it('takes the project as it was authorised, not from the path', () => {
+    const handling = files.filter((file) => /^daemon\/modules\/.*routes\.ts$/.test(file));
+    expect(handling.filter((file) => /\bproject\.projectId\b/.test(text(file))).length).toBeGreaterThan(10);
+    expect(handling.filter((file) => /\bparams(\.projectId\b|: \{[^}]*\bprojectId\b)/.test(text(file)))).toEqual([]);
+  });
+});
+
 describe('an operator command', () => {
   it('is stated by a module, so that the folded list is recorded as a whole', () => {
     const made = files.filter((file) => /\bhandlerOf\(/.test(text(file)));

@@ -64,16 +64,23 @@ describe('operators act for a player', () => {
       params: project(),
       body: { ...board, eventName: 'finish-laps' },
     });
+    const { id: fewest } = await daemon.client.call(leaderboardRoutes.create, {
+      params: project(),
+      body: { ...board, name: 'Fewest kills', sortOrder: 'asc' },
+    });
     await kill('u_ahead', 5);
     await kill('u_seen', 2);
     const seen = await daemon.admin.call(playerRoutes.get, { params: player('u_seen') });
     expect(seen).toMatchObject({
       userId: 'u_seen',
       info: { username: null, avatarImage: null },
-      leaderboards: [{ leaderboardId, name: { en: 'Kills' }, rank: 2, score: 2, members: 2, endsAt: null }],
+      leaderboards: [
+        { leaderboardId, name: { en: 'Kills' }, rank: 2, score: 2, members: 2, endsAt: null },
+        { leaderboardId: fewest, name: { en: 'Fewest kills' }, rank: 1, score: 2, members: 2, endsAt: null },
+      ],
       sanctions: [{ id: sanction.id }],
     });
-    expect(seen.leaderboards).toHaveLength(1);
+    expect(seen.leaderboards).toHaveLength(2);
     expect(seen.challenges.find(({ challengeId }) => challengeId === id)).toMatchObject({ state: 'unlocked' });
   });
 });

@@ -4,10 +4,10 @@ import type { FunctionService } from './service.js';
 
 export const functionRouter = (functions: FunctionService) =>
   bind(functionRoutes, {
-    get: ({ params }) => functions.get(params.projectId),
-    update: ({ params, body }) => functions.update(params.projectId, body),
-    verify: ({ params }) => functions.verify(params.projectId),
-    resourcePackages: ({ params }) => functions.resourcePackages(params.projectId),
-    locations: ({ params }) => functions.locations(params.projectId),
-    activate: ({ params }) => functions.activate(params.projectId),
+    get: ({ project }) => functions.get(project.projectId),
+    update: ({ project, body }) => functions.update(project.projectId, body),
+    verify: ({ project }) => functions.verify(project.projectId),
+    resourcePackages: ({ project }) => functions.resourcePackages(project.projectId),
+    locations: ({ project }) => functions.locations(project.projectId),
+    activate: ({ project }) => functions.activate(project.projectId),
   });

@@ -3,30 +3,20 @@ import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { ChallengeCategory } from '../../../src/contract/gameplay/challenge-categories.js';
-import {
-  type Challenge,
-  Counting,
-  GoalCondition,
-  MetadataCondition,
-  ResetPeriod,
-} from '../../../src/contract/gameplay/challenges.js';
-import { Texts } from '../../../src/contract/gameplay/localised-text.js';
-import { jsonOf, jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
+import { type Challenge, Counting, GoalCondition } from '../../../src/contract/gameplay/challenges.js';
+import { jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { Dialect, Reader, Transaction } from '../../platform/database/database.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/errors.js';
+import { conditionsOf, resetPeriodOrNull, textsOf, textsOrNull } from './columns.js';
 import { gameplayStatements } from './sql.js';
 
 type Client = Transaction | Reader;
 type CategoryRow = NonNullable<Awaited<ReturnType<Transaction['challengeCategory']['findFirst']>>>;
 type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
 
-const texts = jsonOf(Texts);
-const conditions = jsonOf(z.array(MetadataCondition));
-const resetPeriod = jsonOf(ResetPeriod);
-
 const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): ChallengeCategory => ({
   ...row,
-  name: texts(name),
+  name: textsOf(name),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });
@@ -34,12 +24,12 @@ const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): Challe
 const toChallenge = ({ categoryId, levelId: _, levelPosition: __, key: ___, ...row }: ChallengeRow): Challenge => ({
   ...row,
   categoryId: z.string().parse(categoryId),
-  name: texts(row.name),
-  description: row.description === null ? null : texts(row.description),
-  metadataConditions: conditions(row.metadataConditions),
+  name: textsOf(row.name),
+  description: textsOrNull(row.description),
+  metadataConditions: conditionsOf(row.metadataConditions),
   goal: Number(row.goal),
   goalCondition: GoalCondition.parse(row.goalCondition),
-  resetPeriod: row.resetPeriod === null ? null : resetPeriod(row.resetPeriod),
+  resetPeriod: resetPeriodOrNull(row.resetPeriod),
   liveDate: timeOrNull(row.liveDate),
   counting: Counting.parse(row.counting),
   createdAt: row.createdAt.toISOString(),

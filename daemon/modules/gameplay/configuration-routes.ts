@@ -6,17 +6,17 @@ import type { ChallengeService } from './challenge-service.js';
 
 export const challengeRouter = (challenges: ChallengeService): BoundRoute[] => [
   ...bind(challengeCategoryRoutes, {
-    list: ({ params, query }) => challenges.listCategories(params.projectId, query),
-    create: ({ params, body }) => challenges.createCategory(params.projectId, body),
-    get: ({ params }) => challenges.getCategory(params.projectId, params.id),
-    update: ({ params, body }) => challenges.updateCategory(params.projectId, params.id, body),
-    delete: ({ params }) => challenges.deleteCategory(params.projectId, params.id),
+    list: ({ project, query }) => challenges.listCategories(project.projectId, query),
+    create: ({ project, body }) => challenges.createCategory(project.projectId, body),
+    get: ({ project, params }) => challenges.getCategory(project.projectId, params.id),
+    update: ({ project, params, body }) => challenges.updateCategory(project.projectId, params.id, body),
+    delete: ({ project, params }) => challenges.deleteCategory(project.projectId, params.id),
   }),
   ...bind(challengeRoutes, {
-    list: ({ params, query }) => challenges.list(params.projectId, query),
-    create: ({ params, body }) => challenges.create(params.projectId, body),
-    get: ({ params }) => challenges.get(params.projectId, params.id),
-    update: ({ params, body }) => challenges.update(params.projectId, params.id, body),
-    delete: ({ params }) => challenges.delete(params.projectId, params.id),
+    list: ({ project, query }) => challenges.list(project.projectId, query),
+    create: ({ project, body }) => challenges.create(project.projectId, body),
+    get: ({ project, params }) => challenges.get(project.projectId, params.id),
+    update: ({ project, params, body }) => challenges.update(project.projectId, params.id, body),
+    delete: ({ project, params }) => challenges.delete(project.projectId, params.id),
   }),
 ];

@@ -15,6 +15,7 @@ import type { CountedDefinition } from './counted-challenges.js';
 import { type CountedFacts, countedFacts } from './counted-facts.js';
 import type { BoardDefinition } from './leaderboards/board.js';
 import type { BoardStore } from './leaderboards/board-store.js';
+import type { Tenants } from './tenants.js';
 
 const projectsMax = 1_000;
 
@@ -68,11 +69,6 @@ const byEventName = <D extends { readonly event: GameEventDefinition }>(
   }
   return groups;
 };
-
-export interface Tenants {
-  /** Tenant of a project that exists, as the transaction sees it. Never changes. */
-  tenantIn(client: Transaction | Reader, projectId: string): Promise<string>;
-}
 
 export class ChallengeDefinitions {
   private readonly projects = new LRUCache<string, Entry>({ max: projectsMax });

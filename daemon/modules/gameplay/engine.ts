@@ -11,7 +11,7 @@ import { BattlePassService } from './battle-passes/service.js';
 import { BattlePassStore } from './battle-passes/store.js';
 import { ChallengeService } from './challenge-service.js';
 import { ChallengeStore } from './challenge-store.js';
-import { ChallengeDefinitions, type Tenants } from './definitions.js';
+import { ChallengeDefinitions } from './definitions.js';
 import { EventStore } from './event-store.js';
 import { EventIntake, type IntakeLimits } from './intake.js';
 import { BoardStore } from './leaderboards/board-store.js';
@@ -21,6 +21,7 @@ import { PlayerChallenges } from './player-challenges.js';
 import { PlayerInfo } from './player-store.js';
 import { ProgressWriter } from './progress-writer.js';
 import { seasonsOf } from './season/seasons.js';
+import type { Tenants } from './tenants.js';
 
 interface EngineNeeds {
   readonly database: Database;
@@ -76,3 +77,5 @@ export function gameplayEngine(
     },
   };
 }
+
+export type GameplayEngine = ReturnType<typeof gameplayEngine>;

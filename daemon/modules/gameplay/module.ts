@@ -1,6 +1,7 @@
 /** Gameplay: counts what players do, which advances their challenges. */
 import { removal } from '../../platform/database/removal.js';
-import { type Module, modulePart } from '../../platform/module.js';
+import type { BoundRoute } from '../../platform/http/bind.js';
+import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Moderation } from '../moderation/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
@@ -11,7 +12,7 @@ import { battlePassProgressRouter } from './battle-passes/operator-routes.js';
 import { playerBattlePassRouter } from './battle-passes/player-routes.js';
 import { battlePassRouter } from './battle-passes/routes.js';
 import { challengeRouter } from './configuration-routes.js';
-import { gameplayEngine } from './engine.js';
+import { type GameplayEngine, gameplayEngine } from './engine.js';
 import { eraseGameEvents, erasePlayer } from './erasure-store.js';
 import { EventExport } from './exports/event-export.js';
 import { eventExportRouter } from './exports/routes.js';
@@ -19,8 +20,9 @@ import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
 import { DiscardedScores, removeTallies } from './leaderboards/discarded-store.js';
 import { playerBoardRouter } from './leaderboards/player-board-routes.js';
 import { PlayerMove } from './move-store.js';
-import { playerRouter, progressOf } from './operator-routes.js';
+import { playerRouter } from './operator-routes.js';
 import { playerChallengeRouter } from './player-challenge-routes.js';
+import { PlayerOverview } from './player-overview.js';
 import { Topics } from './player-store.js';
 import { PlayerTokens } from './player-tokens.js';
 import { removeGameEvents, removePlayers } from './removal-store.js';
@@ -37,9 +39,7 @@ interface GameplayNeeds {
 export interface Gameplay extends Module, GameplayServices {
   /** How many events of a name a user sent in this time. */
   countOf(projectId: string, userId: string, eventName: string, span: { after: Date; until: Date }): Promise<number>;
-  readonly play: {
-    progress(projectId: string, userId: string): ReturnType<typeof progressOf>;
-  };
+  readonly play: Pick<PlayerOverview, 'progress'>;
 }
 
 export async function gameplayModule(
@@ -48,54 +48,39 @@ export async function gameplayModule(
 ): Promise<Gameplay> {
   const { database, log, settings, logger, now } = platform;
   const engine = gameplayEngine({ database, log, logger, now, tenants: projects });
-  const { boards, configuration } = engine;
+  const { intake, challenges, battlePasses, info, boards } = engine;
+  const tokens = new PlayerTokens(await platform.signingKey('player-tokens'), now);
   const services: GameplayServices = {
-    ...{ intake: engine.intake, challenges: engine.challenges, battlePasses: engine.battlePasses, info: engine.info },
-    tokens: new PlayerTokens(await platform.signingKey('player-tokens'), now),
+    intake,
+    challenges,
+    battlePasses,
+    info,
+    tokens,
     topics: new Topics(database, now),
   };
+  const overview = new PlayerOverview({ ...services, rankings: boards.rankings, sanctions: moderation.sanctions });
   const moving = new PlayerMove(boards.move);
   const keepForBoards = boards.snapshots.take.bind(boards.snapshots);
   return {
     name: 'gameplay',
     ...services,
     countOf: engine.events.countOf.bind(engine.events),
-    play: { progress: (...player) => progressOf(services, ...player) },
-    routes: [
-      ...gameplayRouter(services),
-      ...playerChallengeRouter(services.challenges),
-      ...playerBattlePassRouter(services.battlePasses, services.topics),
-      ...challengeRouter(configuration.challenges),
-      ...battlePassRouter(configuration.passes, configuration.levels),
-      ...battlePassProgressRouter(services.battlePasses),
-      ...playerRouter(services, moderation.sanctions, boards.rankings),
-      ...boardRouter(boards, services.topics),
-      ...rebuildRouter(boards),
-      ...playerBoardRouter(boards.rankings, services.topics),
-      ...eventExportRouter(new EventExport(database)),
-      ...seasonRouter(configuration.seasons),
-    ],
+    play: overview,
+    routes: [...routesOf(engine, services, overview), ...eventExportRouter(new EventExport(database))],
     verifiers: {
       playerToken: async (token) => {
-        const player = await services.tokens.caller(token);
+        const player = await tokens.caller(token);
         return player !== null && (await projects.isOpen(player.projectId)) ? player : null;
       },
     },
-    parts: [
-      modulePart('apply-challenge-time', applyChallengeTime(services.challenges, logger), { role: 'jobs' }),
-      modulePart('announce-expired-passes', announceExpiredPasses(engine.expiry, logger), { role: 'jobs' }),
-      modulePart('drop-discarded-scores', new DiscardedScores(database, logger), { role: 'jobs' }),
-      modulePart('rebuild-leaderboards', boards.rebuildJobs, { role: 'jobs' }),
-      { name: 'leaderboards', stop: async () => boards.memory.stop() },
-      { name: 'intake', stop: () => services.intake.stop() },
-    ],
+    parts: partsOf(engine, platform),
     metrics: [
       {
         name: 'leaderboard_members_in_memory',
         help: 'Members of leaderboards whose ranks are held in memory',
         read: () => boards.memory.members,
       },
-      { name: 'intake_waiting', help: 'Game events that wait to be stored', read: () => services.intake.waiting },
+      { name: 'intake_waiting', help: 'Game events that wait to be stored', read: () => intake.waiting },
     ],
     keeps: keptGameplay(database, settings, { forget: forgetting.events, keepForBoards }, now),
     personMove: {
@@ -110,3 +95,33 @@ export async function gameplayModule(
     project: { removeSome: removal(database, removeGameEvents, removePlayers, removeTallies(database.dialect)) },
   };
 }
+
+const routesOf = (
+  { configuration, boards }: GameplayEngine,
+  services: GameplayServices,
+  overview: PlayerOverview,
+): BoundRoute[] => [
+  ...gameplayRouter(services),
+  ...playerChallengeRouter(services.challenges),
+  ...playerBattlePassRouter(services.battlePasses, services.topics),
+  ...challengeRouter(configuration.challenges),
+  ...battlePassRouter(configuration.passes, configuration.levels),
+  ...battlePassProgressRouter(services.battlePasses),
+  ...playerRouter(services, overview),
+  ...boardRouter(boards, services.topics),
+  ...rebuildRouter(boards),
+  ...playerBoardRouter(boards.rankings, services.topics),
+  ...seasonRouter(configuration.seasons),
+];
+
+const partsOf = (
+  { challenges, expiry, boards, intake }: GameplayEngine,
+  { database, logger }: Pick<Platform, 'database' | 'logger'>,
+): ModulePart[] => [
+  modulePart('apply-challenge-time', applyChallengeTime(challenges, logger), { role: 'jobs' }),
+  modulePart('announce-expired-passes', announceExpiredPasses(expiry, logger), { role: 'jobs' }),
+  modulePart('drop-discarded-scores', new DiscardedScores(database, logger), { role: 'jobs' }),
+  modulePart('rebuild-leaderboards', boards.rebuildJobs, { role: 'jobs' }),
+  { name: 'leaderboards', stop: async () => boards.memory.stop() },
+  { name: 'intake', stop: () => intake.stop() },
+];

@@ -47,6 +47,7 @@ export const Player = z
     sanctions: z.array(Sanction).describe('In force now'),
   })
   .meta({ id: 'Player' });
+export type Player = z.infer<typeof Player>;
 
 const group = 'Gameplay configuration';
 const PlayerPath = ProjectPath.extend({ userId: ExternalUserId.describe('Player') });

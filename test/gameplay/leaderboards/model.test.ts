@@ -138,6 +138,11 @@ describe.each(databases.filter(({ here }) => here))('boards on $name', ({ open }
               const { places, total } = await rankings.page(of, 0, 100);
               expect(total).toBe(places.length);
               for (const place of places) expect(await rankings.member(of, place.memberId)).toEqual(place);
+              if (memberType === 'user')
+                for (const { memberId, rank, score } of places)
+                  expect(await rankings.ranksOf(projectId, memberId)).toEqual([
+                    { definition, period, rank, score, members: total },
+                  ]);
               kinds.push(places.map(({ rank, memberId, score }) => `${rank} ${memberId} ${score}`));
             }
             return kinds;

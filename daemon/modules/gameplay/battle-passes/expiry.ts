@@ -1,25 +1,22 @@
 /** Announces the end of battle passes, once each, soon after it. */
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
+import type { Tenants } from '../tenants.js';
 import type { BattlePassStore } from './store.js';
 import { passExpired } from './views.js';
 
 const everyMs = 1_000;
 const batchSize = 100;
 
-interface Tenants {
-  tenantIn(tx: Transaction, projectId: string): Promise<string>;
-}
-
 export class BattlePassExpiry {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly store: BattlePassStore,
-    private readonly projects: Tenants,
+    private readonly tenants: Tenants,
     private readonly now: Clock,
   ) {}
 
@@ -35,7 +32,7 @@ export class BattlePassExpiry {
         await this.log.append(tx, {
           type: 'battlepass.expired',
           source: 'earshot:gameplay',
-          tenantId: await this.projects.tenantIn(tx, projectId),
+          tenantId: await this.tenants.tenantIn(tx, projectId),
           projectId,
           resourceId: `battle-pass:${id}`,
           action: 'updated',

@@ -1,28 +1,32 @@
 /** What operators do with battle passes for a player. */
 import { battlePassProgressRoutes } from '../../../../src/contract/gameplay/battle-pass-progress.js';
 import { type BoundRoute, bind } from '../../../platform/http/bind.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { PlayerKey } from '../player-challenges.js';
 import type { LevelDefinition } from './definitions.js';
 import type { PassesOfPlayer, PlayerBattlePasses } from './player-battle-passes.js';
 import { playerLevel, playerPass } from './views.js';
 
 interface Call {
-  readonly params: { readonly projectId: string; readonly userId: string; readonly id: string };
+  readonly project: ProjectGrant;
+  readonly params: { readonly userId: string };
 }
-const playerOf = ({ params: { projectId, userId } }: Call): PlayerKey => ({ projectId, userId });
+const playerOf = ({ project: { projectId }, params: { userId } }: Call): PlayerKey => ({ projectId, userId });
 const levelView = ({ level, progressIn, now }: PassesOfPlayer & { readonly level: LevelDefinition }) =>
   playerLevel(level, progressIn(level.pass), now);
 
 export const battlePassProgressRouter = (passes: PlayerBattlePasses): BoundRoute[] =>
   bind(battlePassProgressRoutes, {
-    unlock: async ({ params, body: { purchasePrice = null, purchaseCurrency = null } }) => {
-      const { pass, unlocked, progressIn, now } = await passes.unlock(playerOf({ params }), params.id, {
+    unlock: async ({ project, params, body: { purchasePrice = null, purchaseCurrency = null } }) => {
+      const { pass, unlocked, progressIn, now } = await passes.unlock(playerOf({ project, params }), params.id, {
         purchasePrice,
         purchaseCurrency,
       });
       return playerPass(pass, unlocked, progressIn(pass), now);
     },
-    reset: ({ params }) => passes.reset(playerOf({ params }), params.id),
-    activateLevel: async ({ params }) => levelView(await passes.activateLevel(playerOf({ params }), params.id)),
-    claimLevel: async ({ params }) => levelView(await passes.claimLevel(playerOf({ params }), params.id)),
+    reset: ({ project, params }) => passes.reset(playerOf({ project, params }), params.id),
+    activateLevel: async ({ project, params }) =>
+      levelView(await passes.activateLevel(playerOf({ project, params }), params.id)),
+    claimLevel: async ({ project, params }) =>
+      levelView(await passes.claimLevel(playerOf({ project, params }), params.id)),
   });

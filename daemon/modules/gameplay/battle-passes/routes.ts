@@ -7,24 +7,24 @@ import type { BattlePassService } from './service.js';
 
 export const battlePassRouter = (passes: BattlePassService, levels: BattlePassLevelService): BoundRoute[] => [
   ...bind(battlePassRoutes, {
-    list: ({ params, query }) => passes.list(params.projectId, query),
-    create: ({ params, body }) => passes.create(params.projectId, body),
-    get: ({ params }) => passes.get(params.projectId, params.id),
-    update: ({ params, body }) => passes.update(params.projectId, params.id, body),
-    delete: ({ params }) => passes.delete(params.projectId, params.id),
+    list: ({ project, query }) => passes.list(project.projectId, query),
+    create: ({ project, body }) => passes.create(project.projectId, body),
+    get: ({ project, params }) => passes.get(project.projectId, params.id),
+    update: ({ project, params, body }) => passes.update(project.projectId, params.id, body),
+    delete: ({ project, params }) => passes.delete(project.projectId, params.id),
   }),
   ...bind(battlePassLevelRoutes, {
-    list: ({ params, query }) => levels.list(params.projectId, params.id, query),
-    create: ({ params, body }) => levels.create(params.projectId, params.id, body),
+    list: ({ project, params, query }) => levels.list(project.projectId, params.id, query),
+    create: ({ project, params, body }) => levels.create(project.projectId, params.id, body),
     get: ({ params }) => levels.get(params),
     update: ({ params, body }) => levels.update(params, body),
     delete: ({ params }) => levels.delete(params),
   }),
   ...bind(levelChallengeRoutes, {
-    list: async ({ params }) => ({ challenges: await levels.challenges(params.projectId, params.levelId) }),
-    create: ({ params, body }) => levels.addChallenge(params.projectId, params.levelId, body),
-    get: ({ params }) => levels.getChallenge(params.projectId, params.levelId, params.id),
-    update: ({ params, body }) => levels.updateChallenge(params.projectId, params.levelId, params.id, body),
-    delete: ({ params }) => levels.deleteChallenge(params.projectId, params.levelId, params.id),
+    list: async ({ project, params }) => ({ challenges: await levels.challenges(project.projectId, params.levelId) }),
+    create: ({ project, params, body }) => levels.addChallenge(project.projectId, params.levelId, body),
+    get: ({ project, params }) => levels.getChallenge(project.projectId, params.levelId, params.id),
+    update: ({ project, params, body }) => levels.updateChallenge(project.projectId, params.levelId, params.id, body),
+    delete: ({ project, params }) => levels.deleteChallenge(project.projectId, params.levelId, params.id),
   }),
 ];

@@ -4,11 +4,11 @@ import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { BattlePassLevel, LevelChallenge } from '../../../../src/contract/gameplay/battle-pass-levels.js';
 import type { BattlePass } from '../../../../src/contract/gameplay/battle-passes.js';
-import { Counting, GoalCondition, MetadataCondition } from '../../../../src/contract/gameplay/challenges.js';
-import { Texts } from '../../../../src/contract/gameplay/localised-text.js';
-import { dateOrNull, jsonOf, jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
+import { Counting, GoalCondition } from '../../../../src/contract/gameplay/challenges.js';
+import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import { type Dialect, type Reader, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
+import { conditionsOf, textsOf, textsOrNull } from '../columns.js';
 import { gameplayStatements } from '../sql.js';
 import { battlePassStatements } from './sql.js';
 
@@ -23,13 +23,9 @@ type PassRow = NonNullable<Awaited<ReturnType<Transaction['battlePass']['findFir
 type LevelRow = NonNullable<Awaited<ReturnType<Transaction['battlePassLevel']['findFirst']>>>;
 type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
 
-const texts = jsonOf(Texts);
-const conditions = jsonOf(z.array(MetadataCondition));
-const textsOrNull = (json: string | null) => (json === null ? null : texts(json));
-
 const toPass = ({ expiredAt: _, key: __, ...row }: PassRow): BattlePass => ({
   ...row,
-  name: texts(row.name),
+  name: textsOf(row.name),
   description: textsOrNull(row.description),
   shortDescription: textsOrNull(row.shortDescription),
   disclaimer: textsOrNull(row.disclaimer),
@@ -55,11 +51,11 @@ const toLevelChallenge = (row: ChallengeRow): LevelChallenge => ({
   id: row.id,
   levelId: z.string().parse(row.levelId),
   position: z.int().parse(row.levelPosition),
-  name: texts(row.name),
+  name: textsOf(row.name),
   description: textsOrNull(row.description),
   eventName: row.eventName,
   countProperty: row.countProperty,
-  metadataConditions: conditions(row.metadataConditions),
+  metadataConditions: conditionsOf(row.metadataConditions),
   goal: Number(row.goal),
   goalCondition: GoalCondition.parse(row.goalCondition),
   durationMinutes: row.durationMinutes,
@@ -73,8 +69,14 @@ const toLevelChallenge = (row: ChallengeRow): LevelChallenge => ({
 
 /** What the pass decides for its challenges. */
 const ledByThePass = {
-  ...{ categoryId: null, repeatable: false, autoActivated: false, resetPeriod: null },
-  ...{ reward: null, rewardType: null, price: null, liveDate: null },
+  categoryId: null,
+  repeatable: false,
+  autoActivated: false,
+  resetPeriod: null,
+  reward: null,
+  rewardType: null,
+  price: null,
+  liveDate: null,
 };
 
 export const toLevelChallengeRow = (

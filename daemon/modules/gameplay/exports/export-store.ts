@@ -2,19 +2,26 @@
  * Rows of game events in the order of their ids, which is that of their times. All events of the installation are passed
  * by id, a bounded number at once: an index of each project's events would cost every event that is stored.
  */
-import { z } from 'zod';
 import type { ExportedGameEvent } from '../../../../src/contract/gameplay/game-event-export.js';
 import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
 import type { Reader } from '../../../platform/database/database.js';
 import { firstIdAt } from '../../../platform/id-time.js';
+import { propertiesOf } from '../columns.js';
 import { slackMs } from '../event-store.js';
 
 /** Rows that one query looks at. */
 const rowsAtOnce = 500;
-const Properties = z.record(z.string(), z.union([z.string(), z.number()]));
 const columns = {
-  ...{ id: true, projectId: true, createdAt: true, userId: true, teamId: true, eventName: true, eventType: true },
-  ...{ sessionId: true, amount: true, metaData: true },
+  id: true,
+  projectId: true,
+  createdAt: true,
+  userId: true,
+  teamId: true,
+  eventName: true,
+  eventType: true,
+  sessionId: true,
+  amount: true,
+  metaData: true,
 } as const;
 
 /** Which events, of one player where `userId` is given. */
@@ -43,7 +50,9 @@ export async function exportPage(reader: Reader, range: ExportRange, limit: numb
   const { projectId, userId, since, until } = range;
   const rows = await reader.gameEvent.findMany({
     where: { ...(userId === null ? {} : { projectId, userId }), id: idsOf(range) },
-    ...{ orderBy: { id: 'asc' }, take: rowsAtOnce, select: columns },
+    orderBy: { id: 'asc' },
+    take: rowsAtOnce,
+    select: columns,
   });
   const own = rows.filter(
     ({ projectId: of, createdAt }) =>
@@ -58,7 +67,7 @@ export async function exportPage(reader: Reader, range: ExportRange, limit: numb
       createdAt: createdAt.toISOString(),
       eventType: GameEventType.parse(eventType),
       amount: Number(amount),
-      properties: Properties.parse(JSON.parse(metaData)),
+      properties: propertiesOf(metaData),
     })),
   };
 }

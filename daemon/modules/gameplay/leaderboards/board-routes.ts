@@ -20,25 +20,26 @@ export const boardRouter = ({ service, rankings }: BoardServices, topics: Topics
     return places.map((place) => entryOf(place, infos));
   };
   return bind(leaderboardRoutes, {
-    list: ({ params, query }) => service.list(params.projectId, query),
-    create: ({ params, body }) => service.create(params.projectId, body),
-    get: async ({ params }) => (await rankings.find(params.projectId, params.id)).board,
-    update: ({ params, body }) => service.update(params.projectId, params.id, body),
-    delete: ({ params }) => service.delete(params.projectId, params.id),
-    ranking: async ({ params: { projectId, id }, query: { limit, offset, memberType, periodId } }) => {
+    list: ({ project, query }) => service.list(project.projectId, query),
+    create: ({ project, body }) => service.create(project.projectId, body),
+    get: async ({ project, params }) => (await rankings.find(project.projectId, params.id)).board,
+    update: ({ project, params, body }) => service.update(project.projectId, params.id, body),
+    delete: ({ project, params }) => service.delete(project.projectId, params.id),
+    ranking: async ({ project: { projectId }, params: { id }, query: { limit, offset, memberType, periodId } }) => {
       const definition = await rankings.find(projectId, id);
       const period = await rankings.period(definition, periodId);
       const { places, total } = await rankings.page({ definition, period, memberType }, offset, limit);
       const shown = periodView(period, await rankings.period(definition));
       return {
-        ...{ leaderboard: definition.board, period: shown },
+        leaderboard: definition.board,
+        period: shown,
         entries: await entries(projectId, places),
         total,
         limit,
         offset,
       };
     },
-    member: async ({ params: { projectId, id, memberType, memberId }, query }) => {
+    member: async ({ project: { projectId }, params: { id, memberType, memberId }, query }) => {
       const definition = await rankings.find(projectId, id);
       const of = { definition, period: await rankings.period(definition, query.periodId), memberType };
       const place = await rankings.member(of, memberId);
@@ -46,11 +47,11 @@ export const boardRouter = ({ service, rankings }: BoardServices, topics: Topics
       const [member, ...neighbours] = await entries(projectId, [place, ...around]);
       return { member: member ?? entryOf(place, new Map()), around: neighbours };
     },
-    removeMember: ({ params: { projectId, id, memberType, memberId } }) =>
-      service.removeMember(projectId, id, memberType, memberId),
-    periods: ({ params, query }) => service.listPeriods(params.projectId, params.id, query),
-    reset: ({ params }) => service.reset(params.projectId, params.id),
-    topic: async ({ params: { projectId, id } }) => {
+    removeMember: ({ project, params: { id, memberType, memberId } }) =>
+      service.removeMember(project.projectId, id, memberType, memberId),
+    periods: ({ project, params, query }) => service.listPeriods(project.projectId, params.id, query),
+    reset: ({ project, params }) => service.reset(project.projectId, params.id),
+    topic: async ({ project: { projectId }, params: { id } }) => {
       await rankings.find(projectId, id);
       return { topic: await topics.nameOf({ projectId, userId: everybody, subject: `leaderboard:${id}` }) };
     },
@@ -59,10 +60,10 @@ export const boardRouter = ({ service, rankings }: BoardServices, topics: Topics
 
 export const rebuildRouter = ({ rebuilds }: Pick<BoardServices, 'rebuilds'>): BoundRoute[] =>
   bind(leaderboardRebuildRoutes, {
-    make: ({ params, body }) => rebuilds.make(params.projectId, params.id, body),
-    list: ({ params, query }) => rebuilds.list(params.projectId, params.id, query),
-    get: ({ params }) => rebuilds.get(params.projectId, params.id, params.rebuildId),
-    apply: ({ params }) => rebuilds.apply(params.projectId, params.id, params.rebuildId),
-    undo: ({ params }) => rebuilds.undo(params.projectId, params.id, params.rebuildId),
-    cancel: ({ params }) => rebuilds.cancel(params.projectId, params.id, params.rebuildId),
+    make: ({ project, params, body }) => rebuilds.make(project.projectId, params.id, body),
+    list: ({ project, params, query }) => rebuilds.list(project.projectId, params.id, query),
+    get: ({ project, params }) => rebuilds.get(project.projectId, params.id, params.rebuildId),
+    apply: ({ project, params }) => rebuilds.apply(project.projectId, params.id, params.rebuildId),
+    undo: ({ project, params }) => rebuilds.undo(project.projectId, params.id, params.rebuildId),
+    cancel: ({ project, params }) => rebuilds.cancel(project.projectId, params.id, params.rebuildId),
   });

@@ -1,35 +1,30 @@
 /** Rows of leaderboards, their periods and tallies. What intake counts by moves the project's revision. */
 import { uuidv7 } from 'uuidv7';
-import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';
-import { MetadataCondition, ResetPeriod } from '../../../../src/contract/gameplay/challenges.js';
 import { Aggregate, type Leaderboard, SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
-import { dateOrNull, jsonOf, jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
+import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../../platform/database/database.js';
+import { conditionsOf, resetPeriodOrNull, textsOf } from '../columns.js';
+import type { Tenants } from '../tenants.js';
 import { type BoardDefinition, type BoardPeriod, defineBoard, rulesText } from './board.js';
 
 type Client = Transaction | Reader;
 type BoardRow = NonNullable<Awaited<ReturnType<Transaction['leaderboard']['findFirst']>>>;
 type PeriodRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardPeriod']['findFirst']>>>;
 
-const texts = jsonOf(z.record(z.string(), z.string()));
-const conditions = jsonOf(z.array(MetadataCondition));
-const resetPeriod = jsonOf(ResetPeriod);
-
 /** What boards ask of a project. */
-export interface Projects {
+export interface Projects extends Tenants {
   /** Whoever holds what the project counts reads it again. */
   bump(tx: Transaction, projectId: string): Promise<void>;
-  tenantIn(client: Transaction | Reader, projectId: string): Promise<string>;
 }
 
 const toBoard = ({ currentPeriodId: _, key: __, ...row }: BoardRow): Leaderboard => ({
   ...row,
-  name: texts(row.name),
+  name: textsOf(row.name),
   aggregate: Aggregate.parse(row.aggregate),
   sortOrder: SortOrder.parse(row.sortOrder),
-  metadataConditions: conditions(row.metadataConditions),
-  resetPeriod: row.resetPeriod === null ? null : resetPeriod(row.resetPeriod),
+  metadataConditions: conditionsOf(row.metadataConditions),
+  resetPeriod: resetPeriodOrNull(row.resetPeriod),
   startDate: timeOrNull(row.startDate),
   endDate: timeOrNull(row.endDate),
   createdAt: row.createdAt.toISOString(),

@@ -48,7 +48,7 @@ export function boardsOf({ database, log, logger, now, store, projects, definiti
   const scores = new ScoreStore(database.dialect);
   const periods = new BoardPeriods(store, scores, info);
   const memory = new RankMemory(database, scores, logger);
-  const rankings = new Rankings(database, log, definitions, store, periods, scores, memory, info, now);
+  const rankings = new Rankings(database, { log, definitions, boards: store, periods, scores, memory, info, now });
   const recount = new Recount(database, scores, now);
   const difference = new Difference(database, scores);
   const rebuildStore = new RebuildStore(projects);

@@ -12,7 +12,7 @@ import type { BoardStore } from './board-store.js';
 import { type Infos, type Place, placeless } from './board-views.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Placed } from './ranked-list.js';
-import { type ScoreStore, scoreOfKey } from './score-store.js';
+import { type RankedScore, type ScoreStore, scoreOfKey } from './score-store.js';
 
 /** One kind of member in one period of a board. */
 interface RankingOf {
@@ -26,22 +26,42 @@ interface RankingPage {
   readonly total: number;
 }
 
+/** A board on which a user has a score in the period that runs now. */
+interface RankOfUser {
+  readonly definition: BoardDefinition;
+  readonly period: BoardPeriod;
+  readonly rank: number;
+  readonly score: number;
+  /** Users on the board. */
+  readonly members: number;
+}
+
+interface RankingNeeds {
+  readonly log: EventLog;
+  readonly definitions: ChallengeDefinitions;
+  readonly boards: BoardStore;
+  readonly periods: BoardPeriods;
+  readonly scores: ScoreStore;
+  readonly memory: RankMemory;
+  readonly info: PlayerInfo;
+  readonly now: Clock;
+}
+
 export class Rankings {
+  private readonly boards: BoardStore;
+  private readonly scores: ScoreStore;
+
   constructor(
     private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly definitions: ChallengeDefinitions,
-    private readonly boards: BoardStore,
-    private readonly periods: BoardPeriods,
-    private readonly scores: ScoreStore,
-    private readonly memory: RankMemory,
-    private readonly info: PlayerInfo,
-    private readonly now: Clock,
-  ) {}
+    private readonly needs: RankingNeeds,
+  ) {
+    this.boards = needs.boards;
+    this.scores = needs.scores;
+  }
 
   /** Every board of the project, oldest first. */
   async all(projectId: string): Promise<readonly BoardDefinition[]> {
-    return (await this.definitions.of(this.database.read, projectId)).boards;
+    return (await this.needs.definitions.of(this.database.read, projectId)).boards;
   }
 
   /** Throws leaderboard_not_found. */
@@ -92,18 +112,55 @@ export class Rankings {
     return (await this.page(of, offset, rank + neighbours - offset)).places;
   }
 
+  /** On which boards of the project the user is now, oldest first. Boards are looked up together. */
+  async ranksOf(projectId: string, userId: string): Promise<RankOfUser[]> {
+    const running: { definition: BoardDefinition; period: BoardPeriod }[] = [];
+    for (const definition of await this.all(projectId))
+      running.push({ definition, period: await this.current(definition) });
+    const ranked = await this.rankedOf(
+      userId,
+      running.map(({ period }) => period.tallyId),
+    );
+    return running.flatMap(({ definition, period }) => {
+      const score = ranked.get(period.tallyId);
+      if (score === undefined) return [];
+      const { sortKey, before, members } = score;
+      return [
+        { definition, period, rank: before + 1, score: scoreOfKey(sortKey, definition.board.sortOrder), members },
+      ];
+    });
+  }
+
+  /** Where the user stands in those of the tallies in which they have a score, by tally. */
+  private async rankedOf(userId: string, tallyIds: readonly string[]): Promise<Map<string, RankedScore>> {
+    const found = new Map<string, RankedScore>();
+    const inMemory = new Set<string>();
+    for (const tally of await this.scores.tallies(this.database.read, tallyIds)) {
+      const list = (await this.needs.memory.current(this.database.read, tally))?.user;
+      if (list === undefined) continue;
+      inMemory.add(tally.id);
+      const [placed, rank] = [list.get(userId), list.rankOf(userId)];
+      if (placed !== null && rank !== null)
+        found.set(tally.id, { sortKey: placed.sortKey, before: rank - 1, members: list.size });
+    }
+    const others = tallyIds.filter((id) => !inMemory.has(id));
+    const keys = others.map((tallyId) => ({ tallyId, memberType: 'user' as const, memberId: userId }));
+    for (const { tallyId, ...score } of await this.scores.ranked(this.database.read, keys)) found.set(tallyId, score);
+    return found;
+  }
+
   /** The user info that is shown beside these places. */
   infosOf(projectId: string, places: readonly Place[]): Promise<Infos> {
     const users = places.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);
-    return this.info.infosOf(this.database.read, projectId, [...new Set(users)]);
+    return this.needs.info.infosOf(this.database.read, projectId, [...new Set(users)]);
   }
 
   private async current(definition: BoardDefinition): Promise<BoardPeriod> {
-    const now = this.now();
+    const now = this.needs.now();
     if (!needsPeriod(definition, now)) return definition.period;
     const period = await this.database.transaction(async (tx) => {
-      const { period, announced } = await this.periods.running(tx, definition, now);
-      await this.log.append(tx, ...announced);
+      const { period, announced } = await this.needs.periods.running(tx, definition, now);
+      await this.needs.log.append(tx, ...announced);
       return period;
     });
     if (period === null) throw new DomainError('leaderboard_not_found');
@@ -112,14 +169,17 @@ export class Rankings {
 
   private async list({ period: { tallyId }, memberType }: RankingOf) {
     const tally = await this.scores.tally(this.database.read, tallyId);
-    const lists = tally === null ? null : await this.memory.current(this.database.read, tally);
+    const lists = tally === null ? null : await this.needs.memory.current(this.database.read, tally);
     return lists?.[memberType] ?? null;
   }
 
   private placesOf({ definition, memberType }: RankingOf, rows: readonly Placed[], offset: number): Place[] {
     const { sortOrder } = definition.board;
     return rows.map(({ memberId, sortKey }, index) => ({
-      ...{ memberType, memberId, rank: offset + index + 1, score: scoreOfKey(sortKey, sortOrder) },
+      memberType,
+      memberId,
+      rank: offset + index + 1,
+      score: scoreOfKey(sortKey, sortOrder),
     }));
   }
 }

@@ -4,13 +4,13 @@
  * was: how far it has come stands in the tally.
  */
 import { uuidv7 } from 'uuidv7';
-import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { Pauses } from '../../../platform/database/slices.js';
 import { idBefore, madeAtMs } from '../../../platform/id-time.js';
+import { propertiesOf } from '../columns.js';
 import { type BoardDefinition, type BoardPeriod, type Count, rulesText, worth } from './board.js';
 import { CountedEventStore, type CountedRow } from './counted-event-store.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
@@ -43,8 +43,6 @@ const held: CountedStep = { events: 0, progress: 0, members: [] };
 const clocksDifferMs = 60_000;
 /** Events get their ids before they are committed, so on PostgreSQL the youngest ones may not be visible yet. */
 const settleMs = 60_000;
-
-const Properties = z.record(z.string(), z.union([z.number(), z.string()]));
 
 export class Recount {
   private readonly snapshots: SnapshotCopy;
@@ -176,7 +174,7 @@ export class Recount {
     };
     return rows.flatMap(({ id, userId, teamId: team, eventType, metaData, createdAt }) => {
       if (excluded.has(userId)) return [];
-      const properties = Properties.parse(JSON.parse(metaData));
+      const properties = propertiesOf(metaData);
       const amount = worth(definition, { event: definition.event, properties }, createdAt);
       if (amount === null) return [];
       const teamId = team !== null && counts('team', team, createdAt) ? team : null;

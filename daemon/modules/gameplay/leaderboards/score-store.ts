@@ -40,6 +40,9 @@ const Stored = z.object({
   reachedId: z.string(),
   version: whole,
 });
+const RankedScore = Stored.extend({ before: whole, members: whole });
+/** A stored score, and the place of it. */
+export type RankedScore = Pick<z.infer<typeof RankedScore>, 'sortKey' | 'before' | 'members'>;
 const Share = z.object({
   tallyId: z.string(),
   teamId: z.string(),
@@ -72,14 +75,25 @@ export class ScoreStore {
   }
 
   async tally(client: Client, id: string): Promise<Tally | null> {
-    const [row] = await client.$queryRawUnsafe<unknown[]>(this.sql.tally, id);
-    return row === undefined ? null : Locked.parse(row);
+    return (await this.tallies(client, [id]))[0] ?? null;
+  }
+
+  async tallies(client: Client, ids: readonly string[]): Promise<Tally[]> {
+    const rows = await client.$queryRawUnsafe<unknown[]>(this.sql.tallies, JSON.stringify(ids));
+    return rows.map((row) => Locked.parse(row));
   }
 
   async scores(client: Client, keys: readonly MemberKey[]): Promise<StoredScore[]> {
     if (keys.length === 0) return [];
     const text = scoreKeyRows.text(keys);
     return (await client.$queryRawUnsafe<unknown[]>(this.sql.scores, text)).map((row) => Stored.parse(row));
+  }
+
+  /** The same, with the place of each among the members of its kind. */
+  async ranked(client: Client, keys: readonly MemberKey[]): Promise<(StoredScore & RankedScore)[]> {
+    if (keys.length === 0) return [];
+    const rows = await client.$queryRawUnsafe<unknown[]>(this.sql.ranked, scoreKeyRows.text(keys));
+    return rows.map((row) => RankedScore.parse(row));
   }
 
   async shares(client: Client, keys: readonly ShareKey[]): Promise<Map<string, Score>> {

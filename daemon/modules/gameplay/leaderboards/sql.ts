@@ -5,10 +5,12 @@ import type { Dialect } from '../../../platform/database/database.js';
 interface LeaderboardStatements {
   /** Parameter: [tallyId]. Moves the version of the live ones, which stay locked; returns id, version and epoch. */
   readonly lockLive: string;
-  /** Parameter: tallyId. Returns id, version and epoch. */
-  readonly tally: string;
+  /** Parameter: [tallyId]. Returns id, version and epoch. */
+  readonly tallies: string;
   /** Parameter: `scoreKeyRows`. */
   readonly scores: string;
+  /** Parameter: `scoreKeyRows`. The scores with how many stand before each, and how many there are. */
+  readonly ranked: string;
   /** Parameter: `shareKeyRows`. */
   readonly shares: string;
   /** Parameter: `scoreRows`. */
@@ -36,10 +38,16 @@ export const shareKeyRows = bulkRows('LeaderboardShare', shareKey);
 const scoreOf = scoreRows.columns('s.');
 const between = (first: string, second: string): string =>
   `(s."sortKey", s."reachedId") >= (${first}) AND (s."sortKey", s."reachedId") < (${second})`;
+/** How many members of the tally of `s` there are that fulfil the condition. */
+const members = (condition: string): string =>
+  `(SELECT COUNT(*) FROM "LeaderboardScore" AS o
+    WHERE o."tallyId" = s."tallyId" AND o."memberType" = s."memberType"${condition})`;
 const shared = (dialect: Dialect, join: string) => ({
-  tally: `SELECT "id", "version", "epoch" FROM "LeaderboardTally" WHERE "id" = ${dialect === 'sqlite' ? '?' : '$1'}`,
   scores: `SELECT ${scoreOf} FROM ${scoreKeyRows.from(dialect)} AS k ${join} "LeaderboardScore" AS s
     ON ${scoreKeyRows.equal('s', 'k')}`,
+  ranked: `SELECT ${scoreOf},
+      ${members(' AND (o."sortKey", o."reachedId") < (s."sortKey", s."reachedId")')} AS "before", ${members('')} AS "members"
+    FROM ${scoreKeyRows.from(dialect)} AS k ${join} "LeaderboardScore" AS s ON ${scoreKeyRows.equal('s', 'k')}`,
   shares: `SELECT ${shareRows.columns('s.')} FROM ${shareKeyRows.from(dialect)} AS k ${join} "LeaderboardShare" AS s
     ON ${shareKeyRows.equal('s', 'k')}`,
   saveScores: scoreRows.upsert(dialect, scoreKey),
@@ -52,6 +60,7 @@ export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatemen
     ...shared('sqlite', 'CROSS JOIN'),
     lockLive: `UPDATE "LeaderboardTally" SET "version" = "version" + 1
       WHERE "id" IN (SELECT value FROM json_each(?)) AND "role" = 'live' RETURNING "id", "version", "epoch"`,
+    tallies: `SELECT "id", "version", "epoch" FROM "LeaderboardTally" WHERE "id" IN (SELECT value FROM json_each(?))`,
     countBetween: `SELECT k.value->>'at' AS "at", (SELECT COUNT(*) FROM "LeaderboardScore" AS s
       WHERE s."tallyId" = ? AND s."memberType" = ? AND ${between("k.value->>'fromKey', k.value->>'fromId'", "k.value->>'toKey', k.value->>'toId'")})
       AS "members" FROM json_each(?) AS k`,
@@ -66,6 +75,8 @@ export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatemen
         WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) AND "role" = 'live' ORDER BY "id" FOR UPDATE)
       UPDATE "LeaderboardTally" AS t SET "version" = t."version" + 1 FROM l WHERE t."id" = l."id"
       RETURNING t."id", t."version", t."epoch"`,
+    tallies: `SELECT "id", "version", "epoch" FROM "LeaderboardTally"
+      WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb))`,
     // OFFSET 0: the keys are read out of the JSON once, not for each score.
     countBetween: `SELECT k."at", (SELECT COUNT(*) FROM "LeaderboardScore" AS s
       WHERE s."tallyId" = $1 AND s."memberType" = $2

@@ -5,6 +5,6 @@ import type { SeasonService } from './season-service.js';
 
 export const seasonRouter = (seasons: SeasonService): BoundRoute[] =>
   bind(seasonRoutes, {
-    get: ({ params }) => seasons.get(params.projectId),
-    apply: ({ params, body }) => seasons.apply(params.projectId, body),
+    get: ({ project }) => seasons.get(project.projectId),
+    apply: ({ project, body }) => seasons.apply(project.projectId, body),
   });
