@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 const require = createRequire(import.meta.url);
 
 /** A plugin that changes one passage of a file. Throws where the passage is not found as often as it should be. */
-const replaced = ({ name, id, passage, by, times, otherwise }) => ({
+export const replaced = ({ name, id, passage, by, times, otherwise }) => ({
   name,
   transform: {
     filter: { id },
@@ -46,16 +46,6 @@ export const sparseGraph = replaced({
   by: 'i=this.#i(),o={4294967294:0};for(',
   times: 2,
   otherwise: "Prisma's graph of queries is read in another way now: look at its memory again.",
-});
-
-/** oclif sorts all commands at each start by the rules of a language: loading those takes 25 ms, and the order is the same without. */
-export const plainOrder = replaced({
-  name: 'plain-order-of-commands',
-  id: /@oclif\/core\/lib\/config\/plugin\.js$/,
-  passage: 'a.id.localeCompare(b.id)',
-  by: '(a.id < b.id ? -1 : 1)',
-  times: 1,
-  otherwise: 'oclif sorts its commands in another way now: look at the start again.',
 });
 
 /**

@@ -6,7 +6,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
-import { compilersBeside, oneByteEach, oneEncoding, oneLanguage, plainOrder, sparseGraph } from './bundle-plugins.mjs';
+import { quickOclif } from './bundle-oclif.mjs';
+import { compilersBeside, oneByteEach, oneEncoding, oneLanguage, sparseGraph } from './bundle-plugins.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -116,7 +117,7 @@ for (const bundle of bundles) {
     input,
     platform,
     external,
-    plugins: [oneLanguage, oneEncoding, sparseGraph, plainOrder, compilersBeside, oneByteEach],
+    plugins: [oneLanguage, oneEncoding, sparseGraph, ...quickOclif, compilersBeside, oneByteEach],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     output: {
       // `import()` in such a file would need what Node.js calls experimental.

@@ -7,6 +7,9 @@ import type * as Complete from './completion/complete.js';
 import { readyHelp } from './ready-help.js';
 import type * as Run from './run.js';
 
+/** Uses that print help, or what is wrong. */
+const noCommand: ReadonlySet<string> = new Set(['help', 'other']);
+
 /** @param root folder of the package */
 export function main(argv: readonly string[], root: string): void {
   const folder = join(root, 'dist/cli/');
@@ -19,15 +22,18 @@ export function main(argv: readonly string[], root: string): void {
     }
     return;
   }
-  const ready = argv.length === 1 && argv[0] === '--version' ? `earshot ${versionIn(root)}\n` : readyHelp(argv, folder);
+  const use = useOf(argv, folder);
+  const isVersion = argv.length === 1 && argv[0] === '--version';
+  const ready = isVersion ? `earshot ${versionIn(root)}\n` : noCommand.has(use) ? readyHelp(argv, folder) : null;
   if (ready !== null) {
     // Whoever reads may have seen enough.
     process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
     process.stdout.write(ready);
     return;
   }
-  const { runCli } = loadBundle({ folder, buildFile: 'build' }, 'run.cjs', useOf(argv, folder)) as typeof Run;
-  void runCli([...argv], root);
+  const { runCli } = loadBundle({ folder, buildFile: 'build' }, 'run.cjs', use) as typeof Run;
+  const manifest = join('dist/cli/commands', `${use}.json`);
+  void runCli([...argv], root, existsSync(join(root, manifest)) ? manifest : null);
 }
 
 const versionIn = (root: string): string => createRequire(root)(join(root, 'package.json')).version;

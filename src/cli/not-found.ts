@@ -1,11 +1,15 @@
 /** What oclif calls when no command has the name that was typed: says which ones are meant. */
-import type { Hook } from '@oclif/core';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Hook, Interfaces } from '@oclif/core';
 import { byOtherWords } from './other-words.js';
 import { suggestions } from './suggestions.js';
 import { NotUnderstood } from './times.js';
 
-const commandNotFound: Hook<'command_not_found'> = async ({ id, config }) => {
-  const names = config.commands.filter(({ hidden }) => hidden !== true).map((one) => one.id);
+const commandNotFound: Hook<'command_not_found'> = async ({ id, config: { root } }) => {
+  // oclif itself may know a part of them alone.
+  const { commands }: Interfaces.Manifest = createRequire(root)(join(root, 'oclif.manifest.json'));
+  const names = Object.keys(commands).filter((name) => commands[name]?.hidden !== true);
   throw new NotUnderstood(answerTo(id.split(':'), new Set(names), new Set(names.flatMap(topicsOf))));
 };
 export default commandNotFound;

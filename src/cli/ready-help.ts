@@ -3,7 +3,7 @@
  * is no terminal. Anything else is left to oclif: other widths, options beside `--help`, a theme of the user.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir, release } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import ansis from 'ansis';
 
@@ -29,7 +29,7 @@ export function readyHelp(argv: readonly string[], folder: string): string | nul
   const { agent, texts, topics }: Texts = JSON.parse(readFileSync(`${folder}help.json`, 'utf8'));
   if (!asked && words[0] !== 'help' && !topics.includes(subject)) return null;
   const text = texts[subject];
-  if (text === undefined || (text.includes(agentMark) && isWindowsInside())) return null;
+  if (text === undefined) return null;
   const whole = text.replace(agentMark, `${agent} ${process.platform}-${process.arch} node-${process.version}`);
   if (!ansis.isSupported()) return ansis.strip(whole);
   return isPlainTerminal() ? whole : null;
@@ -59,6 +59,3 @@ const hasTheme = (): boolean =>
       'theme.json',
     ),
   );
-
-/** oclif calls the Linux inside of Windows `wsl`. */
-const isWindowsInside = (): boolean => process.platform === 'linux' && release().toLowerCase().includes('microsoft');

@@ -1,18 +1,45 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-/** The built manifest, from which a command starts without the others being loaded. */
+/** The built manifest, from which a command starts without the others being loaded, and the part of it for each command. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { commandLine } from '../support/cli.js';
 
-const manifest = z.object({ commands: z.record(z.string(), z.looseObject({ isESM: z.literal(false) })) });
+const require = createRequire(import.meta.url);
+const Manifest = z.object({
+  version: z.string(),
+  commands: z.record(z.string(), z.looseObject({ isESM: z.literal(false) })),
+});
+const read = (file: string) => Manifest.parse(JSON.parse(readFileSync(require.resolve(`../../${file}`), 'utf8')));
+const whole = read('oclif.manifest.json');
 
 it('names every command', () => {
-  const file = createRequire(import.meta.url).resolve('../../oclif.manifest.json');
-  const named = Object.keys(manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).commands);
   const written = Object.keys(import.meta.glob('../../commands/**/*.ts')).map((path) =>
     path.replace('../../commands/', '').replace('.ts', '').replaceAll('/', ':'),
   );
   const ofPlugins = ['help'];
-  expect(named.sort()).toEqual([...written, ...ofPlugins].sort());
+  expect(Object.keys(whole.commands).sort()).toEqual([...written, ...ofPlugins].sort());
+});
+
+it.each(Object.keys(whole.commands).filter((id) => id !== 'help'))(
+  'has a part for %s, with the commands that the next words may name',
+  (id) => {
+    const named = Object.entries(whole.commands).filter(([name]) => name === id || name.startsWith(`${id}:`));
+    const part = read(`dist/cli/commands/${id.replaceAll(':', '/')}.json`);
+    expect(part).toEqual({ version: whole.version, commands: Object.fromEntries(named) });
+  },
+);
+
+it('answers what is wrong with a command as the whole would', async () => {
+  const cli = commandLine();
+  const words = ['sessions', 'list', 'of', 'today'];
+  const { status, stderr } = spawnSync(process.execPath, [require.resolve('../../bin/earshot.js'), ...words], {
+    env: { PATH: process.env.PATH, XDG_CONFIG_HOME: cli.config },
+    encoding: 'utf8',
+  });
+  expect({ code: status, stdout: '', stderr }).toEqual(await cli.run(words));
+  expect(stderr).toContain('`earshot sessions list` takes no "of" there');
+  cli.dispose();
 });
