@@ -1,9 +1,9 @@
 /** Names of people and gatherings, where invitations have their ids. */
 import type { EarshotClient } from '../client/earshot-client.js';
-import { ApiError } from '../client/errors.js';
 import type { Invitation } from '../contract/gatherings/gathering-invitations.js';
 import { gatheringRoutes } from '../contract/gatherings/gatherings.js';
 import { participantRoutes } from '../contract/people/participants.js';
+import { eachInSight } from './refusals.js';
 
 /** Further ones keep their ids: each takes a call. */
 const askedMax = 50;
@@ -17,27 +17,19 @@ export async function invitedNames(
 ): Promise<[person: NameOf, gathering: NameOf]> {
   const people = new Map<string, string>();
   const gatherings = new Map<string, string>();
-  const each = async (ids: readonly string[], ask: (params: { projectId: string; id: string }) => Promise<void>) => {
-    for (const id of [...new Set(ids)].slice(0, askedMax))
-      await ask({ projectId, id }).catch((error: unknown) => {
-        if (!(error instanceof ApiError && (error.status === 403 || error.status === 404))) throw error;
-      });
-  };
-  await each(
-    invitations.map(({ gatheringId }) => gatheringId),
-    async (params) => {
-      const { name, members = [] } = await client.call(gatheringRoutes.get, {
-        params,
-        query: { includeMembers: true },
-      });
-      gatherings.set(params.id, name);
-      for (const { participantId, displayName } of members) people.set(participantId, displayName);
-    },
-  );
+  const gatheringIds = invitations.map(({ gatheringId }) => gatheringId);
+  await eachInSight(gatheringIds, askedMax, async (id) => {
+    const { name, members = [] } = await client.call(gatheringRoutes.get, {
+      params: { projectId, id },
+      query: { includeMembers: true },
+    });
+    gatherings.set(id, name);
+    for (const { participantId, displayName } of members) people.set(participantId, displayName);
+  });
   // Who declined or left is no member any more.
   const missing = invitations.map(({ participantId }) => participantId).filter((id) => !people.has(id));
-  await each(missing, async (params) => {
-    people.set(params.id, (await client.call(participantRoutes.get, { params })).displayName);
-  });
+  await eachInSight(missing, askedMax, async (id) =>
+    people.set(id, (await client.call(participantRoutes.get, { params: { projectId, id } })).displayName),
+  );
   return [(id) => people.get(id) ?? id, (id) => gatherings.get(id) ?? id];
 }

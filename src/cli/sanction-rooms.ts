@@ -1,7 +1,7 @@
 /** In which room a sanction holds that is limited to one session. */
 import type { EarshotClient } from '../client/earshot-client.js';
-import { ApiError } from '../client/errors.js';
 import { sessionRoutes } from '../contract/sessions/sessions.js';
+import { eachInSight } from './refusals.js';
 
 interface Limited {
   readonly sessionId: string | null;
@@ -18,14 +18,10 @@ export async function roomWords(
   sanctions: readonly Limited[],
 ): Promise<RoomWords> {
   const rooms = new Map<string, string>();
-  const ids = new Set(sanctions.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])));
-  for (const id of [...ids].slice(0, askedMax)) {
-    try {
-      rooms.set(id, (await client.call(sessionRoutes.get, { params: { projectId, id } })).externalRoomId);
-    } catch (error) {
-      if (!(error instanceof ApiError && (error.status === 403 || error.status === 404))) throw error;
-    }
-  }
+  const ids = sanctions.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId]));
+  await eachInSight(ids, askedMax, async (id) =>
+    rooms.set(id, (await client.call(sessionRoutes.get, { params: { projectId, id } })).externalRoomId),
+  );
   return ({ sessionId }) => {
     if (sessionId === null) return '';
     const room = rooms.get(sessionId);

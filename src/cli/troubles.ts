@@ -1,9 +1,9 @@
 /** What does not work in projects: bots that write nothing down, and webhooks that fail. */
 import type { EarshotClient } from '../client/earshot-client.js';
-import { ApiError } from '../client/errors.js';
 import { pageLimitMax } from '../contract/common.js';
 import { type Session, sessionRoutes } from '../contract/sessions/sessions.js';
 import { webhookRoutes } from '../contract/webhooks/webhooks.js';
+import { isClosed, noneWhere } from './refusals.js';
 
 interface Trouble {
   readonly check: 'voice' | 'webhooks';
@@ -30,16 +30,11 @@ export async function* troublesOf(
   ] as const) {
     const found: string[] = [];
     for (const { id, name } of projects.slice(0, projectsMax))
-      for (const says of await look(client, id).catch(notOpen)) found.push(`${name}: ${says}`);
+      for (const says of await look(client, id).catch(noneWhere(isClosed))) found.push(`${name}: ${says}`);
     if (found.length === 0 && projects.length > 0) yield { check, ok: true, says: 'nothing fails' };
     for (const says of found) yield { check, ok: false, says };
   }
 }
-
-const notOpen = (error: unknown): never[] => {
-  if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return [];
-  throw error;
-};
 
 async function bots(client: EarshotClient, projectId: string): Promise<string[]> {
   const query = { status: 'active', limit: pageLimitMax } as const;

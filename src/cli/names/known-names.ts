@@ -1,12 +1,12 @@
 /** Names in the place of ids, the other way round than `resolve.ts`: for what is shown while it happens. */
 import type { EarshotClient } from '../../client/earshot-client.js';
-import { ApiError } from '../../client/errors.js';
 import { pageLimitMax } from '../../contract/common.js';
 import type { DomainEvent } from '../../contract/events.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personRoutes } from '../../contract/people/person.js';
 import { moderatorNames } from '../moderators.js';
 import { fieldOf } from '../output.js';
+import { isClosed } from '../refusals.js';
 
 export interface Names {
   /** By external user id; the id itself while the name is not known. */
@@ -119,7 +119,7 @@ export class KnownNames implements Names {
     try {
       return await ask();
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) this.closed.add(what);
+      if (isClosed(error)) this.closed.add(what);
       return null;
     }
   }

@@ -1,6 +1,5 @@
 /** Where the things of each kind are listed, with the names that people know them by. */
 import type { EarshotClient } from '../../client/earshot-client.js';
-import { ApiError } from '../../client/errors.js';
 import { pageLimitMax } from '../../contract/common.js';
 import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { apiKeyRoutes } from '../../contract/identity/api-keys.js';
@@ -9,6 +8,7 @@ import { projectRoutes, projectUserRoutes } from '../../contract/projects/projec
 import { ruleRoutes } from '../../contract/rules/rules.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
+import { isClosed, noneWhere } from '../refusals.js';
 import { type Candidate, everyRow, ifThere, namedBy } from './candidates.js';
 import { type GameplayKind, isGameplay, type Kind } from './kinds.js';
 import { openReviewsOf, sanctionsInForceOf } from './of-people.js';
@@ -99,12 +99,6 @@ const keys = async ({ client }: Lookup): Promise<Candidate[]> =>
     says: `${name}, ${keyPrefix}…, made ${createdAt}`,
   }));
 
-/** An API key may not list keys. */
-const nothingWhereClosed = (error: unknown): Candidate[] => {
-  if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return [];
-  throw error;
-};
-
 const colleagues = async ({ client, projectId }: Lookup) =>
   client.call(projectUserRoutes.list, { params: { projectId: await projectId() } });
 
@@ -146,7 +140,8 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
         .flatMap(({ userId, email, role }): Candidate[] =>
           userId === null ? [] : [{ id: userId, names: [email], says: `${email}, ${role}` }],
         )
-        .concat(await keys(lookup).catch(nothingWhereClosed)),
+        // An API key may not list keys.
+        .concat(await keys(lookup).catch(noneWhere(isClosed))),
   },
   apiKey: {
     noun: 'API key',

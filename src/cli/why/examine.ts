@@ -1,6 +1,6 @@
 /** Looks for whatever has the name, and asks each what is wrong with it. */
-import { ApiError } from '../../client/errors.js';
 import type { Lookup } from '../names/sources.js';
+import { isOutOfSight, noneWhere } from '../refusals.js';
 import type { Examined } from './finding.js';
 import { examineGatherings, examinePeople } from './people.js';
 import { examineRoom } from './rooms.js';
@@ -11,14 +11,6 @@ const examiners = [examineRoom, examineWebhooks, examineGatherings, examinePeopl
 export async function examineEverything(lookup: Lookup, typed: string): Promise<Examined[]> {
   // The project first: otherwise each would look for it.
   await lookup.projectId();
-  const parts = await Promise.all(
-    examiners.map((examine) =>
-      examine(lookup, typed).catch((error: unknown) => {
-        // What the credential does not open, or what is gone by now, is passed over.
-        if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return [];
-        throw error;
-      }),
-    ),
-  );
+  const parts = await Promise.all(examiners.map((examine) => examine(lookup, typed).catch(noneWhere(isOutOfSight))));
   return parts.flat();
 }
