@@ -1,5 +1,5 @@
 import { Impose } from '../src/cli/impose.js';
-import { banTypes, type SanctionType } from '../src/contract/moderation/sanctions.js';
+import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
 
 export default class Ban extends Impose {
   static override summary = 'Ban somebody from the rooms of the project, for a time or for good.';

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { Impose } from '../src/cli/impose.js';
 import { NotUnderstood } from '../src/cli/times.js';
-import { banTypes, type SanctionType } from '../src/contract/moderation/sanctions.js';
+import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
 
 /** What only a sanction has. */

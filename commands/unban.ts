@@ -1,5 +1,6 @@
 import { TakeBack } from '../src/cli/moderation.js';
-import { banTypes, sanctionRoutes } from '../src/contract/moderation/sanctions.js';
+import { banTypes } from '../src/contract/moderation/sanction-record.js';
+import { sanctionRoutes } from '../src/contract/moderation/sanctions.js';
 
 export default class Unban extends TakeBack {
   static override summary = 'Let somebody in again: revokes their bans.';

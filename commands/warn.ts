@@ -1,5 +1,5 @@
 import { Impose } from '../src/cli/impose.js';
-import type { SanctionType } from '../src/contract/moderation/sanctions.js';
+import type { SanctionType } from '../src/contract/moderation/sanction-record.js';
 
 export default class Warn extends Impose {
   static override summary = 'Warn somebody.';

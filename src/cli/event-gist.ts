@@ -4,7 +4,7 @@ import { annotationLabel } from '../client/annotation-label.js';
 import { type DomainEvent, type EventData, type OwnEventType, ownEventTypes } from '../contract/events.js';
 import type { Gathering } from '../contract/gatherings/gatherings.js';
 import type { Review } from '../contract/moderation/reviews.js';
-import type { Sanction } from '../contract/moderation/sanctions.js';
+import type { Sanction } from '../contract/moderation/sanction-record.js';
 import type { Message, Session } from '../contract/sessions/sessions.js';
 import type { Names } from './names/known-names.js';
 import { fieldOf } from './output.js';

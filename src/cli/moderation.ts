@@ -1,6 +1,7 @@
 /** The commands that take back what was imposed: `unmute USER`. */
 import { Flags } from '@oclif/core';
-import { type SanctionType, sanctionRoutes } from '../contract/moderation/sanctions.js';
+import type { SanctionType } from '../contract/moderation/sanction-record.js';
+import { sanctionRoutes } from '../contract/moderation/sanctions.js';
 import { ProjectCommand } from './command.js';
 import { stated } from './fields.js';
 import { nameArgument } from './names/kinds.js';

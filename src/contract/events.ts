@@ -16,7 +16,7 @@ import { Invitation } from './gatherings/gathering-invitations.js';
 import { GatheringMember } from './gatherings/gathering-members.js';
 import { Gathering } from './gatherings/gatherings.js';
 import { AnnouncedReview } from './moderation/reviews.js';
-import { AnnouncedSanction } from './moderation/sanctions.js';
+import { AnnouncedSanction } from './moderation/sanction-record.js';
 import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';

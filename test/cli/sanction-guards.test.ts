@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sanction } from '../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../src/contract/moderation/sanction-record.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import type { Session } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';

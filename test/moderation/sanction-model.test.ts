@@ -1,11 +1,8 @@
 /** Sanctions against a plain model of them, with a clock that goes on and jumps, on both databases. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CreateSanctionRequest,
-  type SanctionType,
-  sanctionTypes,
-} from '../../src/contract/moderation/sanctions.js';
+import { type SanctionType, sanctionTypes } from '../../src/contract/moderation/sanction-record.js';
+import type { CreateSanctionRequest } from '../../src/contract/moderation/sanctions.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
 import { type ModerationBench, openModeration } from '../support/moderation.js';
 import { hasPostgresql } from '../support/postgresql.js';

@@ -8,7 +8,7 @@ import {
   statusOf,
   termOf,
 } from '../../daemon/modules/moderation/sanctions/rules.js';
-import type { SanctionType } from '../../src/contract/moderation/sanctions.js';
+import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const free = { publish: true, audible: true, speakingSecondsPerMinute: null, silenced: null, banned: null };

@@ -2,11 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MediaUnreachable } from '../../src/client/room/errors.js';
-import {
-  type CreateSanctionRequest,
-  type SanctionType,
-  sanctionRoutes,
-} from '../../src/contract/moderation/sanctions.js';
+import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
+import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';

@@ -5,7 +5,8 @@ import { generateAccessKey, getKeyId, loadAccessKey } from '@4players/odin-token
 import { decodeJwt, importJWK, jwtVerify } from 'jose';
 import { TokenVerifier } from 'livekit-server-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type SanctionType, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import {

@@ -1,5 +1,5 @@
 /** Moderation: sanctions with their effect in rooms, reviews, and who may see what of both. */
-import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';

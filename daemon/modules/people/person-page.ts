@@ -1,6 +1,6 @@
 /** One person on one page, put together from what the modules know; each part needs its own scope. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import type { Participant } from '../../../src/contract/people/participants.js';
 import { lastWordsMax, type Person, type PersonGathering, pastMax } from '../../../src/contract/people/person.js';
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';

@@ -1,5 +1,5 @@
 /** Rules: what imposes sanctions by itself, with every decision and the facts that it read. */
-import { SanctionEvidence } from '../../../src/contract/moderation/sanctions.js';
+import { SanctionEvidence } from '../../../src/contract/moderation/sanction-record.js';
 import type { HumanDecision } from '../../../src/contract/rules/rule-tests.js';
 import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';

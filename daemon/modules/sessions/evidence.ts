@@ -1,5 +1,5 @@
 /** What was said around a sanction: the messages that it names, and the minute around them. */
-import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import type { MessageRow, MessageStore } from './message-store.js';
 import type { MessageView } from './message-view.js';

@@ -1,6 +1,7 @@
 /** What a moderator does to somebody in a room, each with a sentence for the foot of the screen. */
 import type { EarshotClient } from '../../client/earshot-client.js';
-import { banTypes, type Sanction, type SanctionType, sanctionRoutes } from '../../contract/moderation/sanctions.js';
+import { banTypes, type Sanction, type SanctionType } from '../../contract/moderation/sanction-record.js';
+import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../contract/people/participant-records.js';
 import { personRoutes } from '../../contract/people/person.js';
 import { roomRoutes } from '../../contract/rooms/rooms.js';

@@ -1,6 +1,6 @@
 /** Why somebody cannot join, be heard or play, and why a gathering takes nobody in. */
 import { type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
-import type { SanctionType } from '../../contract/moderation/sanctions.js';
+import type { SanctionType } from '../../contract/moderation/sanction-record.js';
 import { type Person, personRoutes } from '../../contract/people/person.js';
 import { namedBy } from '../names/candidates.js';
 import { type Lookup, sourceOf } from '../names/sources.js';

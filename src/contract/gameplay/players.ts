@@ -1,7 +1,7 @@
 /** What operators see of a player and do for one. */
 import { z } from 'zod';
 import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
-import { Sanction } from '../moderation/sanctions.js';
+import { Sanction } from '../moderation/sanction-record.js';
 import { defineRoute } from '../route.js';
 import { PlayerBattlePass } from './battle-pass-progress.js';
 import { AccessToken, EventAcknowledgement, EventPayload, NotificationTopic, UserInfo } from './gameplay.js';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ExternalUserId, Id, ItemPath, MadeQuery, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { Message } from '../sessions/sessions.js';
-import { Sanction } from './sanctions.js';
+import { Sanction } from './sanction-record.js';
 
 export const ReviewKind = z.enum(['human_review', 'appeal']);
 export type ReviewKind = z.infer<typeof ReviewKind>;

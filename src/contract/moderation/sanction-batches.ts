@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { Id, MadeQuery, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
-import { CreateSanctionRequest, SanctionName } from './sanctions.js';
+import { SanctionName } from './sanction-record.js';
+import { CreateSanctionRequest } from './sanctions.js';
 
 export const batchItemsMax = 10_000;
 const batchBodyBytes = 4 * 1024 * 1024;

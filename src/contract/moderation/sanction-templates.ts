@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ProjectPath, searchQuery, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
-import { SanctionName } from './sanctions.js';
+import { SanctionName } from './sanction-record.js';
 
 export const templatesMax = 200;
 

@@ -4,7 +4,7 @@ import { ExternalUserId, ProjectPath } from '../common.js';
 import { Player } from '../gameplay/players.js';
 import { GatheringMember } from '../gatherings/gathering-members.js';
 import { Gathering } from '../gatherings/gatherings.js';
-import { Sanction } from '../moderation/sanctions.js';
+import { Sanction } from '../moderation/sanction-record.js';
 import { defineRoute } from '../route.js';
 import { Message } from '../sessions/sessions.js';
 import { ParticipantNote } from './participant-records.js';

@@ -11,7 +11,7 @@ import {
   TimestampInput,
 } from '../common.js';
 import { Review } from '../moderation/reviews.js';
-import { Sanction, SanctionType } from '../moderation/sanctions.js';
+import { Sanction, SanctionType } from '../moderation/sanction-record.js';
 import { defineRoute } from '../route.js';
 import { Message } from '../sessions/sessions.js';
 import { RoleInGathering, RuleAction, RuleMode } from './rule-definition.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EventName } from '../gameplay/challenges.js';
 import { MemberRole } from '../gatherings/gathering-members.js';
 import { SanctionParameters } from '../moderation/sanction-parameters.js';
-import { SanctionType } from '../moderation/sanctions.js';
+import { SanctionType } from '../moderation/sanction-record.js';
 import { PluginSlug } from '../plugins/plugins.js';
 
 const daySeconds = 86_400;

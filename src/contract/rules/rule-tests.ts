@@ -1,7 +1,7 @@
 /** Trying a rule on stored transcripts, a page of messages at a time; whoever asks carries on what the rule did before. */
 import { z } from 'zod';
 import { Id, ProjectPath, Timestamp, TimestampInput } from '../common.js';
-import { SanctionType } from '../moderation/sanctions.js';
+import { SanctionType } from '../moderation/sanction-record.js';
 import { defineRoute } from '../route.js';
 import { RuleAction, RuleDefinition } from './rule-definition.js';
 

@@ -1,7 +1,7 @@
 /** New reviews: of a human_review sanction, stored in its transaction, and of an appeal. */
 import { uuidv7 } from 'uuidv7';
 import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js';
-import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';

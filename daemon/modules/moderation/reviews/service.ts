@@ -8,7 +8,7 @@ import type {
   ReviewListResponse,
   UpdateReviewRequest,
 } from '../../../../src/contract/moderation/reviews.js';
-import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { HistoryEntry } from '../../../../src/contract/people/participant-records.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';

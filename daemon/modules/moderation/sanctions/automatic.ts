@@ -1,6 +1,7 @@
 /** Sanctions that rules impose: prepared beforehand, stored in the transaction of the decision. */
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { CreateSanctionRequest, Sanction, SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction, SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
+import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { SanctionDrafts } from './drafts.js';

@@ -3,7 +3,7 @@
  * back: erasure must not lift a ban.
  */
 import { createHmac } from 'node:crypto';
-import { banTypes } from '../../../../src/contract/moderation/sanctions.js';
+import { banTypes } from '../../../../src/contract/moderation/sanction-record.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import type { MovingPerson } from '../../../platform/module.js';

@@ -1,5 +1,7 @@
 /** Which rows of sanctions a question is about. */
-import { banTypes, type Sanction, type SanctionListType } from '../../../../src/contract/moderation/sanctions.js';
+
+import { banTypes, type Sanction } from '../../../../src/contract/moderation/sanction-record.js';
+import type { SanctionListType } from '../../../../src/contract/moderation/sanctions.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 
 export const notEnded = (now: Date) => ({

@@ -1,5 +1,5 @@
 /** Sanctions as lines of a person's timeline: what was imposed, and how it ended. */
-import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { HistoryEntry } from '../../../../src/contract/people/participant-records.js';
 
 const because = (reason: string | null): string => (reason === null || reason === '' ? '' : `: ${reason}`);

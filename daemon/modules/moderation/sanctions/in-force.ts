@@ -1,5 +1,5 @@
 /** The sanctions in force against people, including bans that outlived their erasure and are in no list. */
-import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import { addTo } from '../../../platform/add-to.js';
 import type { Clock } from '../../../platform/clock.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';

@@ -2,7 +2,7 @@
  * Stores new sanctions. Everything is prepared before the transaction, because all other writers wait for it: inside it
  * there are only statements, with pauses for the event loop between them.
  */
-import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';

@@ -1,5 +1,5 @@
 /** Rows of sanctions in the form of the API, and their events. */
-import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';

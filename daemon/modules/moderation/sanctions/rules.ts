@@ -1,7 +1,7 @@
 /** Pure rules of sanctions: when one is in force, which times are allowed, and what it means in a room. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { parameterDefaults, type SanctionParameters } from '../../../../src/contract/moderation/sanction-parameters.js';
-import { banTypes, type SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import { banTypes, type SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import { addTo } from '../../../platform/add-to.js';
 
 export interface Term {

@@ -1,5 +1,9 @@
 /** A row of a sanction, and what is shown of it. */
-import { type Sanction, type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanctions.js';
+import {
+  type Sanction,
+  type SanctionType,
+  sanctionTypes,
+} from '../../../../src/contract/moderation/sanction-record.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import { jsonOrNull, oneOf, timeOrNull } from '../../../platform/database/column-values.js';
 import { type ActiveSanction, isInForce, statusOf } from './rules.js';

@@ -1,11 +1,10 @@
 /** Sanctions: issued, changed, revoked. They hold in the rooms before the call is answered. */
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { Sanction, SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type {
   CreateSanctionRequest,
-  Sanction,
   SanctionListQuery,
   SanctionListResponse,
-  SanctionType,
   UpdateSanctionRequest,
 } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';

@@ -1,5 +1,5 @@
 /** Rows of sanctions. */
-import type { SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { jsonOrNull } from '../../../platform/database/column-values.js';
 import {

@@ -2,7 +2,7 @@
  * What time does to sanctions. Each turn reads from the table what is due, so neither restarts nor clock jumps lose
  * one, and several daemons share the work: the one that marks a row first announces it.
  */
-import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ErasedBans } from './erased-ban-store.js';

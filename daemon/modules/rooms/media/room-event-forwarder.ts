@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../../src/contract/events.js';
-import { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import { MessageAnnotation } from '../../../../src/contract/plugins/annotations.js';
 import { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Logger } from '../../../platform/observability/logger.js';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Review } from '../../../../src/contract/moderation/reviews.js';
-import type { Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { RuleDecision, RuleReplay, SanctionChain } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RuleVersion } from '../../../../src/contract/rules/rules.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';

@@ -1,6 +1,7 @@
 /** Turns the verdict of a rule that is enforced into sanctions, reviews and an event, ready to be stored. */
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { CreateSanctionRequest, Sanction } from '../../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
+import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { RuleFacts, RuleMatch, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { NewEvent } from '../../../platform/events/logged.js';

@@ -1,5 +1,5 @@
 /** Gathers the facts that a rule asks for, and no others. */
-import { type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanctions.js';
+import { type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanction-record.js';
 import type { RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RoleInGathering } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';

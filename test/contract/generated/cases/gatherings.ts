@@ -1,7 +1,7 @@
 /** Gatherings, their members and invitations. */
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import type { SanctionType } from '../../../../src/contract/moderation/sanctions.js';
+import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
 import { type Gatherings, gatheringsOf } from '../../../gatherings/support.js';
 import { apiKey, but, type Case, type Cases, just, type Made, type SceneOf } from '../case.js';

@@ -1,0 +1,81 @@
+/** What a sanction is: its types, its state, and what is kept of it. */
+import { z } from 'zod';
+import { FreeData, Id, Timestamp } from '../common.js';
+import { Participant } from '../people/participants.js';
+import { SanctionParameters } from './sanction-parameters.js';
+
+export const sanctionTypes = [
+  'warn',
+  'mute',
+  'listen_only',
+  'text_only',
+  'rate_limit',
+  'shadow_mute',
+  'temp_ban',
+  'perm_ban',
+  'ranked_restriction',
+  'queue_delay',
+  'party_restriction',
+  'human_review',
+] as const;
+export const SanctionType = z.enum(sanctionTypes);
+export type SanctionType = z.infer<typeof SanctionType>;
+
+export const SanctionEvidence = z
+  .object({
+    messageIds: z.array(Id).max(100).optional().describe('Messages of the project'),
+    ruleId: Id.optional().describe('A rule of the project'),
+    ruleVersion: z.int().optional().describe('A version of that rule'),
+    score: z.number().optional().describe('The score that the rule found'),
+    reviewId: Id.optional().describe('A review of the project'),
+  })
+  .meta({ id: 'SanctionEvidence' });
+
+export const SanctionStatus = z.enum(['active', 'expired', 'revoked']);
+
+export const Sanction = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    projectId: z.string(),
+    participantId: z.string().nullable(),
+    externalUserId: z.string().nullable(),
+    sessionId: z.string().nullable().describe('The sanction holds in this session only'),
+    type: SanctionType,
+    scope: z.string().nullable(),
+    metadata: FreeData.nullable(),
+    parameters: SanctionParameters.nullable(),
+    evidence: SanctionEvidence.nullable(),
+    reason: z.string().nullable().describe('Shown to the person it is against'),
+    note: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('For moderators and keys with the scope sanctions: left out for everybody else, and in every event'),
+    duration: z.int().nullable().describe('Seconds; null: until revoked'),
+    startAt: Timestamp,
+    endAt: Timestamp.nullable().describe('null: permanent'),
+    createdByUserId: z.string().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    revokedAt: Timestamp.nullable(),
+    revokedByUserId: z.string().nullable(),
+    revokeReason: z.string().nullable(),
+    batchId: z.string().nullable().describe('The batch that it came in with'),
+    isActive: z.boolean().describe('In force at this moment'),
+    status: SanctionStatus,
+    participant: Participant.nullable(),
+  })
+  .meta({ id: 'SanctionResponse' });
+export type Sanction = z.infer<typeof Sanction>;
+
+/** As events show it: without what moderators write for each other. */
+export const AnnouncedSanction = Sanction.omit({ note: true });
+
+/** The kinds that keep a person out. */
+export const banTypes: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
+
+/** Name of a batch or of a template: valid in a path and on a command line. */
+export const SanctionName = z
+  .string()
+  .regex(/^[\w.-]{1,100}$/, 'up to 100 letters, digits, dots, hyphens, underscores');
