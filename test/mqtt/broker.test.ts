@@ -10,7 +10,7 @@ import type { TopicSubject } from '../../daemon/modules/mqtt/audience.js';
 import { MqttAuthenticator } from '../../daemon/modules/mqtt/authenticator.js';
 import { Broker } from '../../daemon/modules/mqtt/broker.js';
 import { LatestOnly } from '../../daemon/modules/mqtt/latest-only.js';
-import * as limits from '../../daemon/modules/mqtt/limits.js';
+import { mqttLimits as limits } from '../../daemon/modules/mqtt/limits.js';
 import { TcpListener, WebSocketListener } from '../../daemon/modules/mqtt/listeners.js';
 import { TopicPublisher } from '../../daemon/modules/mqtt/publisher.js';
 import { ClientAddresses } from '../../daemon/platform/http/client-addresses.js';

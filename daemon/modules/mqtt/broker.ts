@@ -12,7 +12,7 @@ import { outlive } from '../../platform/http/sockets.js';
 import { Audience, type TopicSubject } from './audience.js';
 import { type MqttAuthenticator, operatorTopic } from './authenticator.js';
 import { grantWhatIsDelivered } from './granted-qos.js';
-import * as limits from './limits.js';
+import { mqttLimits as limits } from './limits.js';
 import { Operators } from './operators.js';
 import { guardPackets } from './packet-guard.js';
 

@@ -10,7 +10,7 @@ import type { HttpConnections } from '../../platform/http/connections.js';
 import { followTls, listen, outlive, peerOf, readTls, type TlsFiles } from '../../platform/http/sockets.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Broker } from './broker.js';
-import { handshakeTimeoutMs, inboundPacketBytesMax } from './limits.js';
+import { mqttLimits } from './limits.js';
 
 const webSocketPath = '/mqtt';
 const subprotocols = ['mqtt', 'mqttv3.1'];
@@ -62,7 +62,7 @@ export class TcpListener {
   /** A connection takes its place before the handshake, so that nobody opens more by never completing one. */
   private secure(files: TlsFiles): tls.Server {
     const { broker, log } = this;
-    const server = tls.createServer({ ...options, ...readTls(files), handshakeTimeout: handshakeTimeoutMs });
+    const server = tls.createServer({ ...options, ...readTls(files), handshakeTimeout: mqttLimits.handshakeTimeoutMs });
     const entered = new Map<string, Place>();
     server.on('connection', (socket: net.Socket) => {
       const place = broker.enter(socket, this.networkOf(socket));
@@ -101,7 +101,7 @@ export interface WebSocketDoors {
 export class WebSocketListener {
   private readonly webSockets = new WebSocketServer({
     noServer: true,
-    maxPayload: inboundPacketBytesMax,
+    maxPayload: mqttLimits.inboundPacketBytesMax,
     perMessageDeflate: false,
     handleProtocols: (offered) => subprotocols.find((protocol) => offered.has(protocol)) ?? false,
   });
