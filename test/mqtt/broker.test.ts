@@ -87,7 +87,7 @@ let webSockets: WebSocketListener;
 let http: HttpListener;
 let clients: MqttClient[];
 
-function makeBroker(keepaliveSecondsMax = limits.keepaliveSecondsMax): Broker {
+function makeBroker(keepaliveSecondsMax: number = limits.keepaliveSecondsMax): Broker {
   const operators = { mayFollow: async (projectId: string, key: string) => keys.has(`${projectId} ${key}`) };
   const players = {
     verify: (token: string) =>

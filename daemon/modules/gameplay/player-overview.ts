@@ -1,7 +1,7 @@
 /** What there is to see of a player: progress, places on leaderboards, and what is in force against them. */
 import type { PlayerBattlePass } from '../../../src/contract/gameplay/battle-pass-progress.js';
 import type { Player, PlayerRank } from '../../../src/contract/gameplay/players.js';
-import type { Sanction } from '../../../src/contract/moderation/sanctions.js';
+import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { PassesOfPlayer, PlayerBattlePasses } from './battle-passes/player-battle-passes.js';
 import { playerPass } from './battle-passes/views.js';
