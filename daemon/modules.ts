@@ -15,7 +15,7 @@ import { roomCarrier, roomsModule } from './modules/rooms/module.js';
 import { ruleDirectory, rulesModule } from './modules/rules/module.js';
 import { sessionReaders, sessionsModule } from './modules/sessions/module.js';
 import { streamsModule } from './modules/streams/module.js';
-import { eventForgetting, webhooksModule } from './modules/webhooks/module.js';
+import { eventDataRedaction, webhooksModule } from './modules/webhooks/module.js';
 import type { Module } from './platform/module.js';
 import type { Platform } from './platform/platform.js';
 import { storageModule } from './platform/storage.js';
@@ -28,7 +28,7 @@ export async function modulesOf(platform: Platform) {
   const policies = await roomPolicies(platform, readers);
   const carrier = await roomCarrier(platform, { projects, participants, policies: policies.reader });
   const enforcer = roomEnforcer(policies, carrier.effects, platform);
-  const forgetting = eventForgetting(platform);
+  const redaction = eventDataRedaction(platform);
   const knownRules = ruleDirectory(platform);
 
   const identity = await identityModule(platform, { projects });
@@ -39,12 +39,12 @@ export async function modulesOf(platform: Platform) {
     sessions: readers,
     rules: knownRules,
   });
-  const sessions = sessionsModule(platform, { projects, participants, carrier, readers, annotations, forgetting });
+  const sessions = sessionsModule(platform, { projects, participants, carrier, readers, annotations, redaction });
   const rooms = roomsModule(platform, { carrier, projects, policies: policies.reader, enforcer, sessions });
-  const gatherings = gatheringsModule(platform, { participants, moderation, sessions, forgetting });
-  const gameplay = await gameplayModule(platform, { projects, moderation, forgetting });
+  const gatherings = gatheringsModule(platform, { participants, moderation, sessions, redaction });
+  const gameplay = await gameplayModule(platform, { projects, moderation, redaction });
   const functions = functionsModule(platform);
-  const plugins = pluginsModule(platform, { projects, sessions: readers, forgetting });
+  const plugins = pluginsModule(platform, { projects, sessions: readers, redaction });
   const rules = rulesModule(platform, { sessions: readers, moderation, gatherings, gameplay });
   const webhooks = webhooksModule(platform, { gameplay });
   const ingest = ingestModule(platform, { projects });

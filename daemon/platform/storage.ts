@@ -38,8 +38,8 @@ export function storageModule(platform: Platform): Module {
     project: {
       removeSome: removal(database, log.removeSome),
       removed: async (projectId) => {
-        await log.forgetProject(projectId);
-        await idempotency.forgetProject(projectId);
+        await log.removeProject(projectId);
+        await idempotency.removeProject(projectId);
         await database.dropLeftovers();
       },
     },

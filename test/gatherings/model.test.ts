@@ -36,7 +36,7 @@ async function openReal(database: Database) {
     {
       participants: new ParticipantStore(database),
       moderation: { inForce: { of: async () => new Map() } },
-      forgetting: { resources: async () => {} },
+      redaction: { resources: async () => {} },
       sessions: {
         service: { gateway: async () => null, openIn: () => Promise.reject(new Error('no session is asked for')) },
       },

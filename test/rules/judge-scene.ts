@@ -1,7 +1,7 @@
 /** A judge on a database of its own, with a log to read; what its neighbours know is made up here. */
 import { uuidv7 } from 'uuidv7';
 import { DecisionStore } from '../../daemon/modules/rules/decisions/decision-store.js';
-import { RuleForgetting } from '../../daemon/modules/rules/erasure.js';
+import { RuleErasure } from '../../daemon/modules/rules/erasure.js';
 import { FactReader, type PersonFacts } from '../../daemon/modules/rules/judging/facts.js';
 import { RuleJudge } from '../../daemon/modules/rules/judging/judge.js';
 import { Judgement } from '../../daemon/modules/rules/judging/judgement.js';
@@ -25,7 +25,7 @@ export class JudgeScene {
   readonly log: EventLog;
   readonly store: RuleStore;
   readonly decisions: DecisionStore;
-  readonly forgetting: RuleForgetting;
+  readonly erasure: RuleErasure;
   /** Messages that the judge asked for. */
   readonly asked: string[] = [];
   /** Done once, after the judge has read messages and before it stores anything. */
@@ -56,7 +56,7 @@ export class JudgeScene {
     this.store = new RuleStore(database);
     this.decisions = new DecisionStore(database);
     this.rules = new Rules(database, this.log, this.store, { check: () => {} }, this.tick);
-    this.forgetting = new RuleForgetting(database, this.store, this.decisions, retentionDays, systemClock);
+    this.erasure = new RuleErasure(database, this.store, this.decisions, retentionDays, systemClock);
     const impose = {
       prepare: async () => ({
         sanctions: [],
@@ -142,10 +142,10 @@ export class JudgeScene {
   async erase(externalUserId: string): Promise<void> {
     const { projectId } = this.grant;
     for (const { id, externalUserId: by } of [...this.said.values()]) if (by === externalUserId) this.said.delete(id);
-    await this.forgetting.ahead(projectId, { externalUserId });
+    await this.erasure.ahead(projectId, { externalUserId });
     await this.database.transaction(async (tx) => {
-      await this.forgetting.announced(tx, projectId);
-      await this.forgetting.erase(tx, projectId, { externalUserId });
+      await this.erasure.announced(tx, projectId);
+      await this.erasure.erase(tx, projectId, { externalUserId });
     });
   }
 

@@ -5,7 +5,7 @@ import type { AuditTrail } from '../../platform/http/audit-trail.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { AuditExport } from './audit-export.js';
-import { recordedHandlers, type Tenants } from './operator-deeds.js';
+import { recordedHandlers, type Tenants } from './operator-records.js';
 import { type ActorNames, AuditRecorder } from './recorder.js';
 import { auditRouter } from './routes.js';
 import { AuditService, type People } from './service.js';
@@ -36,6 +36,6 @@ export function auditModule(platform: Platform, { names, people }: AuditNeeds): 
     routes: auditRouter(audit, new AuditExport(audit)),
     keeps: [{ kind: 'audit entries', prune: (limit) => audit.prune(limit) }],
     person: { silently: (tx, projectId, { externalUserId }) => store.erase(tx, projectId, externalUserId) },
-    project: { removeSome: removal(database, store.forgetSomePeople) },
+    project: { removeSome: removal(database, store.eraseSomePeople) },
   };
 }

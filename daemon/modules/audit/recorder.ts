@@ -9,7 +9,7 @@ import { recordedAnswers } from '../../../src/contract/audit/coverage.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { outside, within } from '../../platform/database/deed.js';
+import { outside, within } from '../../platform/database/request-record.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import { type AuditedCall, type AuditTrail, type SigningIn, whileSigningIn } from '../../platform/http/audit-trail.js';
@@ -25,12 +25,12 @@ export interface ActorNames {
   apiKey(id: string): Promise<string | null>;
 }
 
-/** Everything of an entry but what the result of the deed says. */
+/** What an entry says before the result of the call is known. */
 export type Draft = Omit<AuditEntry, 'id' | 'at' | 'outcome' | 'targets'>;
 
 /** Something that is being done. */
 export interface Recorded {
-  /** null: nobody whose deeds are recorded. Asked again at each transaction, because a login knows its account late. */
+  /** null: the call of somebody who is not recorded. Asked again at each transaction, because a login knows its account late. */
   draft(): Draft | null;
   /** What it was done to, as far as the result says so. */
   targets(result: unknown): Target[];

@@ -107,7 +107,7 @@ export class AuditStore {
   }
 
   /** Takes all people of a removed project out of its entries, some at a time; the entries stay. */
-  forgetSomePeople: RemoveSome = async (tx, projectId) => {
+  eraseSomePeople: RemoveSome = async (tx, projectId) => {
     const where = { projectId, kind: people, targetId: { not: erasedId } };
     const rows = await tx.auditTarget.findMany({
       where,

@@ -5,7 +5,7 @@ import { type Module, type ModulePart, modulePart } from '../../platform/module.
 import type { Platform } from '../../platform/platform.js';
 import type { Moderation } from '../moderation/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
-import type { EventForgetting } from '../webhooks/index.js';
+import type { EventDataRedaction } from '../webhooks/index.js';
 import { applyChallengeTime } from './apply-challenge-time.js';
 import { announceExpiredPasses } from './battle-passes/expiry.js';
 import { battlePassProgressRouter } from './battle-passes/operator-routes.js';
@@ -31,7 +31,7 @@ import { type GameplayServices, gameplayRouter } from './routes.js';
 import { seasonRouter } from './season/routes.js';
 
 interface GameplayNeeds {
-  readonly forgetting: EventForgetting;
+  readonly redaction: EventDataRedaction;
   readonly projects: ProjectDirectory;
   readonly moderation: Moderation;
 }
@@ -44,7 +44,7 @@ export interface Gameplay extends Module, GameplayServices {
 
 export async function gameplayModule(
   platform: Platform,
-  { projects, moderation, forgetting }: GameplayNeeds,
+  { projects, moderation, redaction }: GameplayNeeds,
 ): Promise<Gameplay> {
   const { database, log, settings, logger, now } = platform;
   const engine = gameplayEngine({ database, log, logger, now, tenants: projects });
@@ -82,7 +82,7 @@ export async function gameplayModule(
       },
       { name: 'intake_waiting', help: 'Game events that wait to be stored', read: () => intake.waiting },
     ],
-    keeps: keptGameplay(database, settings, { forget: forgetting.events, keepForBoards }, now),
+    keeps: keptGameplay(database, settings, { redact: redaction.events, keepForBoards }, now),
     personMove: {
       count: (...known) => moving.count(...known),
       obstacles: (...person) => moving.obstacles(...person),

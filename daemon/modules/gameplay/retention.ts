@@ -13,7 +13,7 @@ import { EventStore } from './event-store.js';
 import type { StoredGameEvent } from './leaderboards/recount-store.js';
 
 /** Removes the data of these events from the log and from their deliveries. */
-export type ForgetEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
+export type RedactEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
 
 const jobName = 'gameplay-retention';
 /** What the log tells of the progress of players. */
@@ -35,7 +35,7 @@ class GameplayRetention {
     private readonly database: Database,
     private readonly events: EventStore,
     private readonly days: number,
-    private readonly forget: ForgetEvents,
+    private readonly redactEvents: RedactEvents,
     private readonly keepForBoards: KeepForBoards,
     private readonly now: Clock,
   ) {
@@ -54,16 +54,16 @@ class GameplayRetention {
     });
   }
 
-  /** Goes on through up to `limit` events of the log; returns how many it has come further. */
+  /** Redacts what up to `limit` more events of the log contain; returns how many events it looked at. */
   redact(limit: number): Promise<number> {
     return this.alone(async (tx) => {
       const { events, passed } = await this.announcements.next(tx, isAboutProgress, this.cutoff(), limit);
-      await this.forget(tx, events);
+      await this.redactEvents(tx, events);
       return passed;
     });
   }
 
-  /** 0 where another daemon is at it. */
+  /** Does nothing and returns 0 while another daemon does the same. */
   private alone(work: (tx: Transaction) => Promise<number>): Promise<number> {
     return this.database.transaction(async (tx) => ((await this.database.isAlone(tx, jobName)) ? work(tx) : 0));
   }
@@ -80,12 +80,12 @@ type Days = Pick<
 export function keptGameplay(
   database: Database,
   days: Days,
-  { forget, keepForBoards }: { readonly forget: ForgetEvents; readonly keepForBoards: KeepForBoards },
+  { redact, keepForBoards }: { readonly redact: RedactEvents; readonly keepForBoards: KeepForBoards },
   now: Clock,
 ): PersonalData[] {
   const gameplayDays = days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
   const logDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);
-  const retention = new GameplayRetention(database, new EventStore(database), gameplayDays, forget, keepForBoards, now);
+  const retention = new GameplayRetention(database, new EventStore(database), gameplayDays, redact, keepForBoards, now);
   const events = { kind: 'game events', prune: (limit: number) => retention.prune(limit) };
   if (gameplayDays >= logDays) return [events];
   return [events, { kind: 'events about progress', prune: (limit: number) => retention.redact(limit) }];

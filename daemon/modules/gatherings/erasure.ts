@@ -1,6 +1,6 @@
 /** Removes a person from every gathering, in the transaction of the erasure. */
 import type { Transaction } from '../../platform/database/database.js';
-import type { ResourceForgetting } from '../../platform/events/redaction.js';
+import type { ResourceRedaction } from '../../platform/events/redaction.js';
 import type { GatheringTransactions } from './transactions.js';
 
 export interface Person {
@@ -10,24 +10,24 @@ export interface Person {
 }
 
 /** Removes the person as inviter from log entries and deliveries about these gatherings. */
-export type ForgetInviters = (tx: Transaction, projectId: string, gatheringIds: readonly string[]) => Promise<void>;
+export type EraseInviters = (tx: Transaction, projectId: string, gatheringIds: readonly string[]) => Promise<void>;
 
-export const forgetMember =
-  (transactions: GatheringTransactions, forgetInviters: ForgetInviters) =>
+export const eraseMember =
+  (transactions: GatheringTransactions, eraseInviters: EraseInviters) =>
   async (tx: Transaction, projectId: string, { id, externalUserId, displayName }: Person): Promise<void> => {
     const { gatherings, members, invitations } = transactions.stores;
-    const inviting = await gatherings.forgetInviter(tx, projectId, { id, externalUserId, displayName });
-    await forgetInviters(tx, projectId, inviting);
-    await invitations.forget(tx, projectId, externalUserId);
+    const inviting = await gatherings.eraseInviter(tx, projectId, { id, externalUserId, displayName });
+    await eraseInviters(tx, projectId, inviting);
+    await invitations.erase(tx, projectId, externalUserId);
     for (const member of await members.ofPerson(tx, projectId, externalUserId))
-      await transactions.withLockedIn(tx, projectId, member.gatheringId, (locked) => locked.forget(member));
-    await members.forget(tx, projectId, externalUserId);
+      await transactions.withLockedIn(tx, projectId, member.gatheringId, (locked) => locked.erase(member));
+    await members.erase(tx, projectId, externalUserId);
   };
 
 const namesInviter = ({ payload }: { readonly payload: string }): boolean => /"inviter(Name|Email)":"/.test(payload);
 
-export const forgetInvited =
-  (events: ResourceForgetting): ForgetInviters =>
+export const eraseInvited =
+  (events: ResourceRedaction): EraseInviters =>
   (tx, projectId, gatheringIds) =>
     events.resources(
       tx,

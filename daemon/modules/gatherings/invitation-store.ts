@@ -101,6 +101,6 @@ export class InvitationStore {
       ...page,
     });
 
-  forget = (tx: Transaction, projectId: string, externalUserId: string) =>
+  erase = (tx: Transaction, projectId: string, externalUserId: string) =>
     tx.gatheringInvitation.deleteMany({ where: { projectId, externalUserId } });
 }

@@ -149,7 +149,7 @@ export class LockedGathering {
   }
 
   /** Frees the seat of a person who is being erased; the gathering is announced as changed, without naming them. */
-  async forget(member: MemberRow): Promise<void> {
+  async erase(member: MemberRow): Promise<void> {
     if (!hasSeat(member)) return;
     const isOwner = this.locked.ownerId === member.participantId;
     const heir = isOwner ? { ownerId: await this.heir(member.participantId) } : {};

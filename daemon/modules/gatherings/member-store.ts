@@ -150,6 +150,6 @@ export class MemberStore {
   ofPerson = (tx: Transaction, projectId: string, externalUserId: string): Promise<MemberRow[]> =>
     tx.gatheringMember.findMany({ where: { projectId, externalUserId }, orderBy: { gatheringId: 'asc' } });
 
-  forget = (tx: Transaction, projectId: string, externalUserId: string) =>
+  erase = (tx: Transaction, projectId: string, externalUserId: string) =>
     tx.gatheringMember.deleteMany({ where: { projectId, externalUserId } });
 }

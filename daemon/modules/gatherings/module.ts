@@ -1,11 +1,11 @@
 /** Gatherings: lobbies, appointments and open groups, their members and invitations. */
 import { removal } from '../../platform/database/removal.js';
-import type { ResourceForgetting } from '../../platform/events/redaction.js';
+import type { ResourceRedaction } from '../../platform/events/redaction.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { CodeLookup } from './code-lookup.js';
 import { followDelays } from './delays.js';
-import { forgetInvited, forgetMember } from './erasure.js';
+import { eraseInvited, eraseMember } from './erasure.js';
 import { GatheringInvitationEmails } from './invitation-emails.js';
 import { InvitationStore } from './invitation-store.js';
 import { InvitationService } from './invitations.js';
@@ -24,7 +24,7 @@ interface GatheringNeeds {
   readonly participants: PeopleLookup;
   readonly moderation: { readonly inForce: ActiveSanctions };
   readonly sessions: { readonly service: SessionOpener };
-  readonly forgetting: ResourceForgetting;
+  readonly redaction: ResourceRedaction;
 }
 
 export interface Gatherings extends Module {
@@ -37,7 +37,7 @@ export function gatheringsModule(
   { database, log, mail, logger, now }: Pick<Platform, 'database' | 'log' | 'mail' | 'logger' | 'now'>,
   needs: GatheringNeeds,
 ): Gatherings {
-  const { participants, moderation, sessions, forgetting } = needs;
+  const { participants, moderation, sessions, redaction } = needs;
   const stores = {
     gatherings: new GatheringStore(database),
     members: new MemberStore(database),
@@ -65,7 +65,7 @@ export function gatheringsModule(
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves, logger) }],
     personMove: { count: countGatherings, obstacles: seatsOfBoth, move: moveMemberships },
-    person: { announced: forgetMember(transactions, forgetInvited(forgetting)) },
+    person: { announced: eraseMember(transactions, eraseInvited(redaction)) },
     project: { removeSome: removal(database, removeInvitations, removeMembers, removeGatherings) },
   };
 }

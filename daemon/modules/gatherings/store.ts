@@ -185,7 +185,7 @@ export class GatheringStore {
    * inviter has their name. Returns the ids. Choice: an inviter with another name is another person, whoever owned the
    * gathering since.
    */
-  async forgetInviter(
+  async eraseInviter(
     tx: Transaction,
     projectId: string,
     { id, externalUserId, displayName }: { id: string; externalUserId: string; displayName: string },

@@ -55,13 +55,13 @@ export function moderationServices(
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
   const reviewStore = new ReviewStore(database);
-  const pointed = {
+  const references = {
     sessions: knownSessions,
     messages: (projectId: string, ids: string[]) => evidence.known(projectId, ids),
     reviews: (projectId: string, ids: string[]) => reviewStore.known(projectId, ids),
     rules: knownRules,
   };
-  const drafts = new SanctionDrafts(people, pointed, reasons, now);
+  const drafts = new SanctionDrafts(people, references, reasons, now);
   const opening = new ReviewOpening(reviewStore, now);
   const issuing = new SanctionIssuing(log, store, journal, opening);
   const sanctions = new SanctionService(database, store, drafts, journal, enforcer, issuing, now);

@@ -1,6 +1,6 @@
 /**
- * At most one deed an interval for each key: the first is done at once, of those that follow too soon only the last, when
- * the interval is over. So nobody is flooded, and what was told last is how things are.
+ * Runs at most one action for each key and interval: the first at once, and of those that follow too soon only the last,
+ * at the end of the interval. So subscribers are not flooded, and the last message they get is the current state.
  */
 export class LatestOnly {
   /** Keys whose interval runs, with what waits for its end. */
@@ -12,17 +12,17 @@ export class LatestOnly {
     private readonly keysMax: number,
   ) {}
 
-  run(key: string, deed: () => void): void {
+  run(key: string, action: () => void): void {
     const running = this.intervals.get(key);
     if (running !== undefined) {
-      running.waiting = deed;
+      running.waiting = action;
       return;
     }
     const [oldest] = this.intervals.size >= this.keysMax ? this.intervals.keys() : [];
     const displaced = oldest === undefined ? null : this.forget(oldest);
     this.begin(key);
     displaced?.();
-    deed();
+    action();
   }
 
   stop(): void {

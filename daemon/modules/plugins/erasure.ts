@@ -1,26 +1,26 @@
-/** Forgets people and old conversations: summaries repeat what was said, and runs are about somebody. */
+/** Erases people from runs and summaries, and deletes what is too old: summaries repeat what was said, and runs are about a person. */
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import type { ResourceForgetting } from '../../platform/events/redaction.js';
+import type { ResourceRedaction } from '../../platform/events/redaction.js';
 import type { MovingPerson } from '../../platform/module.js';
 import { dayMs } from '../../platform/spans.js';
 import type { ActionStore } from './actions/action-store.js';
 import type { AnnotationStore } from './annotations/annotation-store.js';
 
-export interface ForgettingNeeds {
+export interface PluginErasureNeeds {
   /** Sessions in which the person said or wrote something. */
   spokenIn(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]>;
-  readonly events: ResourceForgetting;
+  readonly events: ResourceRedaction;
   /** The projects that delete transcripts after a time. */
   kept(): Promise<readonly { readonly projectId: string; readonly transcriptRetentionDays: number }[]>;
 }
 
-export class PluginForgetting {
+export class PluginErasure {
   constructor(
     private readonly database: Database,
     private readonly actions: ActionStore,
     private readonly annotations: AnnotationStore,
-    private readonly needs: ForgettingNeeds,
+    private readonly needs: PluginErasureNeeds,
     private readonly retentionDays: number,
     private readonly now: Clock,
   ) {}
@@ -35,7 +35,7 @@ export class PluginForgetting {
     const sessionIds = await this.needs.spokenIn(tx, projectId, externalUserId);
     await this.actions.beginAgain(tx, projectId, sessionIds, this.now());
     await this.annotations.removeOfSessions(tx, sessionIds);
-    await this.forgetEvents(tx, projectId, sessionIds);
+    await this.redactEvents(tx, projectId, sessionIds);
   }
 
   /** To be called before their messages have the other external user id. */
@@ -54,7 +54,7 @@ export class PluginForgetting {
       removed += await this.database.transaction(async (tx) => {
         const rows = await this.annotations.beforeInSessions(tx, projectId, before, limit);
         if (rows.length === 0) return 0;
-        await this.forgetEvents(tx, projectId, [...new Set(rows.map(({ sessionId }) => sessionId))]);
+        await this.redactEvents(tx, projectId, [...new Set(rows.map(({ sessionId }) => sessionId))]);
         await this.annotations.remove(
           tx,
           rows.map(({ id }) => id),
@@ -71,7 +71,7 @@ export class PluginForgetting {
     return this.database.transaction((tx) => this.actions.prune(tx, before, limit));
   }
 
-  private async forgetEvents(tx: Transaction, projectId: string, sessionIds: readonly string[]): Promise<void> {
+  private async redactEvents(tx: Transaction, projectId: string, sessionIds: readonly string[]): Promise<void> {
     const resources = sessionIds.map((id) => ({ subjectUserId: null, resourceId: `session:${id}` }));
     await this.needs.events.resources(tx, projectId, resources, ({ payload }) => payload.includes('"pluginSlug"'));
   }

@@ -5,7 +5,7 @@ import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { SessionReaders } from '../sessions/index.js';
-import type { EventForgetting } from '../webhooks/index.js';
+import type { EventDataRedaction } from '../webhooks/index.js';
 import { ActionStore } from './actions/action-store.js';
 import { SessionActions } from './actions/session-actions.js';
 import { AnnotationStore } from './annotations/annotation-store.js';
@@ -16,7 +16,7 @@ import { moderationApi } from './catalogue/moderation-api.js';
 import { sentiment } from './catalogue/sentiment.js';
 import { summaryPlugin } from './catalogue/summary.js';
 import { toxicity } from './catalogue/toxicity.js';
-import { PluginForgetting } from './erasure.js';
+import { PluginErasure } from './erasure.js';
 import { PluginFeeder } from './host/feeder.js';
 import { RunRecorder } from './host/recorder.js';
 import { PluginRunner } from './host/runner.js';
@@ -50,10 +50,10 @@ function pluginCatalogue(
 interface PluginNeeds {
   readonly projects: ProjectDirectory;
   readonly sessions: SessionReaders;
-  readonly forgetting: EventForgetting;
+  readonly redaction: EventDataRedaction;
 }
 
-export function pluginsModule(platform: Platform, { projects, sessions, forgetting }: PluginNeeds): Module {
+export function pluginsModule(platform: Platform, { projects, sessions, redaction }: PluginNeeds): Module {
   const { database, log, follower, box, metrics, settings, logger, now } = platform;
   const { transcripts, directory } = sessions;
   const { catalogue, installed, sandbox } = pluginCatalogue(platform, sessions);
@@ -93,13 +93,13 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
     mayRead: async (caller, projectId) => (await projects.access.grant(caller, projectId)) !== null,
     projectOf: (sessionId) => transcripts.projectOf(sessionId),
   });
-  const forgottenRuns = new PluginForgetting(
+  const erasure = new PluginErasure(
     database,
     actions,
     annotations,
     {
       spokenIn: (...asked) => transcripts.spokenIn(...asked),
-      events: forgetting,
+      events: redaction,
       kept: () => projects.keptTranscripts(),
     },
     settings.EARSHOT_DELIVERY_RETENTION_DAYS,
@@ -114,8 +114,8 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
       modulePart('plugin-queue', { start: () => feeder.start(follower), stop: () => feeder.stop() }, jobs),
     ],
     keeps: [
-      { kind: 'summaries', prune: (limit) => forgottenRuns.pruneSummaries(limit) },
-      { kind: 'plugin runs', prune: (limit) => forgottenRuns.pruneRuns(limit) },
+      { kind: 'summaries', prune: (limit) => erasure.pruneSummaries(limit) },
+      { kind: 'plugin runs', prune: (limit) => erasure.pruneRuns(limit) },
     ],
     metrics: [
       {
@@ -127,10 +127,10 @@ export function pluginsModule(platform: Platform, { projects, sessions, forgetti
     ],
     operations: pluginOperations(installed, log),
     person: {
-      ahead: (...person) => database.transaction((tx) => forgottenRuns.erase(tx, ...person)),
-      silently: (...person) => forgottenRuns.erase(...person),
+      ahead: (...person) => database.transaction((tx) => erasure.erase(tx, ...person)),
+      silently: (...person) => erasure.erase(...person),
     },
-    personMove: { move: (...person) => forgottenRuns.move(...person) },
+    personMove: { move: (...person) => erasure.move(...person) },
     project: {
       removeSome: removal(database, actions.removeSome, annotations.removeSome, instanceStore.removeSome),
     },

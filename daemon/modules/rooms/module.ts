@@ -128,10 +128,10 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     probes: [{ ...voice, probe: { part: 'rooms', look: () => soleVoice.problem ?? engine.problem } }],
     person: {
       dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
-      silently: (tx, projectId, { externalUserId }) => ledger.forget(tx, projectId, externalUserId),
+      silently: (tx, projectId, { externalUserId }) => ledger.erase(tx, projectId, externalUserId),
       // Whoever came back in the meantime, with a token that was good until then, is removed again.
       erased: async (projectId, externalUserId) => {
-        await ledger.forgetAgain(projectId, externalUserId);
+        await ledger.eraseAgain(projectId, externalUserId);
         await evict(projectId, null, externalUserId, 'kicked');
       },
     },

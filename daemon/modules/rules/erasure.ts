@@ -1,4 +1,4 @@
-/** Forgets people, and decisions that are older than they may be kept. */
+/** Erases people from rules and decisions, and deletes decisions that are too old. */
 import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { MovingPerson } from '../../platform/module.js';
@@ -6,7 +6,7 @@ import { dayMs } from '../../platform/spans.js';
 import type { DecisionStore } from './decisions/decision-store.js';
 import type { RuleStore } from './resource/rule-store.js';
 
-export class RuleForgetting {
+export class RuleErasure {
   constructor(
     private readonly database: Database,
     private readonly rules: RuleStore,
@@ -17,7 +17,7 @@ export class RuleForgetting {
 
   /** Decisions, some at a time: others write in between. */
   async ahead(projectId: string, { externalUserId }: { readonly externalUserId: string }): Promise<void> {
-    const some = (tx: Transaction) => this.decisions.forgetSome(tx, projectId, externalUserId);
+    const some = (tx: Transaction) => this.decisions.eraseSome(tx, projectId, externalUserId);
     while ((await this.database.transaction(some)) > 0);
   }
 
@@ -31,8 +31,8 @@ export class RuleForgetting {
     projectId: string,
     { externalUserId }: { readonly externalUserId: string },
   ): Promise<void> {
-    await this.rules.forget(tx, projectId, externalUserId);
-    while ((await this.decisions.forgetSome(tx, projectId, externalUserId)) > 0);
+    await this.rules.erase(tx, projectId, externalUserId);
+    while ((await this.decisions.eraseSome(tx, projectId, externalUserId)) > 0);
   }
 
   /** What is being judged is not stored any more and judged again: it may be about the person. */

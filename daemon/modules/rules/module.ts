@@ -10,7 +10,7 @@ import type { Moderation } from '../moderation/index.js';
 import type { SessionReaders } from '../sessions/index.js';
 import { DecisionStore } from './decisions/decision-store.js';
 import { RuleDecisions } from './decisions/service.js';
-import { RuleForgetting } from './erasure.js';
+import { RuleErasure } from './erasure.js';
 import { FactReader, type PersonFacts } from './judging/facts.js';
 import { RuleJudge } from './judging/judge.js';
 import { Judgement } from './judging/judgement.js';
@@ -93,19 +93,19 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
         .reviews,
   });
   const trial = new RuleTrial(store, moderation.automatic, trialNeeds(needs), now);
-  const forgetting = new RuleForgetting(database, store, decisionStore, settings.EARSHOT_RULE_RETENTION_DAYS, now);
+  const erasure = new RuleErasure(database, store, decisionStore, settings.EARSHOT_RULE_RETENTION_DAYS, now);
   return {
     name: 'rules',
     routes: ruleRouter(rules, decisions, trial),
     parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
     metrics: [{ name: 'projects_judged', help: 'Projects whose rules judge what is said', read: () => judge.size }],
-    keeps: [{ kind: 'decisions of rules', prune: (limit) => forgetting.prune(limit) }],
+    keeps: [{ kind: 'decisions of rules', prune: (limit) => erasure.prune(limit) }],
     person: {
-      ahead: (...person) => forgetting.ahead(...person),
-      announced: (tx, projectId) => forgetting.announced(tx, projectId),
-      silently: (...person) => forgetting.erase(...person),
+      ahead: (...person) => erasure.ahead(...person),
+      announced: (tx, projectId) => erasure.announced(tx, projectId),
+      silently: (...person) => erasure.erase(...person),
     },
-    personMove: { move: (...person) => forgetting.move(...person) },
+    personMove: { move: (...person) => erasure.move(...person) },
     project: {
       close: (projectId) => database.transaction((tx) => store.end(tx, projectId)),
       removeSome: removal(database, decisionStore.removeSome),

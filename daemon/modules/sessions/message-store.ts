@@ -193,7 +193,7 @@ export class MessageStore {
   }
 
   /** Clears references to deleted recordings. */
-  async forgetRecordings(projectId: string, audioFiles: readonly string[]): Promise<void> {
+  async clearRecordings(projectId: string, audioFiles: readonly string[]): Promise<void> {
     await this.database.transaction((tx) =>
       tx.message.updateMany({ where: { projectId, audioFile: { in: [...audioFiles] } }, data: { audioFile: null } }),
     );

@@ -6,7 +6,7 @@ import type { HistorySource, ParticipantDirectory } from '../people/index.js';
 import type { AnnotationReader } from '../plugins/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { RoomCarrier, RoomKey } from '../rooms/index.js';
-import type { EventForgetting } from '../webhooks/index.js';
+import type { EventDataRedaction } from '../webhooks/index.js';
 import { speechOperations } from './admin-operations.js';
 import { DebugAudio } from './bot/debug-audio.js';
 import { BotHistory } from './bot/history.js';
@@ -29,7 +29,7 @@ import { SessionService } from './service.js';
 import { transcriberSettings } from './speech-settings.js';
 import { SessionStore } from './store.js';
 import { BotSupervisor } from './supervisor.js';
-import { TranscriptForgetting } from './transcript-forgetting.js';
+import { TranscriptErasure } from './transcript-erasure.js';
 import { TranscriptReader } from './transcript-reader.js';
 import { TranscriptService } from './transcripts.js';
 
@@ -61,7 +61,7 @@ interface SessionNeeds {
   readonly carrier: RoomCarrier;
   readonly readers: SessionReaders;
   readonly annotations: AnnotationReader;
-  readonly forgetting: EventForgetting;
+  readonly redaction: EventDataRedaction;
 }
 
 export interface Sessions extends Module {
@@ -79,13 +79,13 @@ export interface Sessions extends Module {
 
 export function sessionsModule(platform: Platform, needs: SessionNeeds): Sessions {
   const { database, log, follower, dataDir, settings, publicUrl, logger, now } = platform;
-  const { projects, participants, carrier, forgetting } = needs;
+  const { projects, participants, carrier, redaction } = needs;
   const { directory, view } = needs.readers;
   const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
   const store = new SessionStore(database);
   const index = new SearchStore(database);
   const messages = new MessageStore(database);
-  const words = new TranscriptForgetting(messages, recordings, forgetting);
+  const words = new TranscriptErasure(messages, recordings, redaction);
   const service = new SessionService(database, log, store, words, projects.settings, publicUrl, now);
   const erasures = new RecentErasures(now);
   const transcripts = new TranscriptService(database, log, store, messages, participants, view, erasures, now);

@@ -13,7 +13,7 @@ export const transcriptRemoval = (database: Database, messages: MessageStore, re
   return async (projectId: string): Promise<number> => {
     const names = await messages.recordings(projectId);
     for (const name of names) await recordings.remove(name);
-    if (names.length > 0) await messages.forgetRecordings(projectId, names);
+    if (names.length > 0) await messages.clearRecordings(projectId, names);
     return names.length + (await removeRows(projectId));
   };
 };

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import { dayMs } from '../../platform/spans.js';
 import type { MessageStore } from './message-store.js';
-import type { TranscriptForgetting } from './transcript-forgetting.js';
+import type { TranscriptErasure } from './transcript-erasure.js';
 
 export interface KeptTranscripts {
   readonly projectId: string;
@@ -18,7 +18,7 @@ export class TranscriptRetention {
     private readonly messages: MessageStore,
     /** The projects that delete transcripts after a time. */
     private readonly kept: () => Promise<KeptTranscripts[]>,
-    private readonly forgetting: TranscriptForgetting,
+    private readonly erasure: TranscriptErasure,
     private readonly now: Clock,
   ) {}
 
@@ -38,7 +38,7 @@ export class TranscriptRetention {
     return this.database.transaction(async (tx) => {
       if (!(await this.database.isAlone(tx, jobName))) return 0;
       const rows = await this.messages.before(tx, projectId, before, limit);
-      await this.forgetting.messages(tx, projectId, rows);
+      await this.erasure.messages(tx, projectId, rows);
       return rows.length;
     });
   }

@@ -19,7 +19,7 @@ import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import { type BotCounters, noCounters } from './bot/status.js';
 import { activeRoomKey, type SessionRow, type SessionStore, type SessionValues, toBot, toSession } from './store.js';
-import type { TranscriptForgetting } from './transcript-forgetting.js';
+import type { TranscriptErasure } from './transcript-erasure.js';
 
 /** Whether, and where, the project's rooms are configured; null without settings. */
 export interface RoomSettings {
@@ -30,7 +30,7 @@ export interface RoomSettings {
 }
 
 /** Messages that are deleted in one transaction. */
-const forgottenAtOnce = 200;
+const removedAtOnce = 200;
 
 export type BotStatus = { readonly state: Session['bot']['state']; readonly cause: Session['bot']['cause'] };
 
@@ -39,7 +39,7 @@ export class SessionService {
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly sessions: SessionStore,
-    private readonly words: Pick<TranscriptForgetting, 'someOf' | 'session'>,
+    private readonly words: Pick<TranscriptErasure, 'someOf' | 'session'>,
     private readonly settings: RoomSettings,
     private readonly publicUrl: () => string,
     private readonly now: Clock,
@@ -111,12 +111,12 @@ export class SessionService {
   /** With its transcript, in batches: no transaction blocks others for long. Throws session_not_found. */
   async remove(projectId: string, id: string): Promise<void> {
     await this.get(projectId, id);
-    const forgetSome = (tx: Transaction) => this.words.someOf(tx, projectId, id, forgottenAtOnce);
-    while ((await this.database.transaction(forgetSome)) === forgottenAtOnce);
+    const eraseSome = (tx: Transaction) => this.words.someOf(tx, projectId, id, removedAtOnce);
+    while ((await this.database.transaction(eraseSome)) === removedAtOnce);
     await this.database.transaction(async (tx) => {
       const row = await this.sessions.lock(tx, projectId, id);
       if (row === null) throw new DomainError('session_not_found');
-      while ((await forgetSome(tx)) === forgottenAtOnce); // what was heard in the meantime
+      while ((await eraseSome(tx)) === removedAtOnce); // what was heard in the meantime
       await this.words.session(tx, projectId, id);
       await this.sessions.remove(tx, id);
       await this.log.append(tx, {

@@ -128,13 +128,13 @@ export class DeliveryStore {
     tx.webhookEvent.findMany({ where: { id: { in: [...ids] } }, include: { content: { select: aboutWhom } } });
 
   /** Deletes up to `limit` that were finished before `before`, with their attempts; returns how many. */
-  prune = (tx: Transaction, before: Date, limit: number) => this.forget(tx, { finishedAt: { lt: before } }, limit);
+  prune = (tx: Transaction, before: Date, limit: number) => this.remove(tx, { finishedAt: { lt: before } }, limit);
 
   /** Deletes up to `limit` deliveries of the subscription, with their attempts; returns how many. */
-  forgetDeliveries = (tx: Transaction, subscriptionId: string, limit: number) =>
-    this.forget(tx, { subscriptionId }, limit);
+  removeOfSubscription = (tx: Transaction, subscriptionId: string, limit: number) =>
+    this.remove(tx, { subscriptionId }, limit);
 
-  private async forget(
+  private async remove(
     tx: Transaction,
     where: { readonly finishedAt: { readonly lt: Date } } | { readonly subscriptionId: string },
     limit: number,
@@ -161,6 +161,6 @@ export class DeliveryStore {
   };
 
   /** What was added while the rest of a project was being removed. */
-  forgetProject = (projectId: string) =>
+  removeProject = (projectId: string) =>
     this.database.transaction((tx) => tx.webhookPayload.deleteMany({ where: { projectId } }));
 }

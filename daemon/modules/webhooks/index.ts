@@ -1,2 +1,2 @@
-export type { EventForgetting } from './event-forgetting.js';
+export type { EventDataRedaction } from './event-data-redaction.js';
 export type { Webhooks } from './module.js';

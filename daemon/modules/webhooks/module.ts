@@ -22,7 +22,7 @@ import { webhookRouter } from './routes.js';
 import { WebhookService } from './service.js';
 import { SubscriptionStore } from './subscription-store.js';
 
-export { eventForgetting } from './event-forgetting.js';
+export { eventDataRedaction } from './event-data-redaction.js';
 
 interface WebhookNeeds {
   readonly gameplay: Gameplay;
@@ -80,7 +80,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
     personMove: { move: (...person) => redaction.move(...person) },
     project: {
       removeSome: removal(database, store.removeDeliveries, store.removePayloads),
-      removed: async (projectId) => void (await store.forgetProject(projectId)),
+      removed: async (projectId) => void (await store.removeProject(projectId)),
     },
   };
 }

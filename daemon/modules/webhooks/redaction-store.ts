@@ -124,7 +124,7 @@ export class DeliveryRedaction {
       payload: redacted(eventId, payload, person),
     }));
     await this.database.write(tx, this.sql.redact, await redactedRows.prepare(this.database.dialect, rows));
-    await tx.$executeRawUnsafe(this.sql.forgetAnswers, JSON.stringify(rows.map(({ eventId }) => eventId)));
+    await tx.$executeRawUnsafe(this.sql.clearAnswers, JSON.stringify(rows.map(({ eventId }) => eventId)));
   }
 }
 

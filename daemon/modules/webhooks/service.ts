@@ -29,7 +29,7 @@ import {
 } from './subscription-store.js';
 
 /** Deliveries that are deleted in one transaction. */
-const forgottenAtOnce = 500;
+const removedAtOnce = 500;
 
 const secretContext = (id: string): string => `webhook:${id}:secret`;
 
@@ -168,11 +168,11 @@ export class WebhookService {
   /** With its deliveries, in batches: no transaction blocks others for long. Throws webhook_subscription_not_found. */
   async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
     await this.existing(projectId, id);
-    const forget = (tx: Transaction) => this.deliveries.forgetDeliveries(tx, id, forgottenAtOnce);
-    while ((await this.database.transaction(forget)) === forgottenAtOnce);
+    const removeSome = (tx: Transaction) => this.deliveries.removeOfSubscription(tx, id, removedAtOnce);
+    while ((await this.database.transaction(removeSome)) === removedAtOnce);
     return this.database.transaction(async (tx) => {
       await this.locked(tx, projectId, id);
-      while ((await forget(tx)) === forgottenAtOnce); // what was queued in the meantime
+      while ((await removeSome(tx)) === removedAtOnce); // what was queued in the meantime
       await this.subscriptions.remove(tx, id);
       return { id, deleted: true };
     });

@@ -64,7 +64,7 @@ interface WebhookStatements {
   /** For `Database.write`: `redactedRows`. */
   readonly redact: string;
   /** Parameter: JSON array of event ids. Forgets what their attempts were answered. */
-  readonly forgetAnswers: string;
+  readonly clearAnswers: string;
 }
 
 const requeueInOrder = (now: string, rows: string, subscriptionId: string) =>
@@ -108,7 +108,7 @@ const strpos: Holds = (text) => `(strpos("payload", ${text}) > 0)`;
 /** In the order in which recorders of attempts lock them. */
 const locked = (select: string) => `${select} FOR UPDATE`;
 
-const forgetAnswers = (eventIds: string) => `UPDATE "WebhookAttempt" SET "responseSnippet" = NULL
+const clearAnswers = (eventIds: string) => `UPDATE "WebhookAttempt" SET "responseSnippet" = NULL
   WHERE "responseSnippet" IS NOT NULL AND "webhookEventId" IN (SELECT "id" FROM "WebhookEvent" WHERE "eventId" IN (${eventIds}))`;
 
 export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
@@ -122,7 +122,7 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     deleteUnsent: deleteUnsent('SELECT value FROM json_each(?)'),
     about: about('?', '?', '?'),
     redact: redactedRows.updatePrepared('sqlite', ['eventId']),
-    forgetAnswers: forgetAnswers('SELECT value FROM json_each(?)'),
+    clearAnswers: clearAnswers('SELECT value FROM json_each(?)'),
     namelessEnd: namelessEnd('?', '?', '?'),
     naming: naming(instr, '?', ['?', '?'], '?', '?'),
     namingOf: namingOf(instr, 'SELECT value FROM json_each(?)', '?', '?'),
@@ -138,7 +138,7 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     deleteUnsent: deleteUnsent('SELECT jsonb_array_elements_text($1::jsonb)'),
     about: locked(about('$1', '$2', '$3')),
     redact: redactedRows.updatePrepared('postgresql', ['eventId']),
-    forgetAnswers: forgetAnswers('SELECT jsonb_array_elements_text($1::jsonb)'),
+    clearAnswers: clearAnswers('SELECT jsonb_array_elements_text($1::jsonb)'),
     namelessEnd: namelessEnd('$1', '$2', '$3'),
     naming: naming(strpos, '$1', ['$2', '$3'], '$4', '$5'),
     namingOf: locked(namingOf(strpos, 'SELECT jsonb_array_elements_text($1::jsonb)', '$2', '$3')),

@@ -5,10 +5,10 @@
  */
 import { timeText } from '../time-text.js';
 import type { PreparedRows } from './bulk-rows.js';
-import { currentDeed, outside } from './deed.js';
 import { isTransient } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { plainQueryCompiler } from './query-compiler.js';
+import { currentRecord, outside } from './request-record.js';
 import type { RunStatements, WritingSqlite } from './safe-sqlite.js';
 import { Pauses } from './slices.js';
 import type { Statements } from './statements.js';
@@ -93,7 +93,7 @@ export class Database {
         const result = await this.begin(async (tx, statements) => {
           this.running.set(tx, { afterCommit: hooks, statements });
           const done = await work(tx);
-          await currentDeed()?.note(tx, done);
+          await currentRecord()?.note(tx, done);
           return done;
         });
         outside(() => {

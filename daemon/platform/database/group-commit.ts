@@ -7,8 +7,8 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import { addTo } from '../add-to.js';
 import { FairQueue, type FairQueueLimits } from '../fair-queue.js';
-import { outside } from './deed.js';
 import { isOutage } from './errors.js';
+import { outside } from './request-record.js';
 
 export interface GroupCommitLimits extends FairQueueLimits {
   /** Longest wait for other requests. */

@@ -212,7 +212,7 @@ export class EventLog {
     tx.domainEvent.deleteMany(withIds(await tx.domainEvent.findMany({ where: { projectId }, ...someIds })));
 
   /** Removes what was added while the rest of a project was being removed. */
-  async forgetProject(projectId: string): Promise<void> {
+  async removeProject(projectId: string): Promise<void> {
     await this.database.transaction((tx) => tx.domainEvent.deleteMany({ where: { projectId } }));
   }
 

@@ -1,4 +1,4 @@
-/** Goes once through the log, behind the events that became old: what they told is to be forgotten before they go. */
+/** Finds the events of the log that became too old for their data, each once. They are redacted before the log deletes them. */
 import type { Clock } from '../clock.js';
 import type { Transaction } from '../database/database.js';
 import type { StoredEvent } from './redaction.js';

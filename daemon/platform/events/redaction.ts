@@ -20,8 +20,8 @@ export interface EventSubject {
   readonly resourceId: string;
 }
 
-/** Removes the data of events from wherever it stands. */
-export interface ResourceForgetting {
+/** Removes the data of events from the log and from deliveries. */
+export interface ResourceRedaction {
   /** Of the events of these resources for which `concerns` holds. */
   resources(
     tx: Transaction,
@@ -89,9 +89,9 @@ export class EventRedaction {
   }
 
   /**
-   * Removes a person's data from the events about them, and from those up to a position that name them, a little at a
-   * time: everybody else writes in between. A person of whom much is known is so erased with one short transaction at
-   * the end.
+   * Removes a person's data from the events about them, and from those up to a position that name them, a few
+   * at a time, so that others can write in between. The last transaction of an erasure is then short, however much is
+   * known of the person.
    */
   async ahead(projectId: string, person: NamedPerson, to: bigint): Promise<void> {
     for (let count = redactedAtOnce; count === redactedAtOnce; )
@@ -124,7 +124,7 @@ export class EventRedaction {
     return (await tx.domainEvent.findMany({ where, select: { id: true } })).map(({ id }) => id);
   }
 
-  /** Events about a person are about them under the other external user id; what they tell stays as it was told. */
+  /** Events about a person are about them under the other external user id; their data stays as it was. */
   async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     await tx.domainEvent.updateMany({ where: { projectId, subjectUserId: from }, data: { subjectUserId: to } });
   }

@@ -1,8 +1,8 @@
 /** Stored answers for repeated Idempotency-Keys. */
 import type { Database, Dialect, Transaction } from '../database/database.js';
-import { within } from '../database/deed.js';
 import { isUniqueViolation } from '../database/errors.js';
 import { withIds } from '../database/removal.js';
+import { within } from '../database/request-record.js';
 import type { IdempotencyRecord, IdempotencyRecords, NewRecord, StoredAnswer } from './idempotency.js';
 
 /**
@@ -86,7 +86,7 @@ export class IdempotencyStore implements IdempotencyRecords {
   }
 
   /** Stored answers of a removed project. */
-  async forgetProject(projectId: string): Promise<void> {
+  async removeProject(projectId: string): Promise<void> {
     await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { projectId } }));
   }
 }

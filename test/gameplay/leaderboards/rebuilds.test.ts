@@ -36,7 +36,7 @@ describe.each(databases.filter(({ here }) => here))('a rebuild on $name', ({ ope
       EARSHOT_EVENT_RETENTION_DAYS: keptDays,
       EARSHOT_DELIVERY_RETENTION_DAYS: keptDays,
     };
-    const needs = { forget: async () => {}, keepForBoards: keep };
+    const needs = { redact: async () => {}, keepForBoards: keep };
     for (const { prune: some } of keptGameplay(database, days, needs, () => new Date(time.now)))
       while ((await some(3)) > 0);
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { currentDeed, within } from '../../../daemon/platform/database/deed.js';
 import { GroupCommit } from '../../../daemon/platform/database/group-commit.js';
+import { currentRecord, within } from '../../../daemon/platform/database/request-record.js';
 
 const limits = { delayMs: 1, batchMax: 2, shareMax: 4, queueMax: 8 };
 
@@ -34,16 +34,16 @@ describe('requests that are committed together', () => {
   });
 
   it('are stored in the name of none of them', async () => {
-    const deeds: unknown[] = [];
+    const records: unknown[] = [];
     const commits = new GroupCommit<number, number>(async (items) => {
-      deeds.push(currentDeed());
+      records.push(currentRecord());
       return items;
     }, limits);
     const request = (items: readonly number[]) =>
       within({ note: async () => {} }, () => Promise.all(items.map((item) => commits.submit(item))));
     for (const items of [[1], [2, 3, 4], [5]]) await request(items); // by a timer, at once, behind a batch
-    expect(deeds.length).toBeGreaterThan(3);
-    expect(deeds.filter((deed) => deed !== undefined)).toEqual([]);
+    expect(records.length).toBeGreaterThan(3);
+    expect(records.filter((record) => record !== undefined)).toEqual([]);
   });
 
   it('do not wait for others once as many are there as the last time', async () => {

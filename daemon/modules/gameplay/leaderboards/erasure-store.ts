@@ -47,7 +47,7 @@ export class BoardErasure {
     }
     const leaderboardId = { in: [...definitions.keys()] };
     await tx.leaderboardExclusion.deleteMany({ where: { leaderboardId, memberType: 'user', memberId: userId } });
-    for (const id of leaderboardId.in) await forgetInRebuilds(tx, id, userId);
+    for (const id of leaderboardId.in) await eraseInRebuilds(tx, id, userId);
   }
 
   /** A live share is all that they brought; what the snapshot had of it is a part of that. */
@@ -82,7 +82,7 @@ const snapshotOf = async (tx: Transaction, tally: TallyRow, { board }: BoardDefi
   return (await tx.leaderboardTally.create({ data: { ...tally, ...rules, id: uuidv7() } })).id;
 };
 
-const forgetInRebuilds = async (tx: Transaction, leaderboardId: string, userId: string): Promise<void> => {
+const eraseInRebuilds = async (tx: Transaction, leaderboardId: string, userId: string): Promise<void> => {
   const contains = JSON.stringify(userId);
   const where = {
     leaderboardId,

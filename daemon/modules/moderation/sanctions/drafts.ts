@@ -18,7 +18,7 @@ import type { SanctionRow } from './sanction-rows.js';
 export type KnownIds = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;
 
 /** What sanctions may refer to. */
-export interface Pointed {
+export interface SanctionReferences {
   readonly sessions: KnownIds;
   readonly messages: KnownIds;
   readonly reviews: KnownIds;
@@ -41,7 +41,7 @@ interface Known {
 export class SanctionDrafts {
   constructor(
     private readonly people: PeopleLookup,
-    private readonly pointed: Pointed,
+    private readonly references: SanctionReferences,
     private readonly reasons: Reasons,
     private readonly now: Clock,
   ) {}
@@ -75,10 +75,10 @@ export class SanctionDrafts {
     const [byId, byExternalId, sessions, messages, reviews, rules, reasons] = await Promise.all([
       this.people.byIds(projectId, named('participantId')),
       this.people.byExternalIds(projectId, named('externalUserId')),
-      this.pointed.sessions(projectId, named('sessionId')),
-      this.pointed.messages(projectId, [...messageIds]),
-      this.pointed.reviews(projectId, [...reviewIds]),
-      this.pointed.rules(projectId, [...ruleIds]),
+      this.references.sessions(projectId, named('sessionId')),
+      this.references.messages(projectId, [...messageIds]),
+      this.references.reviews(projectId, [...reviewIds]),
+      this.references.rules(projectId, [...ruleIds]),
       this.reasons(projectId, named('template')),
     ]);
     return {

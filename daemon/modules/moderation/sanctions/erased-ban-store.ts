@@ -85,7 +85,7 @@ export class ErasedBans {
   }
 
   /** Deletes bans that have ended. */
-  async forgetEnded(now: Date): Promise<void> {
+  async removeEnded(now: Date): Promise<void> {
     const where = { endAt: { lte: now } };
     if ((await this.database.read.erasedBan.findFirst({ where })) === null) return;
     await this.database.transaction((tx) => tx.erasedBan.deleteMany({ where }));

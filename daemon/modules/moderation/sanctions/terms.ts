@@ -27,7 +27,7 @@ export class SanctionTerms {
 
   /** Ends up to `batchSize` sanctions; returns how many. */
   async expireDue(batchSize: number): Promise<number> {
-    await this.erasedBans.forgetEnded(this.now());
+    await this.erasedBans.removeEnded(this.now());
     return this.make('expire', batchSize, { isActive: true, status: 'active' });
   }
 

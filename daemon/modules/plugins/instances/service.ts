@@ -110,8 +110,8 @@ export class PluginInstances {
   /** With its runs, in batches: no transaction blocks others for long. Throws plugin_instance_not_found. */
   async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
     await this.existing(projectId, id);
-    const forget = (tx: Transaction) => this.actions.removeOf(tx, id, removedAtOnce);
-    while ((await this.database.transaction(forget)) === removedAtOnce);
+    const removeRuns = (tx: Transaction) => this.actions.removeOf(tx, id, removedAtOnce);
+    while ((await this.database.transaction(removeRuns)) === removedAtOnce);
     await this.database.transaction(async (tx) => {
       await this.existing(projectId, id, tx);
       await this.instances.remove(tx, id);

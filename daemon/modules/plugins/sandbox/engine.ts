@@ -23,8 +23,8 @@ import {
 } from './limits.js';
 import { prelude } from './prelude.js';
 
-/** What a run may reach outside, and who is told about it. */
-export interface Surroundings {
+/** What the code of a run may call outside of the engine. */
+export interface SandboxHost {
   /** JSON of the request → JSON of the answer. Never rejects. */
   fetch(request: string): Promise<string>;
   /** Called before and after each piece of computing. */
@@ -43,7 +43,7 @@ export class Engines {
   constructor(private readonly computingMs: number) {}
 
   /** The result as JSON. Throws what the code throws, and what it did that it may not. */
-  async run(code: string, input: string, around: Surroundings): Promise<string> {
+  async run(code: string, input: string, host: SandboxHost): Promise<string> {
     const engine = this.current ?? {
       wasm: await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync')),
       runs: 0,
@@ -52,7 +52,7 @@ export class Engines {
     this.current = engine;
     let isSpent = true;
     try {
-      const output = await new Run(engine.wasm.newRuntime(), around, this.computingMs).carryOut(code, input);
+      const output = await new Run(engine.wasm.newRuntime(), host, this.computingMs).carryOut(code, input);
       isSpent = engine.runs >= runsPerEngine || engine.wasm.getWasmMemory().buffer.byteLength > engineBytesMax;
       return output;
     } finally {
@@ -74,7 +74,7 @@ class Run {
 
   constructor(
     private readonly runtime: QuickJSRuntime,
-    private readonly around: Surroundings,
+    private readonly host: SandboxHost,
     private readonly computingMs: number,
   ) {
     runtime.setMemoryLimit(memoryBytes);
@@ -110,7 +110,7 @@ class Run {
     const { context } = this;
     const send = context.newFunction('send', (request) => this.send(context.getString(request)));
     const print = context.newFunction('print', (line) => {
-      if (this.printed < printedMax) this.around.print(context.getString(line).slice(0, printedCharactersMax));
+      if (this.printed < printedMax) this.host.print(context.getString(line).slice(0, printedCharactersMax));
       this.printed += 1;
     });
     const make = this.unwrap(context.evalCode(prelude, 'prelude.js'));
@@ -125,7 +125,7 @@ class Run {
       throw new Error(`a run may call fetch ${fetchesMax} times, with up to ${fetchBodyMax} characters`);
     const answer = context.newPromise();
     this.open += 1;
-    void this.around
+    void this.host
       .fetch(request)
       .then((text) => this.compute(() => answer.resolve(context.newString(text))))
       .catch((error: unknown) => {
@@ -187,12 +187,12 @@ class Run {
     const began = performance.now();
     const spent = (): number => this.computedMs + performance.now() - began;
     this.runtime.setInterruptHandler(() => spent() > this.computingMs);
-    this.around.computing(true);
+    this.host.computing(true);
     try {
       return work();
     } finally {
       this.computedMs = spent();
-      this.around.computing(false);
+      this.host.computing(false);
       if (this.computedMs > this.computingMs) this.isOverTime = true;
     }
   }

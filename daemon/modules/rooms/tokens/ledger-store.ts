@@ -53,7 +53,7 @@ export class RoomTokenLedger {
    * Deletes the record of a person's tokens, in the transaction of the erasure. As long as one of them may last, a keyed
    * hash of the person refuses them all.
    */
-  forget = async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
+  erase = async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
     await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
     const jti = this.mark(projectId, externalUserId);
     const revokedAt = this.now();
@@ -63,8 +63,8 @@ export class RoomTokenLedger {
   };
 
   /** After the erasure: nothing that came in between is left. */
-  forgetAgain = (projectId: string, externalUserId: string): Promise<void> =>
-    this.database.transaction((tx) => this.forget(tx, projectId, externalUserId));
+  eraseAgain = (projectId: string, externalUserId: string): Promise<void> =>
+    this.database.transaction((tx) => this.erase(tx, projectId, externalUserId));
 
   private mark(projectId: string, externalUserId: string): string {
     const person = JSON.stringify([projectId, externalUserId]);

@@ -131,7 +131,7 @@ export class DecisionStore {
   }
 
   /** Of an erased person only that there was a decision stays. Some of them; returns how many. */
-  async forgetSome(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
+  async eraseSome(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
     const rows = await tx.ruleDecision.findMany({ where: { projectId, externalUserId }, ...someIds });
     await tx.ruleSanction.deleteMany({ where: { decisionId: { in: rows.map(({ id }) => id) } } });
     const nobody = { externalUserId: null, messageId: null, sessionId: null, facts: null, verdict: null };

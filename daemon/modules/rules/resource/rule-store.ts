@@ -197,7 +197,7 @@ export class RuleStore {
     cursors.move(tx, cursorOf(projectId), step);
 
   /** Takes a person out of the lists of exempt people. */
-  async forget(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
+  async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
     for (const { id, exempt } of await this.exempting(tx, projectId)) {
       const left = exempt.filter((one) => one !== externalUserId);
       if (left.length < exempt.length) await this.update(tx, id, { exempt: left });

@@ -1,14 +1,14 @@
 /** Deletes messages with everything that repeats them: their sound, and their data in the log and in deliveries. */
 import type { Transaction } from '../../platform/database/database.js';
-import type { ResourceForgetting } from '../../platform/events/redaction.js';
+import type { ResourceRedaction } from '../../platform/events/redaction.js';
 import type { MessageRow, MessageStore } from './message-store.js';
 import type { Recordings } from './removal.js';
 
-export class TranscriptForgetting {
+export class TranscriptErasure {
   constructor(
     private readonly store: MessageStore,
     private readonly recordings: Recordings,
-    private readonly events: ResourceForgetting,
+    private readonly events: ResourceRedaction,
   ) {}
 
   async messages(

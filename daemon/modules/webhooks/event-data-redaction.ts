@@ -7,19 +7,19 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import {
   EventRedaction,
   type EventSubject,
-  type ResourceForgetting,
+  type ResourceRedaction,
   type StoredEvent,
 } from '../../platform/events/redaction.js';
 import { DeliveryRedaction } from './redaction-store.js';
 
-export interface EventForgetting extends ResourceForgetting {
+export interface EventDataRedaction extends ResourceRedaction {
   events(tx: Transaction, events: readonly StoredEvent[]): Promise<void>;
 }
 
-export function eventForgetting({ database, now }: { database: Database; now: Clock }): EventForgetting {
+export function eventDataRedaction({ database, now }: { database: Database; now: Clock }): EventDataRedaction {
   const redaction = new EventRedaction(database);
   const deliveries = new DeliveryRedaction(database);
-  const events: EventForgetting['events'] = async (tx, events) => {
+  const events: EventDataRedaction['events'] = async (tx, events) => {
     await redaction.redact(tx, events);
     const ids = events.map(({ id }) => id);
     // Earlier versions repeated the payload in the event about a delivery.
