@@ -71,7 +71,7 @@ const bundles = [
   {
     folder: 'dist/start',
     ...program,
-    input: { earshot: 'src/cli/main.ts', earshotd: 'daemon/start.ts' },
+    input: { earshot: 'src/cli/main.ts', 'ready-help': 'src/cli/ready-help.ts', earshotd: 'daemon/start.ts' },
   },
 ];
 

@@ -1,10 +1,10 @@
 /** The program `earshot`. What the build has made ready is printed at once; the rest is `run.ts`, for which oclif is loaded. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loadBundle } from '../compiled-bundle.js';
 import type * as Complete from './completion/complete.js';
-import { readyHelp } from './ready-help.js';
+import type * as ReadyHelp from './ready-help.js';
 import type * as Run from './run.js';
 
 /** Uses that print help, or what is wrong. */
@@ -22,18 +22,39 @@ export function main(argv: readonly string[], root: string): void {
     }
     return;
   }
+  if (argv.length === 1 && argv[0] === '--version') {
+    printShort(`earshot ${versionIn(root)}\n`);
+    return;
+  }
   const use = useOf(argv, folder);
-  const isVersion = argv.length === 1 && argv[0] === '--version';
-  const ready = isVersion ? `earshot ${versionIn(root)}\n` : noCommand.has(use) ? readyHelp(argv, folder) : null;
-  if (ready !== null) {
-    // Whoever reads may have seen enough.
-    process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-    process.stdout.write(ready);
+  const help = noCommand.has(use) ? helpOf(argv, root) : null;
+  if (help !== null) {
+    print(help);
     return;
   }
   const { runCli } = loadBundle({ folder, buildFile: 'build' }, 'run.cjs', use) as typeof Run;
   const manifest = join('dist/cli/commands', `${use}.json`);
   void runCli([...argv], root, existsSync(join(root, manifest)) ? manifest : null);
+}
+
+function print(text: string): void {
+  // Whoever reads may have seen enough.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.stdout.write(text);
+}
+
+/** Loading the stream of standard output takes longer than all the rest. */
+function printShort(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch {
+    print(text);
+  }
+}
+
+function helpOf(argv: readonly string[], root: string): string | null {
+  const { readyHelp }: typeof ReadyHelp = createRequire(root)(join(root, 'dist/start/ready-help.cjs'));
+  return readyHelp(argv, join(root, 'dist/cli/'));
 }
 
 const versionIn = (root: string): string => createRequire(root)(join(root, 'package.json')).version;
