@@ -20,7 +20,8 @@ export const logPagesMost = 4 * logPages;
 /** A thread that is not needed takes memory. */
 const threadIdleMs = 60_000;
 
-const Log = z.tuple([z.object({ log: z.number() })]);
+/** The connection may give whole numbers as bigint: Prisma's adapter asks for that. */
+const Log = z.tuple([z.object({ log: z.coerce.number() })]);
 
 const gone = (): never => {
   throw new Error('The thread has ended.');
