@@ -7,7 +7,7 @@ const Line = z.looseObject({ level: z.string(), time: z.string(), msg: z.string(
 
 const colourOf: Readonly<Record<string, Style>> = { error: 'red', fatal: 'red', warn: 'yellow', info: 'green' };
 
-/** Scripts wait for this one, so it is JSON everywhere. */
+/** Scripts wait for this line, so it is always JSON. */
 const machineLine = 'listening';
 
 /** A line as `pino` writes it, for a terminal. What is not understood stays as it is. */
@@ -32,7 +32,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Where the log of a program goes that a person looks at; undefined where nobody does. */
+/** Where to write the log when standard output is a terminal; undefined otherwise. */
 export const logOnTerminal = (): DestinationStream | undefined =>
   process.stdout.isTTY === true
     ? { write: (text) => print(readable(text.trimEnd(), process.env.NO_COLOR === undefined)) }

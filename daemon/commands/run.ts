@@ -57,10 +57,10 @@ function askedToStop(): Promise<number> {
   });
 }
 
-/** What `earshot` talks to when nobody says. */
+/** The address that `earshot` uses by default. */
 const addressDefault = 'http://127.0.0.1:8080';
 
-/** How the command line is started here: beside this program, or as it is installed. */
+/** How to type `earshot` here: as a file beside this program, or as an installed command. */
 function commandLineProgram(): string {
   const [, program = ''] = process.argv;
   const beside = join(dirname(program), 'earshot.js');

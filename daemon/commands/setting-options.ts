@@ -1,4 +1,4 @@
-/** Where a program takes its settings from, as its flags say it. */
+/** The flags that say where a program takes its settings from. */
 import type { Command } from 'commander';
 import { shownAddress } from '../../src/printable.js';
 import { secretNames } from '../platform/config/schema.js';

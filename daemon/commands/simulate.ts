@@ -26,10 +26,10 @@ const minutesMax = 100_000;
 const daysMax = 3_660;
 const seedMax = 2 ** 32 - 1;
 const defaultMinutes = 30;
-/** More takes longer than somebody who tries out goals waits. */
+/** More would take longer than somebody who tries out goals waits. */
 const eventsMax = 5_000_000;
 const minutesPerDay = 1_440;
-/** What a path in a refusal begins with. */
+/** The prefix of paths in refusals. */
 const seasonInRequest = ['body', 'season'];
 
 /** Throws UsageError. */
@@ -80,7 +80,7 @@ function readFile(path: string): FileText<SeasonFile> {
 
 type Bounds = { readonly players: number; readonly minutes: number | null; readonly days: number | null };
 
-/** Throws UsageError where so many events would be sent that nobody waits for the end. */
+/** Throws UsageError when more than `eventsMax` events would be sent. */
 function requireBounded(file: SeasonFile, { players, minutes, days }: Bounds): void {
   const shares = file.players.reduce((sum, { share }) => sum + share, 0);
   const expected = file.players.reduce((sum, { share, sessionsPerDay, minutesPerSession, events }) => {
@@ -99,7 +99,7 @@ function requireBounded(file: SeasonFile, { players, minutes, days }: Bounds): v
     );
 }
 
-/** What the engine refuses, with the lines of the file. */
+/** The refusals of the engine, with the lines of the file. */
 function refusalOf(path: string, { problemAt }: FileText<SeasonFile>, { message, details = [] }: DomainError): string {
   if (details.length === 0) return message;
   const inFile = (field: string) => field.split('.').slice(seasonInRequest.length);

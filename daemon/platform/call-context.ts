@@ -1,7 +1,7 @@
 /**
- * A value that everything in a call can ask for, however deep. On Node.js 20, every promise of the whole daemon takes two
- * to four times as long while such a value is kept, and Node.js itself never stops once it has begun. Here it is kept only
- * while a call is in progress that has one.
+ * A value that any code within a call can read. On Node.js 20, AsyncLocalStorage makes every promise of the daemon two
+ * to four times as slow, and stays active once it was used. So here it is active only while a call with a value is in
+ * progress.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 

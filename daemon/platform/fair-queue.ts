@@ -1,6 +1,6 @@
 /**
- * A queue shared fairly between those who fill it: each waits in a row of its own, and one item leaves each row in
- * turn. A full row refuses its own items; a full queue refuses only those that have their fair part of it.
+ * A queue shared fairly between its users: each has a row of its own, and items leave the rows in turn. A full row
+ * refuses its own items; a full queue refuses only those that have their fair part of it.
  */
 export interface FairQueueLimits {
   /** Places of one share. */

@@ -10,7 +10,7 @@ const piecesAtOnce = 2;
 
 export class FairTurns {
   private free: number;
-  /** Without limits of its own: whoever waits here has been let in elsewhere. */
+  /** It has no limits of its own, because callers are limited before they come here. */
   private readonly waiting = new FairQueue<() => void>({ shareMax: Infinity, queueMax: Infinity });
 
   constructor(places: number = piecesAtOnce) {

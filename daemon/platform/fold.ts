@@ -7,6 +7,6 @@
 export const foldCase = (text: string): string =>
   text.normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
 
-/** Whether the text contains what is searched, in any case; everything contains what nobody searches. */
+/** Whether the text contains what is searched, in any case; an empty search is in every text. */
 export const isPartOf = (search: string | undefined, text: string): boolean =>
   search === undefined || foldCase(text).includes(foldCase(search));

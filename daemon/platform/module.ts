@@ -75,8 +75,8 @@ export interface PersonErasure {
   /** Before the transaction: the person is disconnected, so that nothing new is written while they are erased. */
   dismiss?(projectId: string, externalUserId: string): Promise<void>;
   /**
-   * After that, and before the transaction: much of what may be very much, a little at a time, so that others write in
-   * between. What is left follows in the transaction.
+   * After that, and before the transaction: erases what may be many rows, a few at a time, so that others can write in
+   * between. The rest follows in the transaction.
    */
   ahead?(projectId: string, person: ErasedPerson): Promise<void>;
   /** In the transaction, before the log is locked: for modules that announce what they erase, or lock rows. */
@@ -94,17 +94,17 @@ export interface MovingPerson {
   readonly id: string;
   readonly from: string;
   readonly to: string;
-  /** Participant who has the new external user id until now and becomes one with them; null: there is none. */
+  /** The participant who had the new external user id before and is joined with this one; null: there is none. */
   readonly joinedId: string | null;
 }
 
-/** Whoever is known by an external user id. */
+/** A person, by external user id. */
 export interface KnownPerson {
   readonly projectId: string;
   readonly externalUserId: string;
 }
 
-/** A resource in which both people have something that cannot become one. */
+/** A resource in which both people have something that cannot be joined. */
 export interface MoveObstacle {
   readonly resourceId: string;
   readonly message: string;
@@ -112,9 +112,12 @@ export interface MoveObstacle {
 
 /** The steps of a move; all modules complete a step before any begins the next. */
 export interface PersonMoveSteps {
-  /** In the transaction, which ends without a change where there is any. */
+  /** In the transaction, which is rolled back when there is an obstacle. */
   obstacles?(tx: Transaction, person: MovingPerson): Promise<readonly MoveObstacle[]>;
-  /** How much there is of an external user id, by what it is. Callers of a move are told of the kinds in `MovedCounts`. */
+  /**
+   * How many things are stored under an external user id, by kind. The answer of a move contains the kinds of
+   * `MovedCounts`.
+   */
   count?(tx: Transaction, person: KnownPerson): Promise<Readonly<Record<string, number>>>;
   /** In the transaction: what is stored under one external user id is stored under the other afterwards. */
   move?(tx: Transaction, person: MovingPerson): Promise<void>;

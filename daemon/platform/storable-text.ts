@@ -1,4 +1,4 @@
-/** Text that every database can hold: PostgreSQL has no NUL, and neither has half of a character in UTF-16. */
+/** Text that every database can hold: PostgreSQL stores neither NUL nor half of a UTF-16 surrogate pair. */
 import { DomainError } from '../../src/contract/errors.js';
 
 /** Throws text_not_allowed, naming the place. */

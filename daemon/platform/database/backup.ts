@@ -94,8 +94,8 @@ export async function backupSqlite(path: string, target: string): Promise<Databa
 }
 
 /**
- * Puts a verified copy in the place of the database, which must not be in use, and ends every login stored in it.
- * Returns the path of the previous database, or null.
+ * Replaces the database, which must not be in use, by a verified copy, and ends every login stored in it. Returns the
+ * path of the previous database, or null.
  */
 export async function restoreSqlite(source: string, path: string, now: Clock): Promise<string | null> {
   const incoming = `${path}.restoring`;

@@ -1,6 +1,6 @@
 /**
- * Rows of a table written in sets. They go to the database as one parameter, a JSON array of arrays, so a statement's text
- * never depends on how many rows there are. Which place a column has in there is known here and nowhere else; statements
+ * Rows of a table written in sets. They go to the database as one parameter, a JSON array of arrays, so a statement's
+ * text never depends on how many rows there are. The place of a column in these arrays is known only here; statements
  * name columns. Their types are those of the models.
  */
 import { refuseUnstorable } from '../storable-text.js';
@@ -28,7 +28,7 @@ type ValueOf<Type> = Type extends `${infer Name extends TypeName}?`
 type Row<T extends Table, C extends Column<T>> = { readonly [Name in C]: ValueOf<Tables[T][Name]> };
 type Value = Values[TypeName] | null;
 
-/** How PostgreSQL gets the type out of the text of a JSON value; SQLite takes it from the column. */
+/** How PostgreSQL casts the text of a JSON value to the type of the column; SQLite does so by itself. */
 const casts: Readonly<Record<TypeName, (text: string) => string>> = {
   String: (text) => text,
   Int: (text) => `(${text})::int`,
@@ -37,7 +37,7 @@ const casts: Readonly<Record<TypeName, (text: string) => string>> = {
   Boolean: (text) => `(${text})::boolean`,
 };
 
-/** What the first parameter of a statement is called. */
+/** How a statement names its first parameter. */
 const first: Readonly<Record<Dialect, string>> = { sqlite: '?', postgresql: '$1' };
 
 /** Others are written with a sign, which PostgreSQL does not read. */
@@ -152,7 +152,7 @@ export class BulkRows<T extends Table, C extends Column<T>> {
     return JSON.stringify(rows.map((row) => this.names.map((name) => toJson(row[name] as Value, name))));
   }
 
-  /** The rows for `Database.write`, with turns for everybody else. Throws text_not_allowed like `text`. */
+  /** The rows for `Database.write`, made with pauses for other work. Throws text_not_allowed like `text`. */
   async prepare(dialect: Dialect, rows: readonly Row<T, C>[]): Promise<PreparedRows[]> {
     const pauses = new Pauses();
     const prepared: PreparedRows[] = [];

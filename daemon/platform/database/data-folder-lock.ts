@@ -27,7 +27,7 @@ function startTime(pid: number): string {
   }
 }
 
-/** Whoever makes the file writes it at once; one that stays empty for longer was left by a crash in between. */
+/** The file is written right after it is created; one that stays empty for longer was left by a crash in between. */
 const emptyMaxMs = 100;
 const lookMs = 10;
 const attemptsMax = 3;

@@ -29,7 +29,10 @@ const outageTexts = /"((08|53|57|58)\w{3}|25006|55000)"|SQLITE_(BUSY|FULL|IOERR)
 /** As the driver of PostgreSQL says it, without a code. */
 const connectionLost = /^(Client has encountered a connection error|Connection terminated)/;
 
-/** The database is not there, or has no place left: no row is to blame, and no part of the work would fare better. */
+/**
+ * The database cannot be reached or its disk is full: no row is the cause, and smaller parts of the work would fail
+ * too.
+ */
 export const isOutage = (error: unknown): boolean =>
   outageCodes.test(codeOf(error) ?? '') ||
   (error instanceof Error && connectionLost.test(error.message)) ||

@@ -1,8 +1,8 @@
 /**
- * Many small requests, one transaction: requests wait until as many are there as the last time, or for a moment at
- * most, are stored together, and each is answered after the commit. A request that makes the batch fail fails alone;
- * where the database is not there, all of the batch fail. Shares, such as the projects of the requests, take turns and
- * fill only their own part of the queue.
+ * Stores many small requests in one transaction. Requests wait until there are as many as the last time, or for a
+ * moment at most; each is answered after the commit. A request that makes the batch fail is refused alone; when the
+ * database cannot be reached, all of the batch fail. Shares, such as the projects of the requests, take turns and fill
+ * only their own part of the queue.
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import { addTo } from '../add-to.js';

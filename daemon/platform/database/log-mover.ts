@@ -1,7 +1,8 @@
 /**
- * Moves the write-ahead log of a SQLite file into the file, in a thread of its own: it takes tens of milliseconds, in which
- * the connection that writes would keep everybody waiting. Most of the log is moved while it grows; what came meanwhile
- * is moved while nobody writes, because SQLite begins the log anew only when nothing of it is left.
+ * Moves the write-ahead log of a SQLite file into the file, in a thread of its own, because it takes tens of
+ * milliseconds in which the writing connection would delay every request. Most of the log is moved while it grows. The
+ * rest is moved while nobody writes, because SQLite starts the log again from its beginning only when all of it was
+ * moved.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -37,7 +38,7 @@ export class LogMover {
   private movedAt = 0;
   private isOver = false;
 
-  /** @param lock whoever writes has it */
+  /** @param lock held by whatever writes */
   constructor(
     private readonly path: string,
     private readonly connection: Pick<BetterSqlite.Database, 'pragma'>,
@@ -82,7 +83,7 @@ export class LogMover {
       await this.ask();
       await this.lock.hold(() => this.ask());
     } catch {
-      // Without the thread it is as with any other SQLite file.
+      // Without the thread, SQLite moves the log itself.
       this.isOver = true;
       this.connection.pragma(`wal_autocheckpoint = ${this.pages}`);
     }

@@ -3,8 +3,8 @@ import type { Table } from './bulk-rows.js';
 import type { Dialect, Transaction } from './database.js';
 
 /**
- * Locks a row until the transaction has ended: what is read of it next stays so, and fields that are written back undo
- * nobody else's change. On SQLite a transaction is alone as it is.
+ * Locks a row until the transaction has ended, so that no other change comes between reading it and writing it back. On
+ * SQLite there is only one writing transaction anyway.
  */
 export async function lockRow(
   tx: Pick<Transaction, '$queryRawUnsafe'>,

@@ -32,7 +32,7 @@ PRAGMA wal_autocheckpoint = ${logPagesMost};
 PRAGMA cache_size = -${cacheKib};
 `;
 
-/** For a file that is removed by whoever made it: what a loss of power leaves of it does not matter. */
+/** For a temporary file: what a loss of power leaves of it does not matter. */
 const thrownAwayScript = `
 PRAGMA synchronous = OFF;
 PRAGMA secure_delete = OFF;

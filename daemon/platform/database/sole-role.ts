@@ -1,4 +1,4 @@
-/** A role that one daemon of a database may have: whoever has it holds a lock for as long as the daemon runs. */
+/** A role that only one daemon of a database may have: that daemon holds a lock as long as it runs. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from './database.js';

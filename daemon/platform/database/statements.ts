@@ -6,7 +6,7 @@ import type BetterSqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { sqlTime } from './database.js';
 
-/** The texts of statements never depend on values or on how many rows there are, so there are few of them. */
+/** Statements do not contain values or depend on how many rows there are, so few different ones are kept. */
 const preparedMax = 500;
 
 type Row = Record<string, unknown>;
@@ -53,7 +53,7 @@ export class Statements {
     return statement.run(...parameters.map(bound)).changes;
   }
 
-  /** Runs the statement once for each row of values, which are such as SQLite holds. */
+  /** Runs the statement once for each row of values, in the types that SQLite stores. */
   executeEach(text: string, rows: Iterable<readonly unknown[]>): void {
     const { statement } = this.of(text);
     for (const row of rows) statement.run(...row);

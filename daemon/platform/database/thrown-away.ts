@@ -1,7 +1,7 @@
 /**
- * A SQLite file that one program works on and then removes. All of its work is one transaction that stays open: what others
- * take for a transaction is a part of it, which can be rolled back, and what they take for committed rows are the rows as they
- * are. Nothing waits for a disk, and what Prisma does around a transaction is left out.
+ * A SQLite file that one program works on and then removes. One transaction stays open for all of its work; the
+ * transactions of callers are savepoints in it, and reads of committed rows read the rows as they are. So nothing waits
+ * for a disk, and Prisma does no work around transactions.
  */
 import { Lock } from '../lock.js';
 import { Database, onConnection, type Reader, type Transaction } from './database.js';

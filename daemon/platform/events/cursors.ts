@@ -43,7 +43,7 @@ export const cursors = {
     return moved.count === names.length;
   },
 
-  /** It delays the deletion of old events no more. */
+  /** From now on it does not delay the deletion of old events. */
   async close(tx: Transaction, names: readonly string[]): Promise<void> {
     await tx.cursor.deleteMany({ where: { name: { in: [...names] } } });
   },

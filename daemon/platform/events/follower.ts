@@ -20,9 +20,12 @@ export class LogFollower {
   private readonly listeners = new Set<EventListener>();
   private readonly earlyListeners = new Set<EarlyListener>();
   private readonly recent = new RecentEvents();
-  /** What this process stored, and early listeners have heard of, ahead of what the log has come to. */
+  /**
+   * Events that this process stored and early listeners already got, ahead of the position up to which the log was
+   * read.
+   */
   private readonly ahead = new Set<AppendedRange>();
-  /** Early listeners have heard of everything up to here. */
+  /** Early listeners have got every event up to here. */
   private earlyTo = 0n;
   private at = 0n;
   private reading: Promise<void> | null = null;
@@ -74,14 +77,14 @@ export class LogFollower {
 
   private stored(logged: readonly LoggedEvent[], range: AppendedRange): void {
     this.recent.put(logged, range);
-    // The log may have shown them before the commit was known here.
+    // They may have been read from the log before this process knew of the commit.
     if (range.to <= this.earlyTo) return;
     this.ahead.add(range);
     const events = logged.map(({ event }) => event);
     for (const listener of this.earlyListeners) listener(events);
   }
 
-  /** Those that this process has not stored, or not known of yet. */
+  /** Events that another process stored, or whose commit is not known here yet. */
   private tellEarly(events: readonly PositionedEvent[], end: bigint): void {
     const ranges = [...this.ahead];
     const unheard = events.filter(
@@ -119,7 +122,7 @@ export class LogFollower {
       const { events, end, more } = part;
       if (end === this.at) return;
       this.tellEarly(events, end);
-      // All hear at once: what one of them goes on with must not delay the others.
+      // All listeners are called without waiting: work that one of them starts must not delay the others.
       await Promise.all([...this.listeners].map((listener) => this.tell(listener, events)));
       this.at = end;
       if (!more) return;

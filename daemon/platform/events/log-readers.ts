@@ -1,6 +1,6 @@
 /**
- * Reads the log on from many places, one of each reader. What a reader makes of events is stored in the transaction that
- * moves its place, so nothing is left out and nothing is done twice, whichever daemon reads.
+ * Reads the log for many readers, each from its own stored position. The effects of events are stored in the
+ * transaction that moves the position, so no event is skipped or handled twice, whichever daemon reads.
  */
 import { addTo } from '../add-to.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -12,7 +12,7 @@ import type { LogPage, PageRequest } from './pages.js';
 
 /** What another daemon changed, and what could not be taken at first, is found within this time. */
 export const pollMs = 1_000;
-/** How often the places of readers that hear nothing are moved on. */
+/** How often the positions of readers that get no events are moved on. */
 export const sweepMs = 60_000;
 
 /** Who reads the events of a project. */
@@ -21,11 +21,11 @@ export interface LogReader {
   readonly tenantId: string;
   readonly projectId: string;
   readonly hears: (type: string) => boolean;
-  /** Where the stored place is. */
+  /** The stored position. */
   stored: bigint;
-  /** Up to here nothing is left to do; what lies between is read again after a restart. */
+  /** Everything up to this position is done; what lies between it and the stored one is read again after a restart. */
   read: bigint;
-  /** The stored place follows to the end of the log, even where nothing is heard. */
+  /** The stored position moves to the end of the log even when the reader gets no events. */
   follows: boolean;
 }
 
@@ -42,14 +42,14 @@ export abstract class LogReaders<R extends LogReader> {
   private readers = new Map<string, R>();
   private ofProject = new Map<string, R[]>();
   private readonly dirty = new Set<string>();
-  /** Could not be taken at first. */
+  /** Events that could not be handled at the first try. */
   private readonly waiting = new Set<string>();
   private readonly turns = new FairTurns();
   /** Readers that wait for their turn, or have it. */
   private readonly running = new Map<string, Promise<void>>();
   private work: Promise<void> = Promise.resolve();
   private isRefreshQueued = false;
-  /** The last look at who reads has failed. */
+  /** The last attempt to load the readers has failed. */
   private isStale = false;
   private readonly timers: NodeJS.Timeout[] = [];
   private unsubscribe: (() => void) | null = null;
@@ -65,10 +65,10 @@ export abstract class LogReaders<R extends LogReader> {
   /** Everybody who reads now. One that is `known` and has not changed is returned as it is. */
   protected abstract load(known: (id: string) => R | undefined): Promise<R[]>;
 
-  /** Does what follows from the events, and stores it with the place; what is stored moves `stored` and `read`. */
+  /** Handles the events and stores their effects with the new position; what is stored moves `stored` and `read`. */
   protected abstract take(reader: R, page: HeardPage): Promise<Taken>;
 
-  /** Moves the stored place where nothing follows. false: it is elsewhere now. */
+  /** Moves the stored position when the events have no effect. false: another daemon has moved it. */
   protected abstract move(tx: Transaction, reader: R, end: bigint): Promise<boolean>;
 
   async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
@@ -120,7 +120,7 @@ export abstract class LogReaders<R extends LogReader> {
     this.wake();
   }
 
-  /** Every place moves on, so that it does not hold back the deletion of old events. */
+  /** Every position is moved on, so that it does not delay the deletion of old events. */
   private sweep(): void {
     this.changed();
     this.queue(async () => {
@@ -136,7 +136,7 @@ export abstract class LogReaders<R extends LogReader> {
     for (const id of this.dirty) this.begin(id);
   }
 
-  /** Lets a dirty reader wait for its turn. It waits for no other reader: whose turn it is, `turns` decides. */
+  /** Queues a reader that has something to read; `turns` decides when its turn comes. */
   private begin(id: string): void {
     if (this.isStopped || this.running.has(id)) return;
     this.dirty.delete(id);

@@ -1,7 +1,7 @@
 /**
  * The event log: the only source of notifications. `append` writes inside the caller's transaction and takes the next
- * position from one row as late as possible, so whoever has seen position n has seen all before it, on both databases.
- * After the commit a wake-up is sent; the data comes from here.
+ * position from one row as late as possible, so a reader that has seen position n has seen all before it, on both
+ * databases. After the commit a wake-up is sent; readers then fetch the events from here.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../src/contract/events.js';
@@ -48,12 +48,12 @@ const toRow = ({ event, subjectUserId }: LoggedEvent) => ({
 });
 
 export class EventLog {
-  /** false: nobody reads it, so what is announced need not be worked out. */
+  /** false: nobody reads the log, so callers need not compute what they would announce. */
   readonly isRead: boolean = true;
   /** Reads what somebody may read, a bounded page at a time. */
   readonly pages: LogPages;
   readonly timelines: LogTimelines;
-  /** Whose turn it is to read pages. */
+  /** Decides whose page is read next. */
   readonly turns = new FairTurns();
   private readonly hooks: AppendHook[] = [];
   private readonly needs: StillNeeded[] = [];

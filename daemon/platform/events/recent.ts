@@ -1,13 +1,13 @@
 /**
- * What this daemon has just stored. It is the same as what the table holds, so the follower need not read it back; what is
- * not here, because another daemon stored it or there was too much, it reads.
+ * The events that this daemon has just stored, as the table holds them, so that the follower need not read them back.
+ * Events of other daemons, and of large appends, it reads from the table.
  */
 import type { AppendedRange, LogBatch, LoggedEvent } from './logged.js';
 
 /** Events of one append that are kept. Where there are more, they are read from the table, a page at a time. */
 const rangeMax = 500;
 const eventsMax = 2_000;
-/** Later, data may have been taken out of the stored event. */
+/** After this time the stored event may have been redacted. */
 const keptMs = 100;
 
 interface Kept {

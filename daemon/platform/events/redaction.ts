@@ -1,7 +1,4 @@
-/**
- * Removes the data of events from the log. That something happened to a resource stays, so that the log has no gaps and
- * its readers go on.
- */
+/** Removes the data of events from the log. The event itself stays, so that the log has no gaps. */
 import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Reader, Transaction } from '../database/database.js';
 import type { MovingPerson } from '../module.js';
@@ -165,7 +162,7 @@ export class EventRedaction {
   }
 }
 
-/** What cannot be read may be about anybody whose id it contains. */
+/** An unreadable event counts as about everybody whose id it contains. */
 function isNamedIn(payload: string, person: NamedPerson): boolean {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** What the log says about one person or one thing. */
+/** Reads the events about one person or one resource from the log. */
 import type { DomainEvent } from '../../../src/contract/events.js';
 import type { Database } from '../database/database.js';
 import type { EventRow, ReadEvent } from './record.js';

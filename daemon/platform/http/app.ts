@@ -21,7 +21,7 @@ export interface AppOptions {
 }
 
 const corsMaxAgeSeconds = 600;
-/** Characters of a path that an error repeats. */
+/** An error repeats at most this many characters of a path. */
 const shownPathMax = 200;
 
 const requestIds: RequestHandler = (request, response, next) => {

@@ -1,6 +1,6 @@
 /**
  * The place where calls are passed to the audit log. Every operation comes through here, and the contract says which of
- * them are recorded, so no route can forget it. What is recorded is the audit module's affair.
+ * them are recorded, so no route can forget it. The audit module decides what an entry contains.
  */
 import { recordedCalls } from '../../../src/contract/audit/coverage.js';
 import type { Route } from '../../../src/contract/route.js';
@@ -31,7 +31,7 @@ export function isRecorded(route: Route, { kind }: Pick<Caller, 'kind'>): boolea
   return of === 'everybody' || (of === 'users' && kind === 'user');
 }
 
-/** Who signs in: known while the call is carried out. */
+/** The account that signs in, which becomes known while the call is carried out. */
 export interface SigningIn {
   readonly id: string;
   readonly tenantId: string;
@@ -40,7 +40,7 @@ export interface SigningIn {
 
 const signingIn = new CallContext<(account: SigningIn) => void>();
 
-/** Runs a call, with somebody who is told which account it signs in to. */
+/** Runs a call; `tell` is called with the account that it signs in to. */
 export const whileSigningIn = <T>(tell: (account: SigningIn) => void, call: () => Promise<T>): Promise<T> =>
   signingIn.run(tell, call);
 

@@ -5,7 +5,7 @@ import type { Arrived } from './bind.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
 import { networkOf } from './rate-limits.js';
 
-/** The judges of the credentials; each returns null for one that is not valid. */
+/** Checks each kind of credential; returns null for one that is not valid. */
 export interface CredentialVerifiers {
   userToken(token: string): Promise<UserCaller | null>;
   apiKey(key: string): Promise<ApiKeyCaller | null>;
@@ -31,7 +31,7 @@ interface Presented {
 
 /** Longest header value that is read. */
 const credentialLengthMax = 4_096;
-/** Keys are never longer than this, player tokens always are: where both may stand, the length tells which one it is. */
+/** Keys are never longer than this, player tokens always are: where both are accepted, the length tells them apart. */
 export const apiKeyLengthMax = 64;
 
 type Bearing = Pick<Arrived, 'get' | 'path' | 'ip'>;

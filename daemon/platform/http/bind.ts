@@ -40,7 +40,7 @@ interface Call<R extends Route> extends Parsed<R> {
   readonly remoteNetwork: string;
 }
 
-/** What the steps need of a request, whoever has read it. */
+/** What the steps need of a request, whether Express or the lane of hot routes has read it. */
 export interface Arrived {
   readonly ip?: string | undefined;
   readonly url: string;
@@ -56,7 +56,7 @@ export interface Arrived {
 interface Arrival {
   readonly request: Arrived;
   readonly response: ServerResponse;
-  /** Where headers are set. Who writes the answer itself sends them. */
+  /** Where headers are set. A handler that writes its own answer sends them. */
   readonly head: Head;
   readonly rawBody: Buffer;
 }
@@ -71,7 +71,7 @@ interface Exchange extends Arrival {
 }
 
 type Done<R extends Route> = Promise<Result<R>> | Result<R> | Promise<void>;
-/** Hot routes are also called past Express, so they get nothing of it. */
+/** Hot routes are also called without Express, so their handlers get nothing of it. */
 type Handler<R extends Route> = R extends { readonly hot: true }
   ? (call: Call<R>, outgoing: Outgoing) => Done<R>
   : (call: Call<R>, exchange: Exchange) => Done<R>;

@@ -1,7 +1,7 @@
 /**
- * A short way past Express for routes that the contract marks as hot: the same steps, limits, headers and answers, in less
- * time and, for a stream, less memory. It knows plain requests only; everything else about a request is left to Express,
- * before anything of its body is read.
+ * Answers routes that the contract marks as hot without Express: the same steps, limits, headers and answers, in less
+ * time and, for a stream, less memory. It handles only plain requests; every other request goes to Express before its
+ * body is read.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';

@@ -1,7 +1,7 @@
 /**
- * Streams rows as lines of JSON: a page, then the turn of others, then the next one as soon as the client has taken
- * what was written. No answer lasts long, so credentials are judged again and again, and nothing is held for a client
- * that is gone.
+ * Streams rows as lines of JSON, a page at a time: the next one when the client has read what was written and others
+ * have had their turn. An answer is short, so credentials are checked again for each part of an export, and nothing is
+ * kept for a client that is gone.
  */
 import type { ServerResponse } from 'node:http';
 import type { ExportEnd } from '../../../src/contract/common.js';

@@ -21,7 +21,7 @@ export interface Place {
   readonly serverUrl: string;
 }
 
-/** Built at the first request, in a thread of its own: it takes a second, in which other requests need answers. */
+/** Built at the first request, in a thread of its own: it takes a second, which would delay other requests. */
 function write(place: Place): Promise<Written> {
   const thread = new Worker(programFile('platform/http/openapi-thread'), { workerData: place });
   return new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** The pages for browsers: the room, an invitation, and the API's own. Each is a file with a strict content policy; nothing comes from another host. */
+/**
+ * The pages for browsers: the room, an invitation, and the API's own. Each is a file with a strict content security
+ * policy; nothing is loaded from another host.
+ */
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
 import { packageFolder } from '../package.js';

@@ -1,5 +1,5 @@
 /**
- * Finds what stands at a path by the path's parts, in a time that does not grow with the number of paths. A literal part goes
+ * Finds the entry for a path by its parts, in a time that does not grow with the number of paths. A literal part goes
  * before a parameter at the same place; a parameter takes one part that is not empty.
  */
 interface Branch<T> {

@@ -1,7 +1,7 @@
 /**
- * Requests, and offers of a WebSocket, that wait to be looked at. A burst of new connections is taken first, so that
- * somebody who connects behind it is heard at all; what they ask is then answered in turn: one network after the other,
- * within a network one credential after the other. Whether the daemon lives is answered ahead of all.
+ * Requests, and WebSocket handshakes, that wait to be handled. While new connections arrive they are accepted first, so
+ * that a client behind a burst gets in at all. Requests are then answered in turn: one network after the other, within
+ * a network one credential after the other. Health checks are answered first.
  */
 import type { IncomingMessage } from 'node:http';
 import { FairQueue } from '../fair-queue.js';
@@ -34,7 +34,7 @@ export class RequestQueue {
     this.hasConnected = true;
   }
 
-  /** Calls `serve` when the request's turn comes, unless its client has gone by then. */
+  /** Calls `serve` when the request's turn comes, unless its client has disconnected. */
   take(request: IncomingMessage, serve: () => void): void {
     if (request.url?.startsWith('/health/') === true) {
       serve();

@@ -95,7 +95,8 @@ export class HttpListener {
       if (request.ignoresOffer) loseNothingBehind(request, response);
       pipelined.take(outlive(request), outlive(response));
     });
-    // Nothing was sent or received for a while. Working on an answer may take long; one that waits to be read may not.
+    // Nothing was sent or received for a while. The daemon may work on an answer for long; a client may not leave an
+    // answer unread for long.
     server.on('timeout', (socket) => {
       if (!pipelined.isServing(socket) || socket.writableLength > 0) socket.destroy();
     });

@@ -6,8 +6,8 @@ import { within } from '../database/request-record.js';
 import type { IdempotencyRecord, IdempotencyRecords, NewRecord, StoredAnswer } from './idempotency.js';
 
 /**
- * Parameters: the body instead, project id, external id as JSON, name as JSON, participant id twice. Answers of no
- * project may repeat what is stored of several, by ids that are nobody else's.
+ * Parameters: the body instead, project id, external id as JSON, name as JSON, participant id twice. An answer that
+ * belongs to no project may name people of several; it is found by participant id.
  */
 const redactStatement: Readonly<Record<Dialect, string>> = {
   sqlite: `UPDATE "IdempotencyRecord" SET "body" = ?

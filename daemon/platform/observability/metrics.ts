@@ -107,7 +107,7 @@ export class Metrics {
     this.unreadable.inc();
   }
 
-  /** Increased by whoever counts; `_total` is added to its name. */
+  /** Increased by the caller; `_total` is added to its name. */
   counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Pick<Counter<Label>, 'inc'> {
     return new Counter({
       name: `${prefix}${name}_total`,
@@ -117,7 +117,7 @@ export class Metrics {
     });
   }
 
-  /** Observed by whoever measures, in seconds. */
+  /** Measured by the caller, in seconds. */
   histogram<Label extends string>(
     name: string,
     help: string,

@@ -13,7 +13,7 @@ import type { Metrics } from './metrics.js';
 import { healthRouter, metricsRouter } from './router.js';
 
 const graceMs = 500;
-/** Other types come from outside, in any number. */
+/** Other types are chosen by platform services, so there may be any number of them. */
 const ownTypes: ReadonlySet<string> = new Set(ownEventTypes);
 
 type Routers = AppOptions['routers'];

@@ -67,7 +67,7 @@ async function askNameServers(host: string, servers: readonly string[] | null): 
 const isSilence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && silences.has(String(error.code));
 
-/** Asks for one name after the other; whoever has waited too long is refused without being asked for. */
+/** Asks the system for one name after the other; a look-up that has waited too long is refused. */
 function oneByOne(resolve: Resolve): Resolve {
   const system = new Lock();
   return (host) => {
@@ -79,7 +79,7 @@ function oneByOne(resolve: Resolve): Resolve {
   };
 }
 
-/** Asks once for all who want the same name, and keeps answers and failures for some seconds. */
+/** Asks once for callers that want the same name at the same time, and keeps answers and failures for some seconds. */
 function remembered(resolve: Resolve): Resolve {
   const lookups = new LRUCache<string, Promise<LookupAddress[]>>({ max: rememberedMax, ttl: rememberedMs });
   return (host) => {

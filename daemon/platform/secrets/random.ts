@@ -1,4 +1,4 @@
-/** What nobody can guess, as text: for passwords, tokens and keys. */
+/** Random text that nobody can guess, for passwords, tokens and keys. */
 import { randomBytes } from 'node:crypto';
 
 export const randomText = (bytes: number, encoding: 'hex' | 'base64url' = 'base64url'): string =>
