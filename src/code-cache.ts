@@ -49,7 +49,7 @@ function folder(make: boolean): string | null {
   if (caches === null) return null;
   const path = join(caches, 'earshot', 'code');
   if (make) {
-    // Root with the home folder of somebody else leaves nothing there that they could not use.
+    // Root, with the home folder of another user, must not leave files there that this user cannot change.
     if (!isOwn(statSync(process.env.XDG_CACHE_HOME || process.env.HOME || caches))) return null;
     mkdirSync(path, { recursive: true, mode: 0o700 });
   }
@@ -80,7 +80,7 @@ function readOwn(path: string): Buffer {
   }
 }
 
-/** In the place of what there was, and of the oldest of the others where there are too many. */
+/** Replaces an older file, and deletes the oldest others where there are too many. */
 export function writeCode(use: string, build: string, code: CompiledCode): void {
   try {
     const place = folder(true);
@@ -91,7 +91,7 @@ export function writeCode(use: string, build: string, code: CompiledCode): void 
     renameSync(unfinished, path);
     dropOldest(place);
   } catch {
-    // No room, no right: the next start compiles again.
+    // No space or no permission: the next start compiles again.
   }
 }
 

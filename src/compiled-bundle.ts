@@ -1,8 +1,8 @@
 /**
  * Loads a bundle of CommonJS together with what V8 made of it the last time, so that it is not compiled again. Compiled
- * code lies in the user's cache folder, a file for each use of the bundle, because each use needs other parts of it.
- * Whatever is wrong there, the bundle is loaded as it is. Node.js 22 has `module.enableCompileCache` for this; Node.js
- * 20 has nothing.
+ * code lies in the user's cache folder, a file for each use of the bundle, because each use needs other parts of it. If
+ * anything is wrong with it, the bundle is loaded without it. Node.js 22 has `module.enableCompileCache` for this;
+ * Node.js 20 has nothing.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
  * Frames that are encrypted end to end, in LiveKit's public layout: the first byte in clear (and authenticated),
- * AES-128-GCM with its tag, then IV (12 bytes), its length and the index of the key. What encrypts differs by platform
+ * AES-128-GCM with its tag, then IV (12 bytes), its length and the index of the key. The cipher differs by platform
  * (`frame-cipher.ts`, `browser/frame-cipher.ts`); what a frame looks like is stated here alone. Imports nothing.
  */
 const clearBytes = 1;

@@ -1,4 +1,4 @@
-/** Season files as text: YAML in, with the line of everything that is wrong; YAML out, without what goes without saying. */
+/** Season files as text: YAML in, with the line of everything that is wrong; YAML out, without defaults. */
 import { Document, Scalar, visit } from 'yaml';
 import type { z } from 'zod';
 import type { Season, SeasonBattlePass, SeasonLevel } from './contract/gameplay/season.js';

@@ -1,13 +1,13 @@
 /**
- * What a receiver of webhooks needs: is this delivery the daemon's, and what does it tell? By Standard Webhooks and by Web
- * Crypto, so it runs in Node.js and at the edge alike.
+ * Checks that a webhook delivery comes from the daemon, and returns its event. It uses Standard Webhooks and Web
+ * Crypto, so it runs in Node.js and at the edge.
  */
 import { EarshotEvent } from './contract/events.js';
 
 /** A delivery may be this much older or newer than the clock of the receiver. */
 const freshnessMs = 5 * 60_000;
 
-/** Nobody who knows the secret sent this, or not lately. Answer 400 and do nothing. */
+/** The signature is wrong or too old. Answer 400 and do nothing. */
 export class WebhookRefused extends Error {
   override name = 'WebhookRefused';
 }
@@ -55,7 +55,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | null | undefi
 const isHeaders = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
   typeof headers.get === 'function';
 
-/** While a secret is changed over a delivery carries two signatures; one has to fit. */
+/** While a secret is being rotated, a delivery carries two signatures; one has to match. */
 async function isSigned(signed: string, signatures: string, secret: string): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', keyBytes(secret), algorithm, false, ['verify']);

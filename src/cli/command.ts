@@ -65,7 +65,7 @@ export abstract class EarshotCommand extends Command {
     return { flags, args, argv: argv.map(String) };
   }
 
-  /** Puts ids in the place of names, wherever the definitions say that something is named. */
+  /** Replaces names by ids, for the flags and arguments that are declared to name something. */
   private async nameIn(
     definitions: Readonly<Record<string, unknown>>,
     typed: Record<string, unknown>,
@@ -145,7 +145,7 @@ export abstract class EarshotCommand extends Command {
       : { kind: 'bearer', token: profile.token };
   }
 
-  /** What was to be checked does not hold: the exit code is 1, in every command that checks something. */
+  /** A check has failed: the exit code is 1, in every command that checks something. */
   protected checkFailed(): void {
     process.exitCode = 1;
   }

@@ -29,7 +29,7 @@ const colours: Readonly<Record<string, Style>> = {
   webhook: 'dim',
 };
 
-/** What a reader of a terminal seldom asks for: each delivery of a webhook is an event too. */
+/** Events that are left out on a terminal: each delivery of a webhook is an event too. */
 export const isDeliveryNoise = ({ type }: DomainEvent): boolean => /^webhook\.(delivery\.|test$)/.test(type);
 
 /** One line; its width is that of the screen, or a usual one where that is not known. */

@@ -1,4 +1,4 @@
-/** Types of events as people type them: a mistake would wait for what never comes. */
+/** Checks types of events that people type, because a mistyped one would wait for ever. */
 import { matchesPattern, ownEventTypes } from '../contract/events.js';
 import { harmless } from '../printable.js';
 import { slipsBetween, slipsIn } from './suggestions.js';

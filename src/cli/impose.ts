@@ -57,14 +57,14 @@ export abstract class Impose extends ProjectCommand {
     await this.impose(args, flags);
   }
 
-  /** With ids in the place of names: the person, and the session of --room. */
+  /** With ids instead of names: the person, and the session of --room. */
   protected async impose(args: Imposed, flags: ImposedFlags): Promise<void> {
     const projectId = await this.projectId();
     const externalUserId = args.user;
     const ends = this.ends(args.duration, flags.until);
     if (flags.room !== undefined) await this.refuseEnded(projectId, flags.room);
     const before = await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId } });
-    // Asked before it is imposed: afterwards nothing may fail any more.
+    // Looked up before the sanction is imposed, because nothing may fail afterwards.
     this.roomOf = await roomWords(
       this.client,
       projectId,
@@ -95,7 +95,7 @@ export abstract class Impose extends ProjectCommand {
     }
   }
 
-  /** What is imposed in a session that has ended holds nowhere. Throws NotUnderstood. */
+  /** A sanction for a session that has ended has no effect. Throws NotUnderstood. */
   private async refuseEnded(projectId: string, id: string): Promise<void> {
     const { status } = await this.client.call(sessionRoutes.get, { params: { projectId, id } });
     if (status === 'ended')

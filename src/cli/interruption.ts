@@ -15,7 +15,7 @@ export function interruption(): AbortSignal {
     process.exitCode = interrupted;
     controller.abort();
   });
-  // Behind the new one: a signal on its way is lost where for a moment nobody listens.
+  // Removed after the new one is added: with no listener at all, a signal that arrives now would be lost.
   for (const listener of before) process.off('SIGINT', listener);
   return controller.signal;
 }

@@ -4,7 +4,10 @@ import { apiKeyRoutes } from '../contract/identity/api-keys.js';
 import { projectUserRoutes } from '../contract/projects/projects.js';
 import { isClosed, noneWhere } from './refusals.js';
 
-/** The e-mail address of a colleague, the name of a key, or the id of who is neither any more, or is not shown to the caller. */
+/**
+ * The e-mail address of a colleague or the name of a key; the id where it is neither any more, or not shown to the
+ * caller.
+ */
 export async function moderatorNames(
   client: EarshotClient,
   projectId: string,
@@ -37,7 +40,7 @@ export async function named(
   }));
 }
 
-/** The row with names in the place of ids of accounts and keys: `decidedByUserId` becomes `decidedBy`. */
+/** The row with names instead of ids of accounts and keys: `decidedByUserId` becomes `decidedBy`. */
 export async function namedRecord(client: EarshotClient, projectId: string, row: object): Promise<object> {
   const nameOf = await moderatorNames(client, projectId);
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What oclif calls when no command has the name that was typed: says which ones are meant. */
+/** Called by oclif when there is no command of the typed name: prints the commands that may be meant. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Hook, Interfaces } from '@oclif/core';

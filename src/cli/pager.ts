@@ -1,4 +1,4 @@
-/** Shows what is longer than the terminal a page at a time, by the program that PAGER names. */
+/** Shows text that is longer than the terminal with the program that PAGER names. */
 import { print, rendered } from './terminal.js';
 
 /** Prints the text; where it does not fit on the terminal, by the pager. */

@@ -48,7 +48,7 @@ export function personView(person: Person, screen: Screen, roomOf: RoomWords): s
   }
 }
 
-/** All of it, on a terminal in lines that fit: what is cut off may be the very word that somebody was banned for. */
+/** All of it, on a terminal in lines that fit: a word that is cut off may be the one that somebody was banned for. */
 function indented(text: string, { isTerminal, width }: Screen, style?: Style): string[] {
   const fits = !isTerminal || width === undefined || widthOf(text) <= width - 2;
   const lines = fits ? [text] : wrapped(text, Math.max(width - 4, 20), Number.POSITIVE_INFINITY);

@@ -18,7 +18,7 @@ export const noneWhere =
     throw error;
   };
 
-/** Asks for each of the first `max` ids, a call each; what is out of sight is passed over. */
+/** Asks for each of the first `max` ids, a call each; those that the caller may not see are left out. */
 export async function eachInSight(
   ids: readonly string[],
   max: number,

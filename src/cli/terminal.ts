@@ -25,7 +25,7 @@ export const styled = (style: Style, text: string): string => {
 
 const showsColours = ({ isTTY }: NodeJS.WriteStream): boolean => isTTY === true && process.env.NO_COLOR === undefined;
 
-/** Made safe for a terminal; without colours where nobody sees them, or wants none. */
+/** Made safe for a terminal; without colours for a pipe or with NO_COLOR. */
 export function rendered(text: string, stream: NodeJS.WriteStream = process.stdout): string {
   const harmless = harmlessLines(text);
   if (key === null) return harmless;

@@ -1,4 +1,4 @@
-/** What does not work in projects: bots that write nothing down, and webhooks that fail. */
+/** Finds what does not work in projects: bots that transcribe nothing, and webhooks that fail. */
 import type { EarshotClient } from '../client/earshot-client.js';
 import { pageLimitMax } from '../contract/common.js';
 import { type Session, sessionRoutes } from '../contract/sessions/sessions.js';
@@ -19,7 +19,7 @@ const harmlessCauses: ReadonlySet<Session['bot']['cause']> = new Set([
   ...([null, 'no_speech', 'room_empty', 'idle_timeout', 'stopped_by_user', 'room_restarted'] as const),
 ]);
 
-/** One line for each; a line that says so where there is none. What the credential does not open is passed over. */
+/** One line for each, or a line that says that nothing fails. What the caller may not read is left out. */
 export async function* troublesOf(
   client: EarshotClient,
   projects: readonly { readonly id: string; readonly name: string }[],

@@ -11,7 +11,7 @@ interface LeaderboardWatcher {
   readonly until: AbortSignal;
   ranking(ranking: LeaderboardRanking): void;
   event(event: DomainEvent): void;
-  /** Told of lost connections, in words; null: all is well again. */
+  /** Called with a sentence when a connection is lost; null: it is back. */
   readonly trouble: Trouble;
 }
 

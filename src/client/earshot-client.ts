@@ -47,7 +47,10 @@ function urlOf(baseUrl: string, route: Route, { params, query = {} }: Parts): UR
 export interface FollowOptions extends EventStreamOptions {
   /** Ends the loop. */
   readonly signal?: AbortSignal;
-  /** Told when the stream connects, is lost and sought again, or has a gap: events that the daemon does not keep any more. */
+  /**
+   * Called when the stream connects, when it is lost and connects again, and when it has a gap: events that the daemon
+   * does not keep any more.
+   */
   readonly onNotice?: (notice: Exclude<StreamNotice, { kind: 'event' }>) => void;
 }
 
@@ -107,11 +110,11 @@ export class EarshotClient {
   }
 
   /**
-   * Every event from now on, or from `since` on. Connects again by itself and goes on behind the last event, so none is
-   * missed and none comes twice. Leaving the loop ends the stream. Throws ApiError when the daemon refuses for good.
+   * Every event from now on, or from `since` on. Connects again by itself and continues after the last event, so none
+   * is missed and none comes twice. Leaving the loop ends the stream. Throws ApiError when the daemon refuses for good.
    */
   async *events({ signal, onNotice = () => {}, ...options }: FollowOptions): AsyncGenerator<EarshotEvent, void> {
-    // Loaded when somebody follows events: with it come the schemas of all of them.
+    // Loaded only when events are followed, because it contains the schemas of all events.
     const { EventStream } = await import('./event-stream.js');
     const stream = new EventStream(this, options);
     const close = () => stream.close();

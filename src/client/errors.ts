@@ -1,4 +1,4 @@
-/** What a call to a daemon ends with when it does not succeed. Each message says what to do. */
+/** Errors of calls to a daemon. Each message says what to do. */
 import type { ErrorDetail } from '../contract/errors.js';
 import type { Answer } from './transport.js';
 
@@ -55,7 +55,7 @@ export class UnreadableStream extends Error {
   override name = 'UnreadableStream';
 }
 
-/** What is known of a refusal; something between us and the daemon may have answered instead. */
+/** The fields of a refusal, as far as they are known: a proxy may have answered instead of the daemon. */
 export function toApiError(response: Answer, text: string): ApiError {
   let body: Record<string, unknown> = {};
   try {

@@ -1,7 +1,7 @@
 /**
- * Follows domain events without losing any: connects again by itself, goes on behind the last event taken, and says so
- * when the daemon does not keep what came behind it. Where a connection began is known from its head (Last-Event-ID), so
- * nothing is lost either when it is cut before its first event.
+ * Follows domain events without losing any: connects again by itself, continues after the last event taken, and reports
+ * a gap when the daemon does not keep the following events any more. The answer's header Last-Event-ID says where a
+ * connection began, so nothing is lost when it is cut before its first event.
  */
 import type { EarshotEvent } from '../contract/events.js';
 import { eventRoutes } from '../contract/streams/event-streams.js';
@@ -27,12 +27,12 @@ export type StreamNotice =
   | { readonly kind: 'event'; readonly event: EarshotEvent; readonly text: string }
   /** The daemon does not keep `lastEventId` any more; every event that it keeps follows. */
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
-  /** Connects again by itself after the wait; whoever does not want to wait throws the error. */
+  /** Connects again by itself after the wait. A listener that does not want to wait throws the error. */
   | { readonly kind: 'lost'; readonly reason: string; readonly error: Error; readonly retryInMs: number };
 
 export class EventStream implements AsyncIterable<StreamNotice> {
   private readonly closing = new AbortController();
-  /** The last event taken, or the one behind which the first connection began. */
+  /** The last event taken, or the one after which the first connection began. */
   private lastEventId: string | null = null;
 
   constructor(

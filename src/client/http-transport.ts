@@ -27,7 +27,7 @@ async function send(url: URL, { method, headers, body, signal }: TransportReques
 }
 
 function answerOf(incoming: IncomingMessage, url: URL): Answer {
-  incoming.on('error', () => {}); // whoever reads the body hears of it; nobody has to
+  incoming.on('error', () => {}); // the reader of the body gets the error; without a reader it is ignored
   let body: Answer['body'] = null;
   const { statusCode: status = 0, statusMessage: statusText = '', headers } = incoming;
   return {

@@ -1,6 +1,6 @@
 /**
  * Reads one connection of server-sent events through an EventSource, frame by frame, and notices a daemon that has gone
- * silent. An EventSource connects again by rules of its own; whoever calls this decides that, so it is closed at the
+ * silent. An EventSource would connect again by rules of its own; here the caller decides that, so it is closed at the
  * first loss.
  */
 import { EventSource } from 'eventsource';
@@ -16,7 +16,7 @@ export interface SseRequest {
   readonly url: URL | string;
   /** Frames with another name are passed over. */
   readonly names: readonly string[];
-  /** Asks for the stream, until nobody reads it any more. What it throws is what the frames end with. */
+  /** Requests the stream; the signal ends it. The frames end with the error that it throws. */
   readonly open: (left: AbortSignal) => Promise<Answer>;
   /** Ends the frames. */
   readonly closing?: AbortSignal;
@@ -25,7 +25,7 @@ export interface SseRequest {
 /** Three heartbeats: the daemon sends a comment every 15 s. */
 const silenceMs = 45_000;
 
-/** Ends with the answer. Throws what `open` throws, and when the answer is cut or nothing was heard for too long. */
+/** Ends with the answer. Throws what `open` throws, and when the answer is cut or nothing came for 45 s. */
 export const sseFrames = (request: SseRequest): AsyncGenerator<SseFrame, void> => new SseConnection().frames(request);
 
 class SseConnection {
@@ -70,7 +70,7 @@ class SseConnection {
     if (this.failure !== null) throw this.failure;
   }
 
-  /** The first reason counts; what follows from it says less. */
+  /** The first reason counts; later ones follow from it. */
   private end(failure: unknown): void {
     if (!this.ended) this.failure = failure;
     this.ended = true;
@@ -88,7 +88,7 @@ class SseConnection {
     }
   }
 
-  /** Reads on only when the frames before were taken, so a daemon notices a slow reader. */
+  /** Reads more only when the frames before were taken, so that the daemon notices a slow reader. */
   private reader(body: ReadableStream<Uint8Array>) {
     const reader = body.getReader();
     const read = async () => {

@@ -1,6 +1,6 @@
 /**
- * One connection of an event stream, until it is lost. Lets go of a daemon that sends faster than its events are taken:
- * whoever connects again goes on behind the last one taken.
+ * One connection of an event stream, until it is lost. Disconnects when the daemon sends faster than events are taken:
+ * the next connection continues after the last one taken.
  */
 import { EarshotEvent } from '../contract/events.js';
 import { StreamClosed, StreamGap } from '../contract/streams/event-streams.js';
@@ -9,7 +9,7 @@ import { type SseFrame, sseFrames } from './sse-frames.js';
 import type { Answer } from './transport.js';
 
 export type Arrival =
-  /** `begin` is the event behind which the stream begins, or `earliest`; null: the daemon did not say. */
+  /** `begin` is the event after which the stream begins, or `earliest`; null: the daemon did not say. */
   | { readonly kind: 'connected'; readonly begin: string | null }
   | { readonly kind: 'event'; readonly event: EarshotEvent; readonly text: string }
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
@@ -54,7 +54,7 @@ export class StreamConnection implements AsyncIterable<Arrival> {
     }
   }
 
-  /** Takes what comes; resolves to why nothing comes any more. */
+  /** Takes events as they come; resolves to the reason why the connection ended. */
   private async read(closing: AbortSignal): Promise<Error> {
     const open = async (left: AbortSignal) => {
       const response = await this.open(left);

@@ -1,6 +1,6 @@
 /**
- * Follows MQTT topics of a daemon and connects again by itself. The broker keeps nothing for the absent: what was told
- * between `lost` and `connected` is not heard here (an EventStream misses nothing).
+ * Follows MQTT topics of a daemon and connects again by itself. The broker keeps nothing for clients that are not
+ * connected: what was published between `lost` and `connected` is missed (an EventStream misses nothing).
  */
 import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { sleep, steadyMs, waitMs } from './back-off.js';
@@ -9,7 +9,7 @@ import { TopicRefused } from './topic-refused.js';
 export interface TopicStreamOptions {
   /** `mqtt://host:1883`, or `ws://host:8080/mqtt`; with TLS mqtts and wss. */
   readonly url: string;
-  /** Of an operator; left out, only topic names that the daemon has given out can be followed. */
+  /** An operator's credential; left out, only topic names that the daemon has given out can be followed. */
   readonly credential?: { readonly projectId: string; readonly apiKey: string };
   readonly topics: readonly string[];
   readonly qos?: 0 | 1;

@@ -5,7 +5,7 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** The request is to arrive although the page that sends it is being closed. */
+  /** Deliver the request even when the page that sends it is being closed. */
   readonly keepalive?: boolean;
 }
 

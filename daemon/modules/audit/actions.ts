@@ -10,8 +10,8 @@ export const operatorActions: readonly string[] = [
 ];
 
 /**
- * Exact, or the beginning with a trailing `*`; null: all. The beginning is looked up here, because databases differ in
- * what a pattern passes over.
+ * Exact, or the beginning with a trailing `*`; null: all. The actions with that beginning are looked up here, because
+ * LIKE patterns differ between databases.
  */
 export function actionsMeant(text: string): readonly string[] | null {
   if (!text.endsWith('*')) return [text];

@@ -4,7 +4,7 @@ import { operatorActions } from './actions.js';
 import type { AuditRecorder, Draft } from './recorder.js';
 import { changedFields, fieldsOf, nameOf, type Target } from './targets.js';
 
-/** Operations that only look at something nobody has to account for. */
+/** Operations that only read, and need no entry. */
 const looks: readonly string[] = ['tenants.list', 'plugins.list', 'plugins.events', 'speech.look'];
 
 /** Where accounts and tenants belong. */

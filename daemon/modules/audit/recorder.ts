@@ -1,6 +1,7 @@
 /**
- * Records what is done. The entry is stored in the first transaction of the call, so that no change is committed without
- * it; where the call has none, before it is answered. What leaves as a stream is recorded before its first byte.
+ * Records calls in the audit log. The entry is stored in the first transaction of the call, so that no change is
+ * committed without it; where the call has none, before the answer. A streamed answer is recorded before its first
+ * byte.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
@@ -46,7 +47,10 @@ interface Stated {
   readonly at?: Date;
 }
 
-/** A refusal is stored so long after its answer: how long the answer takes must not say whether there is an account. */
+/**
+ * A refused login is stored this long after its answer, so that the time of the answer does not tell whether the
+ * account exists.
+ */
 const refusalWaitMs = 100;
 
 export class AuditRecorder implements AuditTrail {
@@ -122,7 +126,10 @@ export class AuditRecorder implements AuditTrail {
     return done;
   }
 
-  /** Some results say more than the transaction did. The change is made and recorded, so an error here fails nothing. */
+  /**
+   * Some results say more than the transaction did. The change is made and recorded already, so an error here is only
+   * logged.
+   */
   private async complete(entry: AuditEntry, recorded: Recorded, result: unknown): Promise<void> {
     const more = recorded.targets(result).filter((target) => !entry.targets.some((one) => isSame(one, target)));
     if (more.length === 0) return;
@@ -183,7 +190,10 @@ export class AuditRecorder implements AuditTrail {
   }
 }
 
-/** Without people and what is named like them, and without the id that the client may have chosen: no erasure reaches it. */
+/**
+ * Without targets that name people, and without the request id, which the client may choose: an erasure does not reach
+ * the event.
+ */
 const announced = (entry: AuditEntry, tenantId: string): NewEvent => {
   const people = personIds(entry.targets);
   return {

@@ -1,6 +1,6 @@
 /**
- * How many refused logins are recorded: enough to see an attack, too few to fill the log by one. What an unknown address
- * is tried with is never recorded, because anybody could write into the log that way.
+ * Limits how many refused logins are recorded: enough to see an attack, too few for an attack to fill the log. Logins
+ * at unknown addresses are never recorded, because anybody could write into the log that way.
  */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/at-most.js';

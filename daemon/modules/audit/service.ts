@@ -1,4 +1,4 @@
-/** Reads the audit log: filtered, a page after the other, with the names that people have today. */
+/** Reads the audit log: filtered, page by page, with the names that people have today. */
 import { type AuditEntry, type AuditFilter, type AuditPage, placeOfEntry } from '../../../src/contract/audit/audit.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Clock } from '../../platform/clock.js';

@@ -13,7 +13,7 @@ import { erasedId, hasName, personKinds, type Target } from './targets.js';
 const erased = { targetId: erasedId, name: null, nameKey: null } as const;
 const people = { in: [...personKinds] };
 
-/** Which entries: of a project, or of a tenant with what the operator did to the whole installation. */
+/** Which entries to read: those of a project, or those of a tenant with the operator's on the whole installation. */
 export interface AuditScope {
   readonly tenantId: string;
   /** null: the whole tenant. */
@@ -55,7 +55,10 @@ export class AuditStore {
     if (targets.length > 0) await tx.auditTarget.createMany({ data: targetRows(entry.id, entry.projectId, targets) });
   }
 
-  /** What became known of the entry after its transaction; what it has is left alone, because a person may have been erased. */
+  /**
+   * Adds what became known of the entry after its transaction. Targets that it has stay, because a person may have been
+   * erased from them.
+   */
   addTargets = (
     tx: Transaction,
     { id, projectId, targets }: Pick<Stored, 'id' | 'projectId' | 'targets'>,
@@ -99,14 +102,16 @@ export class AuditStore {
     }));
   }
 
-  /** Takes a person out of every entry of the project, and what has the same id there, such as a room of their own. */
+  /**
+   * Erases a person from every entry of the project, with targets that have the same id, such as a room of their own.
+   */
   async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
     const ofPerson = { targets: { some: { projectId, kind: 'person', targetId: externalUserId } } };
     await tx.auditEntry.updateMany({ where: ofPerson, data: { requestId: null } });
     await tx.auditTarget.updateMany({ where: { targetId: externalUserId, entry: ofPerson }, data: erased });
   }
 
-  /** Takes all people of a removed project out of its entries, some at a time; the entries stay. */
+  /** Erases all people of a removed project from its entries, some at a time; the entries stay. */
   eraseSomePeople: RemoveSome = async (tx, projectId) => {
     const where = { projectId, kind: people, targetId: { not: erasedId } };
     const rows = await tx.auditTarget.findMany({

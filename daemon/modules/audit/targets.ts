@@ -1,4 +1,6 @@
-/** What an operation was done to, out of the names in its path, its body and its result. Values of a body are never taken but ids. */
+/**
+ * What an operation was done to, found by the names in its path, its body and its result. Of a body only ids are taken.
+ */
 import type { Route } from '../../../src/contract/route.js';
 
 export interface Target {
@@ -51,7 +53,7 @@ const kinds: Readonly<Record<string, string>> = {
   season: 'season',
 };
 
-/** Things of the configuration: their names are nobody's words about a person. */
+/** Kinds of configuration: their names are stored, because they say nothing about a person. */
 const named: readonly string[] = [
   'project',
   'api-key',
@@ -84,7 +86,7 @@ const fieldKinds: Readonly<Record<string, string>> = {
 const peopleMax = 20;
 const targetsMax = 32;
 
-/** The fields of what was sent or returned; of anything else none. */
+/** The fields of an object that was sent or returned; {} for anything else. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 /** A name or an id; null: it is none, or longer than any. */
@@ -97,7 +99,10 @@ interface Called {
   readonly body: unknown;
 }
 
-/** What is named behind this segment; behind `{memberType}` that is a team, because players were seen to. */
+/**
+ * The kind that a parameter after this segment names; after `{memberType}` it is a team, because players are handled
+ * before.
+ */
 const kindAfter = (segment: string): string => kinds[segment] ?? (segment.startsWith('{') ? 'team' : segment);
 
 function fromPath({ route, params }: Called): Target[] {
@@ -150,10 +155,10 @@ export const isSame = (one: Target, other: Target): boolean => one.kind === othe
 export const personIds = (targets: readonly Target[]): ReadonlySet<string> =>
   new Set(targets.filter(({ kind }) => kind === 'person').map(({ id }) => id));
 
-/** In the order: what the path names, what was made, whom and what the body names; nothing twice. */
+/** In this order, without repetition: what the path names, what was created, and what the body names. */
 export function targetsOf(call: Called, result: unknown): Target[] {
   const inPath = fromPath(call);
-  // A result with an id of the path is what the path names, whatever the last word of the path is.
+  // A result whose id is in the path is the thing that the path names.
   const made = fromResult(call, result).map((one) => ({
     ...one,
     kind: inPath.find(({ id }) => id === one.id)?.kind ?? one.kind,

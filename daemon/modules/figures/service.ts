@@ -1,4 +1,4 @@
-/** What goes on in a tenant now. Events are counted as they are read from the log, so nothing is asked of the database for them. */
+/** The live figures of a tenant. Events are counted as they are read from the log, so they cost no query. */
 import { type DomainEvent, ownEventTypes } from '../../../src/contract/events.js';
 import { busiestMax, type LiveFigures } from '../../../src/contract/figures/figures.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';

@@ -121,7 +121,7 @@ function refuseFailure(answer: OutboundAnswer, at: Hosting): void {
   throw new HostingFailure('unavailable', `The hosting API answered ${status}${why}`);
 }
 
-/** Text of somebody else's: short, one line, and without secrets that it repeats. */
+/** Text that the hosting API sent, made safe to show: short, one line, and without secrets that it repeats. */
 function said(text: string, { secrets }: Hosting): string {
   const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   return harmless(open.slice(0, saidCharactersMax).toWellFormed());

@@ -12,7 +12,7 @@ import type { FunctionRow } from './store.js';
 /** Two calls to the hosting API, each with its own time limit, and some time between. */
 const changeMaxMs = 60_000;
 
-/** Whether the hosting API is being asked. A daemon that stopped meanwhile leaves this behind for a minute. */
+/** Whether the hosting API is being asked. A daemon that stopped meanwhile leaves this status for a minute. */
 export const isChanging = ({ state, changingSince }: FunctionRow, now: Date): boolean =>
   state === 'changing' && changingSince !== null && now.getTime() - changingSince.getTime() < changeMaxMs;
 

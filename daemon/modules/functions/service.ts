@@ -20,7 +20,7 @@ import { type Activation, type Hosting, type HostingApi, HostingFailure } from '
 import { changed, environmentField, isChanging, missing, toSettings } from './rules.js';
 import { emptyRow, type FunctionRow, type FunctionStore } from './store.js';
 
-/** Shorter values are not taken out of what the hosting API says: they are no secrets, and stand in many words. */
+/** Shorter values are not removed from what the hosting API says: they are no secrets, and occur in many words. */
 const secretCharactersMin = 4;
 
 export class FunctionService {
@@ -72,7 +72,7 @@ export class FunctionService {
 
   locations = (projectId: string): Promise<Location[]> => this.asked(projectId, (at) => this.hosting.locations(at));
 
-  /** Throws functions_not_configured, functions_changing, and what the hosting API's refusal is. */
+  /** Throws functions_not_configured, functions_changing, and the error for what the hosting API refused. */
   async activate(projectId: string): Promise<FunctionSettings> {
     const before = await this.begin(projectId, 'activation');
     try {
@@ -86,7 +86,7 @@ export class FunctionService {
     });
   }
 
-  /** Before the project is removed. What cannot be reached is left to its operator, so that it stops no removal. */
+  /** Called before the project is removed. A failure is logged for the operator and does not stop the removal. */
   async close(projectId: string): Promise<void> {
     if ((await this.functions.find(projectId))?.isHosted !== true) return;
     try {
@@ -124,7 +124,10 @@ export class FunctionService {
     return begun;
   }
 
-  /** What did run goes on with its earlier settings; what did not is undone, unless the API refused it. */
+  /**
+   * Functions that ran before keep running with their earlier settings; otherwise the activation is undone, unless the
+   * API refused it.
+   */
   private async failed(before: FunctionRow, error: unknown): Promise<void> {
     const isKnown = error instanceof HostingFailure && error.kind !== 'unavailable';
     const isRunning = before.isHosted || !(isKnown || (await this.undone(before)));
@@ -164,7 +167,7 @@ export class FunctionService {
   }
 
   private async change(projectId: string, of: (before: FunctionRow) => FunctionRow): Promise<FunctionSettings> {
-    // The row and not its settings: the result of a transaction is stored as the answer of its request.
+    // Returns the row, not the settings: the result of a transaction is stored as the answer of its request.
     const row = await this.database.transaction(async (tx) => {
       const row = of((await this.functions.lock(tx, projectId)) ?? emptyRow(projectId, this.now()));
       await this.functions.save(tx, row);
@@ -214,7 +217,7 @@ function present(value: string | null): string {
 const messageOf = (error: unknown): string =>
   error instanceof HostingFailure ? error.message : 'Something went wrong here.';
 
-/** What the caller is answered; unknown errors stay what they are. */
+/** The error that the caller gets; unknown errors stay as they are. */
 function refusalOf(error: unknown, refused: ErrorCode = 'functions_provider_unavailable'): unknown {
   if (!(error instanceof HostingFailure)) return error;
   const codes: Readonly<Record<HostingFailure['kind'], ErrorCode>> = {

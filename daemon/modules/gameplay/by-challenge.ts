@@ -1,7 +1,10 @@
-/** One value for each player in each challenge. Asked for with every event, where making one key of two ids takes longer. */
+/**
+ * One value for each player in each challenge. It is read with every event, and joining two ids into one key would take
+ * longer.
+ */
 import type { PlayerChallengeKey } from './player-challenge-store.js';
 
-/** A challenge belongs to one project, so that needs no place in here. */
+/** A challenge belongs to one project, so the project is not part of the key. */
 type Key = Pick<PlayerChallengeKey, 'challengeId' | 'userId'>;
 
 export class ByChallenge<T> {

@@ -9,7 +9,10 @@ export const defaultCategory = { slug: 'default', name: { en: 'Challenges' }, po
 export type CountedEvents = Pick<Challenge, 'eventName' | 'countProperty' | 'metadataConditions'>;
 export type Counted = CountedEvents & Pick<Challenge, 'goalCondition' | 'durationMinutes'>;
 
-/** Whether the event has what is counted of it, and what conditions ask for. `path`: where that stands in the request. */
+/**
+ * Whether the event has the property that is counted and those in the conditions. `path`: prefix of the fields in the
+ * refusal.
+ */
 export const eventProblems = (
   { eventName, countProperty, metadataConditions }: CountedEvents,
   path: string,

@@ -1,4 +1,7 @@
-/** Challenges that stand alone and those in levels of battle passes, under one face. Whoever counts asks here. Pure. */
+/**
+ * One interface for challenges that stand alone and those in levels of battle passes, used by everything that counts.
+ * Pure.
+ */
 import type { LevelChallengeDefinition } from './battle-passes/definitions.js';
 import { isRunning, progressInLevel, settleInLevel } from './battle-passes/rules.js';
 import type { CountedEvent } from './counting.js';
@@ -11,7 +14,7 @@ export type CountedDefinition = ChallengeDefinition | LevelChallengeDefinition;
 export const settle = (definition: CountedDefinition, from: rules.Progress, now: Date): rules.Step[] =>
   definition.kind === 'level' ? settleInLevel(definition, from, now) : rules.settle(definition, from, now);
 
-/** Where the player stands when time that has run out is taken into account, stored or not. */
+/** The player's progress with expired time applied, whether it is stored or not. */
 export const settled = (definition: CountedDefinition, from: rules.Progress, now: Date): rules.Progress =>
   settle(definition, from, now).at(-1)?.to ?? from;
 

@@ -22,7 +22,7 @@ const oldColumns = {
   createdAt: true,
 } as const;
 
-/** Between its id and its row an event waits for the batch in which it is stored. */
+/** An event gets its id before it waits for the batch in which it is stored. */
 export const slackMs = 60_000;
 
 const keyOf = (projectId: string, key: string): string => `${projectId} ${key}`;

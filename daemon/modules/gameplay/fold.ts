@@ -54,7 +54,7 @@ export const fold = (
   const changes = new ProgressChanges(definitions, rows, passes, now);
   for (const one of events) {
     const player = { projectId: one.projectId, userId: one.event.userId };
-    // Looked up before any of them counts: what the event itself sets going does not count it.
+    // Looked up before any of them counts: a challenge that the event itself starts does not count it.
     const counting: Counting[] = [];
     for (const definition of listeners(definitions, one)) {
       const from = changes.countable({ userId: player.userId, challengeId: definition.challenge.id });

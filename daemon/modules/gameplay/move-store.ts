@@ -1,4 +1,4 @@
-/** What gameplay holds about a person goes to another external user id. */
+/** Moves what gameplay stores about a person to another external user id. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { KnownPerson, MoveObstacle, MovingPerson } from '../../platform/module.js';
 
@@ -63,7 +63,7 @@ export class PlayerMove {
     else await tx.player.updateMany({ where, data });
   }
 
-  /** Of two rows for one challenge only one says something: else it was an obstacle. */
+  /** Of two rows for one challenge only one has progress; two with progress are an obstacle. */
   private async moveChallenges(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     await tx.playerChallenge.deleteMany({ where: { projectId, userId: { in: [from, to] }, ...untouched } });
     await tx.playerChallenge.updateMany({ where: { projectId, userId: from }, data: { userId: to } });

@@ -38,7 +38,7 @@ const challengeReasons: Readonly<Record<ChallengeAction, Partial<Record<Challeng
   },
 };
 
-/** Without the time of a challenge that is still hidden from players. */
+/** The time is left out for a challenge that is still hidden from players. */
 export function challengeNotPossible(action: ChallengeAction, rules: ChallengeRules, state: ChallengeState, now: Date) {
   const isHidden = action === 'unlock' && !isLive(rules, now);
   return refusal(isHidden ? 'The challenge has not begun: its live date lies ahead.' : challengeReasons[action][state]);

@@ -8,7 +8,7 @@ import type { PlayerKey } from './player-challenges.js';
 import { gameplayStatements } from './sql.js';
 
 const topicBytes = 16;
-/** A leaderboard tells all who listen the same, whoever asked for the topic. */
+/** A leaderboard publishes the same to everybody, whichever player the topic was made for. */
 export const everybody = '';
 
 export interface TopicSubject extends PlayerKey {

@@ -1,6 +1,6 @@
 /**
- * What players' challenges and battle passes become within one transaction: steps are taken one after the other, and what
- * follows from them by itself is taken with them. Pure; the caller reads before and stores after.
+ * Works out how players' challenges and battle passes change within one transaction: one step after the other, each
+ * with the steps that follow from it. Pure; the caller reads before and stores after.
  */
 import type { LevelDefinition, PassDefinition } from './battle-passes/definitions.js';
 import type { PassesOfPlayers, PassKey, PlayerLevel } from './battle-passes/progress-store.js';
@@ -66,7 +66,7 @@ export class ProgressChanges {
   /** Passes that a player may move on in, and that were not among those handed in. */
   readonly missing = new Map<string, PassKey>();
   private readonly current: ByChallenge<PlayerChallenge>;
-  /** Known, and not to be counted: nobody keeps others from changing them. */
+  /** Known but not counted, because they are not locked. */
   private readonly others: ByChallenge<PlayerChallenge>;
   private readonly passes: ReadonlySet<string>;
   private readonly ofLevels: Map<string, PlayerLevel>;
@@ -133,7 +133,7 @@ export class ProgressChanges {
       this.advance(definition.level.pass, { projectId, userId });
   }
 
-  /** Applies the clock to what the player does in the pass, and what follows by itself. */
+  /** Applies expired times to the player's pass, and the steps that follow from them. */
   settlePass(pass: PassDefinition, player: PlayerKey): void {
     for (const { challenges } of pass.levels)
       for (const definition of challenges) {

@@ -1,4 +1,4 @@
-/** Stores what players' challenges and battle passes become, and announces it, in the transaction that has read them. */
+/** Stores and announces changes of players' challenges and battle passes, in the transaction that has read them. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';

@@ -1,4 +1,4 @@
-/** A person's places in gatherings go to another external user id. */
+/** Moves a person's places in gatherings to another external user id. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { KnownPerson, MoveObstacle, MovingPerson } from '../../platform/module.js';
 import { hasSeat } from './member-store.js';
@@ -18,7 +18,7 @@ async function shared(tx: Transaction, { projectId, from, to }: MovingPerson) {
   });
 }
 
-/** Who has two seats would have to give one up, which is for the members to settle. */
+/** A person with two seats would have to give one up, and the members have to decide which. */
 export const seatsOfBoth = async (tx: Transaction, person: MovingPerson): Promise<MoveObstacle[]> =>
   (await shared(tx, person))
     .filter(({ own, other }) => hasSeat(own) && hasSeat(other))

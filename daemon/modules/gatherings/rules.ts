@@ -1,6 +1,6 @@
 /**
- * Pure rules of gatherings: which moves a state allows, what happens without a call and when, and whom sanctions keep
- * out.
+ * Pure rules of gatherings: which moves a state allows, what happens without a call and when, and which sanctions keep
+ * people out.
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { MemberStatus, UpdateMemberRequest } from '../../../src/contract/gatherings/gathering-members.js';

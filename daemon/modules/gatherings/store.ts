@@ -181,7 +181,7 @@ export class GatheringStore {
     });
 
   /**
-   * Clears the inviter where that is the person: in gatherings that they own, and in those that they were in whose
+   * Clears the inviter where it is the person: in gatherings that they own, and in those that they were in and whose
    * inviter has their name. Returns the ids. Choice: an inviter with another name is another person, whoever owned the
    * gathering since.
    */

@@ -49,7 +49,7 @@ export class GatheringTransactions {
     return this.finish(new LockedGathering(tx, row, this.stores, this.now()), work);
   }
 
-  /** The same with somebody who takes part. Throws participant_not_found too. */
+  /** The same for a participant. Throws participant_not_found too. */
   async withGuest<T>(
     projectId: string,
     id: string,

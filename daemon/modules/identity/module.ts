@@ -34,15 +34,15 @@ export interface Identity extends Module {
   firstAdministrator(keep: (password: string) => void): Promise<FirstAdministrator | null>;
 }
 
-/** The email addresses of accounts, before anything else of the module stands. */
+/** The e-mail addresses of accounts; made before the rest of the module, because `projects` needs them. */
 export const accountEmails = ({ database }: Pick<Platform, 'database'>): Pick<AccountStore, 'emailOf'> =>
   new AccountStore(database);
 
-/** A tenant that nobody belongs to, for a database that is thrown away. */
+/** Creates a tenant without accounts, for a temporary database. */
 export const emptyTenant = (database: Database, ...tenant: Parameters<AccountStore['insertTenant']>): Promise<void> =>
   new AccountStore(database).insertTenant(...tenant);
 
-/** What others call who does something, and where accounts belong. */
+/** The names of accounts and keys for the audit log, and the tenants of accounts. */
 export function accountNames({ database }: Pick<Platform, 'database'>) {
   const [accounts, keys] = [new AccountStore(database), new ApiKeyStore(database)];
   return {

@@ -1,4 +1,4 @@
-/** Rows of sanctions or reviews that a move of a person concerns, and what they say afterwards. */
+/** Which rows of sanctions or reviews the move of a person changes, and how. */
 import type { MovingPerson } from '../../platform/module.js';
 
 export function movedRows({ projectId, id, joinedId, from, to }: MovingPerson) {

@@ -6,7 +6,7 @@ export class LatestOnly {
   /** Keys whose interval runs, with what waits for its end. */
   private readonly intervals = new Map<string, { timer: NodeJS.Timeout; waiting: (() => void) | null }>();
 
-  /** At `keysMax` keys the one whose interval has run longest is forgotten: what waits for its end is done at once. */
+  /** At `keysMax` keys the oldest interval ends early: the action that waits for it runs at once. */
   constructor(
     private readonly intervalMs: number,
     private readonly keysMax: number,

@@ -69,7 +69,7 @@ export class ParticipantDirectory {
     return row === null ? null : toParticipant(row);
   }
 
-  /** Who had the external user id or participant id before a move; the last of them. */
+  /** The person who had the external user id or participant id before a move; the last one where several had. */
   async formerly(projectId: string, user: string, tx?: Transaction): Promise<Participant | null> {
     const [last] = await this.formerIds.had(projectId, user);
     return last === undefined ? null : ((await this.byIds(projectId, [last.participantId], tx))[0] ?? null);
@@ -90,7 +90,10 @@ export class ParticipantDirectory {
     return (await this.participants.byIds(projectId, ids, tx)).map(toParticipant);
   }
 
-  /** Whoever is meant by a name or an id: display name, external user id, own id; or any of before a move, under each that they had. */
+  /**
+   * The people that a name or an id may mean: by display name, external user id or participant id, those from before a
+   * move included.
+   */
   async meant(projectId: string, text: string): Promise<Participant[]> {
     const rows = [
       await this.participants.byExternalId(projectId, text),

@@ -40,7 +40,10 @@ export class ParticipantErasure {
     for (const holder of this.holders) await holder.erased?.(projectId, externalUserId);
   }
 
-  /** As events and entries of before a move name them. Choice: not by an id that somebody else has since, whose data it finds. */
+  /**
+   * The ids that events and entries from before a move contain. Choice: not an id that somebody else has since, because
+   * it would find that person's data.
+   */
   private async namesBefore(
     tx: Transaction,
     { id, projectId, externalUserId }: Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>,
@@ -53,7 +56,7 @@ export class ParticipantErasure {
     return names;
   }
 
-  /** A move leaves nothing behind under the former id, so whatever is there belongs to somebody who came after it. */
+  /** A move leaves nothing under the former id, so anything there belongs to somebody who came later. */
   private async isTaken(tx: Transaction, projectId: string, externalUserId: string): Promise<boolean> {
     if ((await this.participants.byExternalId(projectId, externalUserId, tx)) !== null) return true;
     for (const holder of this.counting) {

@@ -17,7 +17,7 @@ export class FormerIdStore {
   of = (participantId: string, reader: Reader | Transaction = this.database.read): Promise<FormerId[]> =>
     reader.participantFormerId.findMany({ where: { participantId }, orderBy: { movedAt: 'asc' } });
 
-  /** Who had the external user id, or the participant id, before a move; the last one first. */
+  /** The people who had the external user id, or the participant id, before a move; the last one first. */
   had = (projectId: string, either: string): Promise<FormerId[]> =>
     this.database.read.participantFormerId.findMany({
       where: { projectId, OR: [{ externalUserId: either }, { formerId: either }] },
@@ -44,5 +44,5 @@ export class FormerIdStore {
   }
 }
 
-/** People who had one id after the other; more are not looked through. */
+/** How many people who had the same id one after the other are looked through. */
 const formerMax = 20;

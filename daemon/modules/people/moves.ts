@@ -154,7 +154,7 @@ export class PersonMoves {
 
 const isEmpty = (counts: MovedCounts): boolean => Object.values(counts).every((count) => count === 0);
 
-/** Somebody who was never given a name goes by the one of the new account, or by its id. */
+/** A person who was never given a name gets the one of the new account, or its id. */
 const nameAfter = ({ displayName, externalUserId }: ParticipantRow, joined: ParticipantRow | null, to: string) =>
   displayName === externalUserId ? (joined?.displayName ?? to) : displayName;
 

@@ -109,7 +109,7 @@ export class ParticipantStore {
     if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(holdSql[by], projectId, JSON.stringify(ids));
   }
 
-  /** The row, locked until the transaction has ended; waits for all who hold it. */
+  /** The row, locked until the transaction has ended; waits for other transactions that have locked it. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<ParticipantRow | null> {
     await lockRow(tx, this.database.dialect, 'Participant', id);
     return this.find(projectId, id, tx);

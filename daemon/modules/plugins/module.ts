@@ -28,7 +28,7 @@ import { PluginInstances } from './instances/service.js';
 import { pluginRouter } from './routes.js';
 import { Sandbox } from './sandbox/sandbox.js';
 
-/** Annotations as other modules show them, before the rest of the module is there. */
+/** Annotations for other modules to show; made before the rest of the module. */
 export const annotationsBeside = ({ database }: Pick<Platform, 'database'>): AnnotationReader =>
   annotationReader(new AnnotationStore(database));
 

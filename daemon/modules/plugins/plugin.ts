@@ -11,7 +11,7 @@ export type PluginSettings = z.infer<typeof FreeData>;
 
 /** One run. */
 export interface PluginRun {
-  /** The same at every attempt: what a plugin sends elsewhere carries it. */
+  /** The same at every attempt; part of the `Idempotency-Key` of calls that the plugin makes. */
   readonly actionId: string;
   readonly instanceId: string;
   readonly tenantId: string;
@@ -76,6 +76,6 @@ export interface RunnablePlugin {
   readonly manifest: Manifest;
   /** Throws TryAgain, Skip, and anything else where the run has failed. */
   run(run: PluginRun): Promise<readonly Finding[]>;
-  /** Types of its session annotations that a new one takes the place of. */
+  /** Types of its session annotations that a new one replaces. */
   readonly replaces?: readonly string[];
 }

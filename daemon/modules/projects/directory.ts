@@ -1,6 +1,6 @@
 /**
- * What other modules ask about projects: which tenant they belong to, who may reach them, and how their rooms are set
- * up.
+ * Answers what other modules ask about projects: which tenant they belong to, who may reach them, and how their rooms
+ * are configured.
  */
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { Access } from './access.js';

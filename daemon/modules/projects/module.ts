@@ -50,7 +50,7 @@ export function projectDirectory(platform: Platform, accounts: AccountEmails): P
   };
 }
 
-/** A project that nobody works in, for a database that is thrown away. */
+/** Creates a project without people, for a temporary database. */
 export async function emptyProject(database: Database, ...project: Parameters<ProjectStore['insert']>): Promise<void> {
   await new ProjectStore(database).insert(...project);
 }

@@ -14,7 +14,7 @@ export interface RoomCarrier {
   readonly ledger: RoomTokenLedger;
   /** Applies policies in the rooms. */
   readonly effects: RoomEffects;
-  /** Removes a person from a room (null: from all), after telling them why. Returns the ids of their tokens. */
+  /** Sends a person the reason, then removes them from a room (null: from all). Returns the ids of their tokens. */
   evict(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
   /** Removes everybody from every room of the project. */
   close(projectId: string): Promise<void>;

@@ -129,7 +129,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     person: {
       dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
       silently: (tx, projectId, { externalUserId }) => ledger.erase(tx, projectId, externalUserId),
-      // Whoever came back in the meantime, with a token that was good until then, is removed again.
+      // A person who came back in the meantime, with a token that was valid until then, is removed again.
       erased: async (projectId, externalUserId) => {
         await ledger.eraseAgain(projectId, externalUserId);
         await evict(projectId, null, externalUserId, 'kicked');

@@ -21,7 +21,7 @@ export class RuleErasure {
     while ((await this.database.transaction(some)) > 0);
   }
 
-  /** What is being judged is not stored any more: it may be about the person, and is judged again without them. */
+  /** Makes judging start again: what is being judged now may be about the person, and must not be stored. */
   announced(tx: Transaction, projectId: string): Promise<void> {
     return this.rules.outdate(tx, projectId);
   }
@@ -35,7 +35,7 @@ export class RuleErasure {
     while ((await this.decisions.eraseSome(tx, projectId, externalUserId)) > 0);
   }
 
-  /** What is being judged is not stored any more and judged again: it may be about the person. */
+  /** Makes judging start again too, because what is being judged now may be about the person. */
   async move(tx: Transaction, person: MovingPerson): Promise<void> {
     await this.rules.outdate(tx, person.projectId);
     await this.rules.movePerson(tx, person);

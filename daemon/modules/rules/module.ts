@@ -1,4 +1,4 @@
-/** Rules: what imposes sanctions by itself, with every decision and the facts that it read. */
+/** Rules impose sanctions by themselves; every decision is stored with the facts that it read. */
 import { SanctionEvidence } from '../../../src/contract/moderation/sanction-record.js';
 import type { HumanDecision } from '../../../src/contract/rules/rule-tests.js';
 import { removal } from '../../platform/database/removal.js';
@@ -24,7 +24,7 @@ export interface RuleDirectory {
   known(projectId: string, ids: string[]): Promise<ReadonlySet<string>>;
 }
 
-/** What moderation asks of rules, before the rest of the module is there. */
+/** What moderation asks of rules; made before the rest of the module. */
 export function ruleDirectory({ database }: Pick<Platform, 'database'>): RuleDirectory {
   const rules = new RuleStore(database);
   return { known: (projectId, ids) => rules.known(projectId, ids) };

@@ -51,7 +51,7 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
   shadowMuted: row.shadowMuted,
 });
 
-/** What has to be known of a message to delete everything that repeats it. */
+/** What is needed of a message to delete everything that repeats it. */
 const forgotten = { id: true, externalUserId: true, audioFile: true } as const;
 const oldestFirst = [{ timestamp: 'asc' as const }, { id: 'asc' as const }];
 const newestFirst = [{ timestamp: 'desc' as const }, { id: 'desc' as const }];
@@ -261,7 +261,7 @@ export class MessageStore {
 
   count = (tx: Transaction, where: { projectId: string; externalUserId: string }) => tx.message.count({ where });
 
-  /** What the person said is theirs under the other external user id. */
+  /** Moves the person's messages to the other external user id. */
   async move(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson): Promise<void> {
     const data = { externalUserId: to, participantId: id };
     await tx.message.updateMany({ where: { projectId, externalUserId: from }, data });

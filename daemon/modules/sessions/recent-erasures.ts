@@ -1,6 +1,6 @@
 /**
- * People who were erased a short time ago. What they said before is still on its way to the transcript, and is dropped
- * when it arrives. Kept in memory, as what is on its way is.
+ * People who were erased a short time ago. What they said before may still be on its way to the transcript, and is
+ * dropped when it arrives. Kept in memory, as utterances on their way are.
  */
 import type { Clock } from '../../platform/clock.js';
 import { hourMs } from '../../platform/spans.js';

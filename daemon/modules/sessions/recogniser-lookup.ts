@@ -31,7 +31,7 @@ export class RecogniserLookup {
     return found;
   }
 
-  /** Looks at once, where one was needed before and there was none. */
+  /** Looks at once if a recogniser was needed before and none was found. */
   async again(): Promise<void> {
     if (this.speech !== null) await this.get(0);
   }

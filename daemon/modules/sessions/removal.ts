@@ -7,7 +7,7 @@ export interface Recordings {
   remove(name: string): Promise<void>;
 }
 
-/** Files first: whoever removes a row of a recording removes its sound with it, and not minutes later. */
+/** Deletes the files first, so that no file is left for minutes after its row is gone. */
 export const transcriptRemoval = (database: Database, messages: MessageStore, recordings: Recordings) => {
   const removeRows = removal(database, messages.removeSome);
   return async (projectId: string): Promise<number> => {

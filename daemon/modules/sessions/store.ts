@@ -71,7 +71,7 @@ export class SessionStore {
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.session.findFirst({ where: { projectId, id } });
 
-  /** The row, locked until the transaction has ended; waits for all who add to the session. */
+  /** The row, locked until the transaction has ended; waits for transactions that add to the session. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<SessionRow | null> {
     await lockRow(tx, this.database.dialect, 'Session', id);
     return this.find(projectId, id, tx);

@@ -279,7 +279,7 @@ export class BotSupervisor {
     return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(isPerson);
   }
 
-  /** Those of a session are stored one after the other, so that the state reported last is the state stored last. */
+  /** States of a session are stored one after the other, so that the last one reported is the last one stored. */
   private report({ tenantId, projectId, id }: Session, bot: Bot): Promise<void> {
     const { state, cause, counters } = bot.status();
     const store = () => this.sessions.reportBot(projectId, id, { state, cause }, counters);

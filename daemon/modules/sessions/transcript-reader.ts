@@ -1,4 +1,4 @@
-/** What those who read transcripts by machine ask: which messages and sessions there are, and what was said. */
+/** Answers plugins and rules: which messages and sessions there are, and what was said. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { MessageStore, SpokenLine } from './message-store.js';
 import type { SessionStore } from './store.js';
@@ -35,7 +35,7 @@ export class TranscriptReader {
   spokenIn = (tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> =>
     this.messages.sessionsOf(tx, projectId, externalUserId);
 
-  /** What was said and written, oldest first, up to `limit` lines; what nobody was to hear is left out. */
+  /** What was said and written, oldest first, up to `limit` lines; what was said under a shadow mute is left out. */
   linesOf = (projectId: string, sessionId: string, limit: number): Promise<SpokenLine[]> =>
     this.messages.lines(projectId, sessionId, limit);
 }

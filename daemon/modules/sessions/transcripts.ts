@@ -153,7 +153,7 @@ export class TranscriptService {
     const known = await participants.known(tx, projectId, externalUserId);
     if (erasures.has(projectId, externalUserId, spokenAt)) return null;
     if (known !== null) return known;
-    // Who is in the room is a person of the project; who is unknown and not there any more was moved, or erased.
+    // A person in the room is made a participant; one who is unknown and has left was moved or erased.
     if (displayName === null) return participants.formerly(projectId, externalUserId, tx);
     return participants.ensure(tx, { tenantId, projectId, externalUserId, displayName });
   }

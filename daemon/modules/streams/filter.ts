@@ -41,8 +41,8 @@ export interface Reach {
    */
   readonly tenantBut: ReadonlySet<string> | null;
   /**
-   * Whether entries of the audit log are shown, which name accounts and network addresses. As a place to go on from an
-   * entry counts for everybody who follows the whole tenant: it is where their part of the log ends.
+   * Whether entries of the audit log are shown, which name accounts and network addresses. As a place to continue from,
+   * an entry counts for everybody who follows the whole tenant, because their part of the log ends there.
    */
   readonly audit: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Where the log ends for somebody, in most cases without asking the database: the newest events that were passed on,
- * without their data, are kept here.
+ * Finds the end of the log for a reader, in most cases without a query: the newest events that were passed on are kept
+ * here, without their data.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../src/contract/events.js';

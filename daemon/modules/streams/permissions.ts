@@ -60,8 +60,8 @@ export class Permissions {
   }
 
   /**
-   * For a new stream: not older than a check. Which projects are all is asked each time, because one that was shared a
-   * moment ago belongs to them.
+   * For a new stream: not older than the last check. For a stream of all projects the list is read each time, because a
+   * project that was shared a moment ago belongs to it.
    */
   ofNew(owner: StreamOwner): Promise<Permission | null> {
     return owner.projectId === null ? this.known.renew(owner) : this.known.get(owner);

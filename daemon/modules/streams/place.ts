@@ -32,7 +32,7 @@ export async function placeOf(log: EventLog, reach: Reach, request: PlaceRequest
   return { ...place, begin };
 }
 
-/** Without `begin`: the newest event there is still to be found. */
+/** Without `begin`, the newest event still has to be found. */
 type Requested = Omit<Place, 'begin'> & { readonly begin?: string };
 
 async function requested(log: EventLog, reach: Reach, request: PlaceRequest): Promise<Requested> {

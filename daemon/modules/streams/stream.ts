@@ -1,6 +1,6 @@
 /**
- * One event stream: replays from the log, then goes on live, without gap or repetition. During the replay a slow client
- * is waited for; a client that falls behind live events is told why and disconnected.
+ * One event stream: replays from the log, then goes on live, without gap or repetition. The replay waits for a slow
+ * client; a client that falls behind live events gets the reason and is disconnected.
  */
 import type { EventLog } from '../../platform/events/log.js';
 import type { Outgoing } from '../../platform/http/bind.js';

@@ -1,4 +1,6 @@
-/** What became of one event: which durable consumer got it, when, with what result. Live streams are not recorded. */
+/**
+ * The trace of one event: which durable subscriber got it, when, and with what result. Live streams are not recorded.
+ */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { ConsumerTrace, EventTrace } from '../../../src/contract/streams/event-traces.js';
 import type { WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';

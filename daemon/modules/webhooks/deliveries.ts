@@ -1,4 +1,4 @@
-/** The log of deliveries: read, sent again, given up, and deleted when they are old. */
+/** The log of deliveries: reads them, sends them again, gives them up, and deletes old ones. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookEvent, WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';
 import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/contract/webhooks/webhooks.js';

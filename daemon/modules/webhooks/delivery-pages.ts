@@ -1,4 +1,7 @@
-/** Makes deliveries of stored events, a page of the log at a time: for replays, and for what an append left to be done. */
+/**
+ * Makes deliveries of stored events, a page of the log at a time: for replays, and for appends with too many deliveries
+ * for their transaction.
+ */
 import { uuidv7 } from 'uuidv7';
 import { webhookHears } from '../../../src/contract/events.js';
 import type { Clock } from '../../platform/clock.js';
@@ -30,9 +33,9 @@ export class DeliveryPages {
   ) {}
 
   /**
-   * Queues the first page of the range, as far as the subscription hears its events; nothing where it does not exist
-   * any more. Those that an attempt is on its way for are sent as it is. Returns how many there are, and the position up
-   * to which everything is queued.
+   * Queues the first page of the range, as far as the subscription gets its events; nothing where it does not exist any
+   * more. Deliveries with an attempt in progress stay as they are. Returns how many there are, and the position up to
+   * which everything is queued.
    */
   async queue(
     tx: Transaction,

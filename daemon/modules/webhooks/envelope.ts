@@ -1,4 +1,4 @@
-/** What a stored payload holds. A row that somebody or some fault has damaged stops neither lists nor erasure. */
+/** Reads stored payloads. A damaged row stops neither lists nor an erasure. */
 import { z } from 'zod';
 
 const Envelope = z.looseObject({ resourceId: z.string(), payload: z.unknown() });

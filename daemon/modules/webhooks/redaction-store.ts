@@ -1,4 +1,4 @@
-/** Removes what concerns a person from what is delivered, and from answers that may repeat it. */
+/** Removes a person's data from payloads, and from answers of receivers that may repeat it. */
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { type NamedPerson, names, redactedPayload, resourceWithout } from '../../platform/events/redaction.js';
 import type { MovingPerson } from '../../platform/module.js';
@@ -23,8 +23,9 @@ export class DeliveryRedaction {
   }
 
   /**
-   * Removes a person's data from the payloads about them, and from those about nobody that name them, a little at a
-   * time: others write in between. After the log: what is queued of it from now on holds nothing about them either.
+   * Removes a person's data from the payloads about them, and from those about nobody that name them, a few at a time,
+   * so that others can write in between. Called after the log is redacted, so that deliveries queued from it later
+   * contain nothing about them either.
    */
   async ahead(projectId: string, person: NamedPerson, redactedAt: Date): Promise<void> {
     for (let count = redactedAtOnce; count === redactedAtOnce; )

@@ -38,11 +38,11 @@ interface WebhookStatements {
   /** Parameter: JSON array of ids. Returns the eventId of each. */
   readonly deleteDeliveries: string;
   /**
-   * Parameter: JSON array of event ids. No other transaction decides what becomes of their payloads until this one has
-   * ended.
+   * Parameter: JSON array of event ids. Locks them: no other transaction deletes or keeps their payloads until this one
+   * has ended.
    */
   readonly lockPayloads: string;
-  /** Parameter: JSON array of event ids. Deletes what no delivery sends any more. */
+  /** Parameter: JSON array of event ids. Deletes payloads that no delivery needs any more. */
   readonly deleteUnsent: string;
   /**
    * Parameters: projectId, subjectUserId, limit. Payloads about a person, which nobody else changes until the transaction
@@ -63,7 +63,7 @@ interface WebhookStatements {
   readonly namingOf: string;
   /** For `Database.write`: `redactedRows`. */
   readonly redact: string;
-  /** Parameter: JSON array of event ids. Forgets what their attempts were answered. */
+  /** Parameter: JSON array of event ids. Deletes what receivers answered to their attempts. */
   readonly clearAnswers: string;
 }
 

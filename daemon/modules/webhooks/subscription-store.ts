@@ -99,11 +99,11 @@ export class SubscriptionStore {
   listeners = (tx: Transaction, projectIds: readonly string[]) =>
     tx.$queryRawUnsafe<ListenerRow[]>(webhookStatements[this.database.dialect].listeners, JSON.stringify(projectIds));
 
-  /** In the order in which those who change several of them lock them. */
+  /** In the order in which changes of several subscriptions lock them. */
   byIds = (tx: Transaction, ids: readonly string[]): Promise<SubscriptionRow[]> =>
     tx.webhookSubscription.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
 
-  /** Nothing happens where the subscription was deleted, or somebody has turned it on or off. */
+  /** Does nothing where the subscription was deleted, enabled or disabled meanwhile. */
   setHealth = (
     tx: Transaction,
     wasEnabled: boolean,

@@ -1,6 +1,6 @@
 /**
- * Answers a shell that completes a line: candidates, one a line. Runs without oclif, because somebody waits for it. Names come
- * from the cache; where that has none, the daemon is asked for a moment. Whatever goes wrong, nothing is printed.
+ * Answers a shell that completes a line: candidates, one a line. Runs without oclif, to be fast. Names come from the
+ * cache; without any, the daemon is asked for a short time. On any error nothing is printed.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

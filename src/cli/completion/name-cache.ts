@@ -1,6 +1,6 @@
 /**
- * Names for the completion, as the daemon gave them a moment ago. A file for each daemon, login, project and kind; another
- * login never reads it. Names alone: no addresses with what stands in them, no beginnings of keys.
+ * Caches names for completion: a file for each daemon, login, project and kind, which no other login reads. It holds
+ * only names: no addresses, which may contain secrets, and no beginnings of keys.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { loadProfile, profileName } from '../profile.js';
 
-/** So long they are taken as they are; after that they are asked for anew while the old ones are shown. */
+/** Until this age names are used as they are; after it they are fetched again while the old ones are shown. */
 const freshMs = 30_000;
 const shownMs = 600_000;
 

@@ -2,7 +2,7 @@
 import { sleep, waitMs } from '../../client/back-off.js';
 import { ApiError, DaemonUnreachable } from '../../client/errors.js';
 
-/** Told in words of a daemon that does not answer; null: it answers again. */
+/** Called with a sentence when the daemon does not answer; null: it answers again. */
 export type Trouble = (line: string | null) => void;
 
 /** Whether looking again later can help. */
@@ -31,7 +31,7 @@ export async function poll(
   }
 }
 
-/** What `look` gives, as soon as what passes has passed; null: the signal came before. Throws what does not pass. */
+/** The result of `look`, tried again after errors that may pass; null: the signal came first. Throws other errors. */
 export async function looked<T>(look: () => Promise<T>, until: AbortSignal, trouble: Trouble): Promise<T | null> {
   for (let attempt = 0; !until.aborted; attempt += 1) {
     try {

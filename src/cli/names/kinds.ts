@@ -1,6 +1,6 @@
 /**
- * What people may write in the place of an id. Commands declare it of an argument or a flag; `EarshotCommand.input`
- * then puts the id in its place. Only words here: what finds the id is loaded when somebody has typed a name.
+ * What people may type instead of an id. Commands declare it for an argument or a flag; `EarshotCommand.input` replaces
+ * it by the id. This file only has words: the code that finds the id is loaded when somebody has typed a name.
  */
 import { Args, Flags, type Interfaces } from '@oclif/core';
 

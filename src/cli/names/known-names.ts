@@ -1,4 +1,4 @@
-/** Names in the place of ids, the other way round than `resolve.ts`: for what is shown while it happens. */
+/** Finds names for ids, the reverse of `resolve.ts`, for live views. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { pageLimitMax } from '../../contract/common.js';
 import type { DomainEvent } from '../../contract/events.js';
@@ -19,11 +19,11 @@ export interface Names {
 export const idsAlone: Names = { person: (id) => id, participant: (id) => id, moderator: (id) => id };
 
 const namesMax = 5_000;
-/** A busy stream must not wait for the name of everybody in it: whoever is not asked for now is the next time. */
+/** A busy stream must not wait for the names of everybody in it: the rest is asked for the next time. */
 const askedASecondMax = 20;
 const moderatorsEveryMs = 60_000;
 
-/** Where events have whose names are shown: by external user id, and by the id of a participant or a moderator. */
+/** The fields of events whose ids are shown as names: external user ids, and ids of participants or moderators. */
 const userFields = [
   'externalUserId',
   'new_challenge.user_id',
@@ -32,7 +32,7 @@ const userFields = [
 ];
 const moderatorFields = ['revokedByUserId', 'claimedByUserId', 'decidedByUserId'];
 
-/** Asks for each name once. Whoever may not read people or colleagues sees ids. */
+/** Asks for each name once. A caller who may not read people or colleagues sees ids. */
 export class KnownNames implements Names {
   private readonly users = new Map<string, string>();
   private readonly participants = new Map<string, string>();
@@ -110,7 +110,7 @@ export class KnownNames implements Names {
       (await this.asked('moderators', () => moderatorNames(this.client, this.projectId))) ?? this.moderators;
   }
 
-  /** null where the credential does not open it, or the daemon cannot say it now: a name is worth no failure. */
+  /** null where the caller may not read it or the daemon does not answer: a missing name must not fail the command. */
   private async asked<T>(what: 'people' | 'moderators', ask: () => Promise<T>): Promise<T | null> {
     const second = Math.floor(performance.now() / 1_000);
     if (this.second !== second) [this.second, this.askedInSecond] = [second, 0];

@@ -6,8 +6,8 @@ import { type Candidate, everyRow, ifThere } from './candidates.js';
 import type { Lookup } from './sources.js';
 
 /**
- * Whoever has the text as external or participant id, seen here or only sanctioned or playing; else everybody whose
- * name or external id contains it. As candidates with the id that is asked for.
+ * The person with the text as external or participant id, whether a participant or only sanctioned or playing; else
+ * everybody whose name or external id contains it. Returned as candidates with the wanted kind of id.
  */
 export const peopleWho =
   (idOf: 'id' | 'externalUserId') =>

@@ -13,9 +13,9 @@ const shownMax = 10;
 const mayBeUuid = (kind: Kind): boolean => kind === 'person' || kind === 'participant' || kind === 'player';
 
 /**
- * The id. `takesUnknown`: true takes a person as typed, whoever else has that name; left out where the command cannot
- * do that. Throws UnknownName, with what is near; NotUnderstood when several are meant and there is no terminal to ask
- * on.
+ * The id. `takesUnknown`: true takes a person as typed, even if somebody else has that name; left out where the command
+ * cannot do that. Throws UnknownName, with what is near; NotUnderstood when several are meant and there is no terminal
+ * to ask on.
  */
 export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnknown?: boolean): Promise<string> {
   if (looksLikeId.test(typed) && !mayBeUuid(kind)) return typed;

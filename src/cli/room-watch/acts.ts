@@ -1,4 +1,4 @@
-/** What a moderator does to somebody in a room, each with a sentence for the foot of the screen. */
+/** The actions of a moderator on somebody in a room, each with a sentence for the foot of the screen. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { banTypes, type Sanction, type SanctionType } from '../../contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';

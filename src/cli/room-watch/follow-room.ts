@@ -32,7 +32,7 @@ export async function followRoom(
   const done = new AbortController();
   const until = AbortSignal.any([watcher.until, done.signal]);
   const look = async () => watcher.room(await client.call(roomRoutes.get, { params: place }));
-  // One that fails ends the other; the error of the first is the one that is told.
+  // One that fails ends the other; the first error is the one that is thrown.
   const both = [poll(everyMs, until, look, watcher.trouble), followEvents()];
   try {
     await Promise.race(both);

@@ -5,7 +5,7 @@ import { type Rule, ruleRoutes } from '../../contract/rules/rules.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import type { Scratch } from './scratch.js';
 
-/** Announces who says the name of the things made here, and does nothing else. */
+/** A rule that only announces messages with the name of the things made here. */
 const announcing = (word: string): z.input<typeof RuleDefinition> => ({
   ...{ format: 1, mode: 'enforce', when: { all: [{ words: { any: [word] } }] } },
   steps: [[{ webhook: { label: 'trigger' } }]],

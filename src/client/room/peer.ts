@@ -1,4 +1,4 @@
-/** One WebRTC connection into a room, ours the side that offers: all that a place in a room needs to know of it. */
+/** One WebRTC connection into a room. Our side makes the offer. */
 export interface RoomPeer {
   /** The offer, to be sent as it is. */
   offer(): Promise<string>;
@@ -8,5 +8,5 @@ export interface RoomPeer {
   close(): void;
 }
 
-/** `closed`: the room ended the connection; `lost`: the network did. Never told of a connection that we closed. */
+/** `closed`: the room ended the connection; `lost`: the network did. Not called for a connection that we closed. */
 export type PeerEnded = (how: 'closed' | 'lost') => void;

@@ -1,4 +1,6 @@
-/** Asks a daemon for a way into a room. Whoever holds an API key does so for players, who must never hold one. */
+/**
+ * Asks a daemon for access to a room. A server with an API key does this for its players, who must never get the key.
+ */
 import type { GenerateProjectTokenRequest } from '../../contract/rooms/tokens.js';
 import { tokenRoutes } from '../../contract/rooms/tokens.js';
 import type { EarshotClient } from '../earshot-client.js';

@@ -23,7 +23,7 @@ export function accessOf({ token, provider, url, e2ee }: GenerateTokenResponse):
   return { url, token, encryption };
 }
 
-/** The room's page for this person. What opens the room stands behind the #, which no server is told. */
+/** The room's page for this person. The token stands behind the #, which browsers send to no server. */
 export function pageLink({ url, token, encryption }: RoomAccess): string {
   const opening = new URLSearchParams({ token });
   if (encryption !== null) {
@@ -33,7 +33,7 @@ export function pageLink({ url, token, encryption }: RoomAccess): string {
   return `${url}#${opening}`;
 }
 
-/** The other way round: what stands behind the # of such a link; null when it holds no token. */
+/** Reads what stands behind the # of such a link; null when there is no token. */
 export function accessIn(url: string, opening: string): RoomAccess | null {
   const given = new URLSearchParams(opening);
   const [token, password] = [given.get('token'), given.get('key')];

@@ -1,6 +1,6 @@
 /**
- * Follows what a room tells a person. Connects again by itself, and then hears the room's state anew. One stream serves
- * everybody who listens here: the page that shows the room, and each place that is held in it.
+ * Follows the events that a room sends to a person. Connects again by itself, and then gets the room's state again. One
+ * stream serves all listeners of this object: a page that shows the room, and each seat in it.
  */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 import { sleep, waitMs } from '../back-off.js';
@@ -9,7 +9,9 @@ import { sseFrames } from '../sse-frames.js';
 import { byFetch } from '../transport.js';
 import type { RoomAccess } from './room-access.js';
 
-/** A newer daemon may tell more than these; what they hold is the daemon's word, as the results of calls are. */
+/**
+ * A newer daemon may send other types too. What an event contains is not checked again, as results of calls are not.
+ */
 const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'room.state': true,
   'room.peer': true,
@@ -25,7 +27,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
 export type RoomHearer = (event: RoomStreamEvent) => void;
 
 export interface RoomEventsOptions {
-  /** The connection is gone and is being sought again. */
+  /** The connection is lost and being opened again. */
   readonly onLost?: () => void;
   /** The token does not open the room (any more); nothing follows. */
   readonly onRefused?: (refusal: ApiError) => void;
@@ -47,13 +49,13 @@ export class RoomEvents {
     return this.state === 'connected';
   }
 
-  /** Hears what follows; the function that it returns ends that. */
+  /** Calls the listener with each event from now on; the returned function ends that. */
   hear(hearer: RoomHearer): () => void {
     this.hearers.add(hearer);
     return () => this.hearers.delete(hearer);
   }
 
-  /** Resolves when the room has told its state, or the first attempt has failed. Asks anew what was refused before. */
+  /** Resolves when the room has sent its state, or the first attempt has failed. Connects again after a refusal. */
   open(): Promise<void> {
     if (this.state === 'new' || this.state === 'refused') {
       this.state = 'seeking';
@@ -80,7 +82,7 @@ export class RoomEvents {
         }
       } catch (error) {
         if (error instanceof ApiError && !error.isPassing) return this.refused(error);
-        // Not reachable, or cut: both are mended by trying again.
+        // Not reachable, or cut: trying again helps in both cases.
       }
       this.settle();
       if (signal.aborted) return;

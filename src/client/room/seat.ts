@@ -1,7 +1,7 @@
 /**
- * A place in a room, as speaker or as listener, that is kept: when the network breaks or the room starts anew it is
- * taken again by the same token. It ends when we leave, when the room removes us, or when it will not have us back.
- * How the connection itself is made is the business of its peer: WebRTC of a browser, or a library of Node.js.
+ * A seat in a room, as speaker or as listener. After a loss of the network, or a restart of the room, it is taken again
+ * with the same token. It ends when we leave, when the room removes us, or when it refuses us. The peer makes the
+ * connection: WebRTC of a browser, or a library of Node.js.
  */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 import { sleep, waitMs } from '../back-off.js';
@@ -20,13 +20,13 @@ const reasonWaitMs = 1_500;
 
 export interface SeatOptions<Peer extends RoomPeer> {
   readonly kind: ResourceKind;
-  /** A fresh connection; `ended` is to be told when it ends without us. */
+  /** Makes a new connection; `ended` is called when it ends without our doing. */
   readonly newPeer: (ended: PeerEnded) => Peer;
-  /** What the room tells us, without what is meant for another connection of ours. */
+  /** The events of the room, without those for another connection of ours. */
   readonly onEvent?: (event: RoomStreamEvent) => void;
-  /** Told of losses and returns, in words. */
+  /** Called with a sentence when the connection is lost, and when it is back. */
   readonly tell?: (line: string) => void;
-  /** Told when the place is taken, and when it is sought again. */
+  /** Called when the seat is taken, and when it is lost and being taken again. */
   readonly onChange?: (taken: boolean) => void;
   /**
    * Tries for as long as it takes, from the first attempt on, unless it is refused. Left out: the first attempt has to
@@ -132,7 +132,7 @@ export class Seat<Peer extends RoomPeer> {
     }
   }
 
-  /** Whoever speaks and listens has two connections, and each hears of both. */
+  /** A person who speaks and listens has two connections, and each gets the events of both. */
   private isOfAnother(event: RoomStreamEvent): boolean {
     if (!('resourceId' in event) || event.resourceId === null) return false;
     return this.location === null ? event.type === 'room.removed' : event.resourceId !== this.resourceId;
@@ -146,7 +146,7 @@ export class Seat<Peer extends RoomPeer> {
 
   private async lost(how: 'closed' | 'lost'): Promise<void> {
     if (how === 'closed' && this.events.connected) {
-      // A reason that is to come decides; without one the room wanted us out.
+      // The reason, which comes a moment later, decides; without one the room has removed us.
       await sleep(reasonWaitMs);
       if (this.over || this.seeking) return;
       if (this.events.connected) return this.end(new RemovedFromRoom('The room ended the connection.'));
@@ -170,7 +170,7 @@ export class Seat<Peer extends RoomPeer> {
     this.seeking = false;
   }
 
-  /** Tries until the place is taken. Throws what will not pass. */
+  /** Tries until the seat is taken. Throws errors that trying again does not help. */
   private async seek(): Promise<void> {
     const until = this.options.patient === true ? Number.POSITIVE_INFINITY : Date.now() + comeBackMaxMs;
     for (let attempt = 0; !this.over; attempt += 1) {

@@ -1,4 +1,4 @@
-/** Not a WAV file of PCM. Apart from what reads such files, so that whoever only names the error loads nothing more. */
+/** Not a WAV file of PCM. In a file of its own, so that importing the error loads nothing more. */
 export class UnusableRecording extends Error {
   override name = 'UnusableRecording';
 }

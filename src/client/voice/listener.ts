@@ -1,4 +1,7 @@
-/** Listens to a room: every speaker's Opus frames, apart and by name, opened where the room is encrypted. */
+/**
+ * Listens to a room: the Opus frames of each speaker, separate and with their name, decrypted where the room is
+ * encrypted.
+ */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 import type { FrameCipher } from '../../frame-cipher.js';
 import type { RoomAccess } from '../room/room-access.js';
@@ -29,7 +32,7 @@ export interface HeardFrame {
 export interface ListenerOptions {
   readonly onFrame: (frame: HeardFrame) => void;
   readonly onEvent?: (event: RoomStreamEvent) => void;
-  /** Told of losses and returns, in words. */
+  /** Called with a sentence when the connection is lost, and when it is back. */
   readonly tell?: (line: string) => void;
   readonly slots?: number;
 }

@@ -1,5 +1,5 @@
 /**
- * One WebRTC connection into a room, of ours the side that offers. The only file of the client that touches
+ * One WebRTC connection into a room. Our side makes the offer. The only file of the client that touches
  * node-datachannel: an exception in one of its callbacks would end the process, so each is wrapped.
  */
 import { Audio, cleanup, PeerConnection, type Track } from 'node-datachannel';
@@ -101,7 +101,7 @@ export class MediaPeer implements RoomPeer {
   }
 }
 
-/** Lets the process end: the library's threads hold it otherwise. Nothing of it works afterwards. */
+/** Ends the library's threads, which would keep the process alive. Nothing of the library works afterwards. */
 export const endMedia = (): void => cleanup();
 
 const harmless =

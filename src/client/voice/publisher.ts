@@ -1,4 +1,4 @@
-/** Speaks into a room: Opus frames at the pace of speech, sealed where the room is encrypted. */
+/** Speaks into a room: sends Opus frames at the pace of speech, encrypted where the room is. */
 import { randomInt } from 'node:crypto';
 import type { FrameCipher } from '../../frame-cipher.js';
 import type { RoomAccess } from '../room/room-access.js';
@@ -15,7 +15,7 @@ const catchUpFrames = 10;
 const waitForSeatMs = 50;
 
 export interface PublisherOptions {
-  /** Told of losses, returns and mutes, in words. */
+  /** Called with a sentence about losses, returns and mutes. */
   readonly tell?: (line: string) => void;
 }
 

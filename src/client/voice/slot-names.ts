@@ -1,6 +1,6 @@
 /**
- * Whose voice is in a slot. Sound and names travel apart: a speaker's first packet in a slot carries a marker, the name
- * comes over the event stream, and either may be first. Pure; the time is handed in.
+ * Whose voice is in a slot. Sound and names come separately: a speaker's first packet in a slot carries a marker, the
+ * name comes over the event stream, and either may be first. Pure; the time is handed in.
  */
 
 /** A name that no marker has claimed for this long is meant for what is coming: the marker was lost. */
@@ -43,7 +43,7 @@ export class SlotNames<Packet> {
     else this.hold(packet);
   }
 
-  /** The room starts anew: nothing of what was said of slots holds. */
+  /** The room has restarted: slots have no names until the room sends them again. */
   forget(): void {
     this.giveUp();
     this.speaker = null;

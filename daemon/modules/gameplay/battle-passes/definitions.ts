@@ -30,7 +30,7 @@ export interface LevelChallengeDefinition extends CountedFacts {
   readonly index: number;
 }
 
-/** What challenges of a level do not have: the pass leads them through their life. */
+/** The fields that challenges of a level do not use, because the pass decides when they begin and end. */
 const ledByThePass = { repeatable: false, autoActivated: false, resetPeriod: null, liveDate: null } as const;
 
 /** @param levels of all these passes, in their order within each */

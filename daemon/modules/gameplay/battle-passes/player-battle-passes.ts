@@ -1,7 +1,7 @@
 /**
- * What players and operators do with battle passes: read, unlock, activate levels, claim rewards, reset. One action of a
- * player at a time; rows and announcements are stored together. What the clock has done, and what follows by itself, is
- * applied before anything else.
+ * What players and operators do with battle passes: read, unlock, activate levels, claim rewards, reset. One action of
+ * a player at a time; rows and announcements are stored together. Steps that follow from the time, or by themselves,
+ * are applied before anything else.
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -47,7 +47,7 @@ export class PlayerBattlePasses {
     private readonly now: Clock,
   ) {}
 
-  /** Moves the player on where something has happened by itself that nobody has stored yet. */
+  /** Stores the steps that have followed by themselves since the player was last read. */
   async read(player: PlayerKey): Promise<PassesOfPlayer> {
     const found = await this.look(player);
     return found.changes.isEmpty ? found : this.change(player, async (_tx, changed) => changed);
@@ -92,7 +92,10 @@ export class PlayerBattlePasses {
     });
   }
 
-  /** Forgets the pass for this player, the unlocking included. Throws battle_pass_not_found, action_not_possible. */
+  /**
+   * Deletes what this player did in the pass, the unlocking included. Throws battle_pass_not_found,
+   * action_not_possible.
+   */
   reset(player: PlayerKey, battlePassId: string): Promise<void> {
     return this.change(player, async (tx, { all, unlockedPass, changes }) => {
       const pass = requirePass(all, battlePassId);

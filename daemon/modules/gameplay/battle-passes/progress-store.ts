@@ -71,8 +71,8 @@ export class BattlePassProgressStore {
   }
 
   /**
-   * The activated levels of these passes. From here on nobody else moves the players on in them, so whoever finishes the
-   * last challenge of a level sees that the others are finished.
+   * The activated levels of these passes. They are locked, so that the transaction which finishes the last challenge of
+   * a level sees that the others are finished.
    */
   async lock(tx: Transaction, keys: readonly PassKey[]): Promise<PlayerLevel[]> {
     if (keys.length === 0) return [];
@@ -112,7 +112,7 @@ export class BattlePassProgressStore {
     await tx.$executeRawUnsafe(this.sql.saveLevels, levelRows.text(rows));
   }
 
-  /** Forgets that a player unlocked a pass, and which levels were activated. */
+  /** Deletes that a player unlocked a pass, and which levels were activated. */
   async delete(tx: Transaction, { projectId, userId, battlePassId }: PassKey): Promise<void> {
     const where = { projectId, userId, battlePassId };
     await tx.playerBattlePassLevel.deleteMany({ where });

@@ -79,7 +79,7 @@ export const typeOf = ({ state, activatedAt }: rules.AnnouncedProgress): LevelCh
   return activatedAt === null ? 'unlock' : 'overtime';
 };
 
-/** As players see it now: what was not reached when the pass ended stays so. */
+/** The state that players see now: a challenge that was not finished when the pass ended stays unfinished. */
 export const typeNow = (
   { level }: LevelChallengeDefinition,
   progress: rules.AnnouncedProgress,

@@ -39,7 +39,7 @@ const passValues: Readonly<Record<Dialect, string>> = {
 const levelKey = ['projectId', 'userId', 'levelId'] as const;
 
 const all = (dialect: Dialect): BattlePassStatements => {
-  // SQLite then reads the table by its key for each row of the parameter, and PostgreSQL decides for itself.
+  // This order makes SQLite read the table by its key for each row of the parameter; PostgreSQL chooses its own plan.
   const join = dialect === 'sqlite' ? 'CROSS JOIN' : 'JOIN';
   const ofPlayer =
     dialect === 'sqlite' ? `s."projectId" = ? AND s."userId" = ?` : `s."projectId" = $1 AND s."userId" = $2`;

@@ -229,7 +229,7 @@ export class BattlePassStore {
   }
 }
 
-/** How a place that another level has is refused, by the rules and by the database alike. */
+/** The refusal of a position that another level has, whether the rules or the database found it. */
 export const placeTaken = (position: number, cause?: unknown): DomainError =>
   new DomainError('validation_failed', {
     details: [{ path: 'body.position', message: `${position} is the place of another level` }],

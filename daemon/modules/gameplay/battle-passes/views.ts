@@ -20,7 +20,7 @@ import type { LevelChallengeDefinition, LevelDefinition, PassDefinition } from '
 import type { PlayerPass } from './progress-store.js';
 import { isRunning, type PassProgress, typeNow, typeOf } from './rules.js';
 
-/** What the hosted service calls the kinds that it has; others are called as they are written. */
+/** The hosted service's names of the kinds that it has; other kinds keep their own names. */
 const rewardNames: Readonly<Record<string, string>> = {
   nothing: 'Nothing',
   coin: 'Coins',

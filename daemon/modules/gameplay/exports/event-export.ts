@@ -30,7 +30,7 @@ export class EventExport {
   }
 }
 
-/** Where to go on: the last id may be that of somebody else's event, so only its second is given. */
+/** Where to continue. The last id may be of another tenant's event, so only its second is given. */
 function placeToGive(own: string, passed: string): string {
   const second = firstIdAt(Math.floor(madeAtMs(passed) / 1_000) * 1_000);
   return own > second ? own : second;

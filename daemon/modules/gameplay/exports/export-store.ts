@@ -42,7 +42,7 @@ function idsOf({ after, since, until }: ExportRange): { gt: string; lt?: string 
 
 interface ExportPage {
   readonly events: readonly ExportedGameEvent[];
-  /** The last id that was looked at; null: there is nothing behind it. */
+  /** The last id that was read; null: there are no more. */
   readonly passed: string | null;
 }
 

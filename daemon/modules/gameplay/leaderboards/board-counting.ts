@@ -111,8 +111,8 @@ export class BoardCounting {
   }
 
   /**
-   * The tallies that are live now, locked; where a period is over or a tally was replaced, the hits move on. Who does not
-   * count is known only then: a rebuild or its undo may have come in between.
+   * Locks the live tallies and moves hits to the newer one where a period is over or a tally was replaced. Exclusions
+   * are read after the lock, because a rebuild or its undo may have changed them.
    */
   private async lock(tx: Transaction, found: readonly BoardHit[], now: Date) {
     const definitions = unique(
@@ -130,7 +130,8 @@ export class BoardCounting {
     const excluded = new Map(definitions.map((definition) => [definition.board.id, definition.excluded]));
     for (const { board } of definitions) {
       if (locked.has(tallies.get(board.id) ?? '')) continue;
-      // Rebuilt, reset or deleted on another daemon since the definitions were read: who counts may have changed too.
+      // Rebuilt, reset or deleted on another daemon since the definitions were read, so the exclusions may have changed
+      // too.
       const fresh = await this.boards.definition(tx, board.projectId, board.id);
       if (fresh === null) continue;
       tallies.set(board.id, fresh.period.tallyId);
@@ -198,7 +199,7 @@ export class BoardCounting {
     return places;
   }
 
-  /** How many stand before each of the keys while nothing of this transaction is stored. */
+  /** How many members rank before each of the keys, before anything of this transaction is stored. */
   private async counter(
     tx: Transaction,
     { tallyId, memberType }: MemberKey,

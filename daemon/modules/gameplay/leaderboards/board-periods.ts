@@ -1,4 +1,4 @@
-/** Periods of boards begin by the clock, when somebody looks or counts, or when an operator resets a board. */
+/** Begins periods of boards: by the clock, when a board is read or counted, or when an operator resets it. */
 import { type Leaderboard, MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
@@ -18,8 +18,8 @@ interface Running {
   /** null: the board is gone. */
   readonly period: BoardPeriod | null;
   /**
-   * What the caller appends to the log, in the same transaction: the best of the period before are not on the board any
-   * more.
+   * The events that the caller appends in the same transaction: the best members of the period before are not on the
+   * board any more.
    */
   readonly announced: readonly NewEvent[];
 }

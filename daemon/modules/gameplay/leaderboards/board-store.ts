@@ -81,7 +81,7 @@ export class BoardStore {
     return client.leaderboard.count({ where: { projectId } });
   }
 
-  /** Whoever configures boards calls this first: others who do wait for the end of the transaction. */
+  /** Called first by every change of boards: other changes wait for the end of the transaction. */
   bump(tx: Transaction, projectId: string): Promise<void> {
     return this.projects.bump(tx, projectId);
   }
@@ -106,8 +106,8 @@ export class BoardStore {
   }
 
   /**
-   * Begins a period, unless somebody else has: then theirs is returned; null: the board is gone. `cutAt`: when the one
-   * before ends, if not by itself.
+   * Begins a period and returns it, or the one that another transaction has begun; null: the board is gone. `cutAt`:
+   * when the period before ends, if earlier than its own end.
    */
   async begin(
     tx: Transaction,

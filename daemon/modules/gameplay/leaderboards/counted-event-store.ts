@@ -4,7 +4,7 @@ import { type Dialect, sqlTime, type Transaction } from '../../../platform/datab
 import type { Count } from './board.js';
 
 interface RecountStatements {
-  /** Parameter: tallyId. Moves its version, so that it stays locked; returns countedTo and rules. */
+  /** Parameter: tallyId. Increases its version, so that it stays locked; returns countedTo and rules. */
   readonly lock: string;
   /** Parameters: countedTo, tallyId. */
   readonly move: string;

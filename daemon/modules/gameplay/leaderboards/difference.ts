@@ -1,4 +1,4 @@
-/** What a rebuilt tally says differently from the one that is live. */
+/** The difference between a rebuilt tally and the live one. */
 import type { RebuildChange } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { MemberType, type SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
@@ -21,21 +21,21 @@ interface Suspect {
 
 /** Found while scores go on changing. */
 interface Looked {
-  /** What the live tally was when the look began; `epoch` moves when members are taken off. */
+  /** The live tally when the comparison began; `epoch` changes when members are taken off. */
   readonly version: number;
   readonly epoch: number;
-  /** Everybody who differs. A changed rule concerns all members of a board, so no more than who it is is kept of each. */
+  /** All members that differ. A changed rule concerns all members of a board, so only the id of each is kept. */
   readonly differing: ReadonlySet<string>;
   /** Those of them who lead, of each kind. */
   readonly leading: Readonly<Record<MemberType, readonly Suspect[]>>;
 }
 
-/** Members of each kind whose change is shown; how many there are in all is always said. */
+/** How many members of each kind are shown; the total is always given. */
 const changesShown = 1_000;
-/** Members of each kind who lead and are kept: some of them may not differ any more in the end. */
+/** How many leading members of each kind are kept: some may not differ any more in the end. */
 const leadingMax = 5_000;
 const rowsAtOnce = 2_000;
-/** Members who score while the others are looked at; where there are more, everybody is looked at again. */
+/** How many members may score during the comparison; with more, the comparison starts again. */
 const movedMax = 100_000;
 const nobody = { score: 0, rank: -1 };
 const textOf = ({ memberType, memberId }: Member): string => `${memberType} ${memberId}`;
@@ -46,7 +46,9 @@ export class Difference {
     private readonly scores: ScoreStore,
   ) {}
 
-  /** Whoever may differ, read a part at a time while scores go on changing. `each` is called between parts. */
+  /**
+   * Finds the members that may differ, a part at a time, while scores keep changing. `each` is called between parts.
+   */
   async look(tallies: TwoTallies, each: () => Promise<void>): Promise<Looked> {
     await each();
     const live = await this.scores.tally(this.database.read, tallies.liveId);
@@ -62,9 +64,9 @@ export class Difference {
   }
 
   /**
-   * Those who do differ, in a transaction in which neither tally moves. Only members whose score has moved since the look,
-   * and those who were `counted` since, are read again, because everybody else waits meanwhile. null: look again, since
-   * members were taken off, or too many have moved.
+   * Finds the members that do differ, in a transaction in which neither tally changes. To keep it short, only members
+   * whose score has changed since the comparison, and those `counted` since, are read again. null: compare again,
+   * because members were taken off or too many scores have changed.
    */
   async settle(tx: Transaction, tallies: TwoTallies, looked: Looked, counted: readonly Member[]) {
     const live = await this.scores.tally(tx, tallies.liveId);
@@ -84,7 +86,7 @@ export class Difference {
     return { changed: unmoved + differ.length, changes };
   }
 
-  /** Members of a kind who differ, first those of the live tally, then those whom it lacks too. */
+  /** Members of a kind that differ: first those of the live tally, then those that it lacks. */
   private async *suspects({ liveId, rebuiltId }: TwoTallies, memberType: MemberType, each: () => Promise<void>) {
     const { read } = this.database;
     const pauses = new Pauses();

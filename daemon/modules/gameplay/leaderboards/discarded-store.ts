@@ -1,6 +1,6 @@
 /**
- * Scores of tallies that nobody shows any more, and of removed projects, go a part at a time, with pauses: a board of a
- * million members goes while everybody plays.
+ * Deletes scores of tallies that are not shown any more, and of removed projects, a part at a time with pauses, so that
+ * the deletion of a million members delays nobody.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Dialect, Transaction } from '../../../platform/database/database.js';
@@ -9,7 +9,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 
 const everyMs = 5_000;
-/** Rows that one transaction removes, for which new events wait. */
+/** Rows that one transaction removes; new events wait for it. */
 const rowsAtOnce = 200;
 
 const removed = (table: string, key: string, parameter: (place: number) => string) =>
@@ -25,7 +25,7 @@ const all: Readonly<Record<Dialect, readonly string[]>> = {
   postgresql: statements((place) => `$${place}`),
 };
 
-/** Removes some scores and shares of a tally; when none is left, the tally. Returns how many rows went. */
+/** Removes some scores and shares of a tally; when none is left, the tally. Returns how many rows were deleted. */
 async function removeSome(tx: Transaction, dialect: Dialect, tallyId: string): Promise<number> {
   for (const statement of all[dialect]) {
     const count = await tx.$executeRawUnsafe(statement, tallyId, rowsAtOnce);

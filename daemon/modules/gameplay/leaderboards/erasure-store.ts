@@ -1,6 +1,6 @@
 /**
- * Takes a person off every board. What they brought to teams stays with the teams under nobody's name, in the snapshots as
- * well: their events go, and a rebuild could not find it any more.
+ * Erases a person from every board. Their share of team scores stays with the teams, without a name, in the snapshots
+ * as well: their events are deleted, so a rebuild could not count it again.
  */
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
@@ -25,7 +25,8 @@ export class BoardErasure {
   async erase(tx: Transaction, projectId: string, userId: string): Promise<void> {
     const tallies = await tx.leaderboardTally.findMany({ where: { projectId } });
     if (tallies.length === 0) return;
-    // A rebuild begins anew: half of what the person brought to a team may be in it, and their events go.
+    // Rebuilds start again: one may have counted half of what the person brought to a team, and their events are
+    // deleted.
     const counted = { projectId, role: { in: ['counting', 'rebuilt'] } };
     await tx.leaderboardTally.updateMany({ where: counted, data: { rules: '' } });
     const definitions = new Map(
@@ -50,7 +51,7 @@ export class BoardErasure {
     for (const id of leaderboardId.in) await eraseInRebuilds(tx, id, userId);
   }
 
-  /** A live share is all that they brought; what the snapshot had of it is a part of that. */
+  /** The live share is everything that they brought; the share of the snapshot is a part of it. */
   private async giveAway(
     tx: Transaction,
     tally: TallyRow,

@@ -1,4 +1,4 @@
-/** A person's place on the boards goes to another user id. Two scores become one by the rule of the board. */
+/** Moves a person's scores to another user id. Two scores on a board are joined by its rule. */
 import { z } from 'zod';
 import { LeaderboardRebuild } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { idsAtOnce, type Transaction } from '../../../platform/database/database.js';
@@ -34,7 +34,7 @@ export class BoardMove {
     if (tallies.length === 0) return;
     // Who is excluded is read anew.
     await this.boards.bump(tx, projectId);
-    // A rebuild begins anew: events that it has counted are those of the other user id now.
+    // Rebuilds start again: events that one has counted belong to the other user id now.
     const counted = { projectId, role: { in: ['counting', 'rebuilt'] } };
     await tx.leaderboardTally.updateMany({ where: counted, data: { rules: '' } });
     const definitions = await this.boards.definitionsIn(tx, projectId);
@@ -90,7 +90,10 @@ export class BoardMove {
   }
 }
 
-/** Whoever was excluded stays so, and events from before either was taken off the board do not count. */
+/**
+ * A person who was excluded under one id stays excluded, and events from before either id was taken off the board do
+ * not count.
+ */
 async function moveExclusion(tx: Transaction, leaderboardId: string, from: string, to: string): Promise<void> {
   const key = (memberId: string) => ({ leaderboardId, memberType: 'user', memberId });
   const of = (memberId: string) => ({ leaderboardId_memberType_memberId: key(memberId) });

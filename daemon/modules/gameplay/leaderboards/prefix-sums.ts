@@ -1,6 +1,6 @@
 /**
- * Numbers in a row, and the sum of all before one of them: reading a sum and changing a number take few steps (a
- * Fenwick tree).
+ * A list of numbers with the sum of all before each: reading a sum and changing a number take few steps (a Fenwick
+ * tree).
  */
 export class PrefixSums {
   /** From 1; each holds the sum of as many numbers as the lowest bit of its index says. */

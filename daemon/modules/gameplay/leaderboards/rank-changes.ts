@@ -27,12 +27,12 @@ const placeIn = (sorted: readonly Key[], key: Key): number => {
 };
 
 /**
- * `countBefore` says how many stand before a key while nothing of this is stored. Each change sees those before it:
- * whoever has passed a key since counts there, whoever has left it does not.
+ * `countBefore` says how many members rank before a key before any of the changes is stored. Each change sees the
+ * earlier ones: a member that has moved before a key counts there, one that has moved away does not.
  */
 export const rankChanges = (changes: readonly KeyChange[], countBefore: (key: Key) => number): RankChange[] => {
   const keys = changes.flatMap(({ before, after }) => (before === null ? [after] : [before, after])).sort(compareKeys);
-  /** Of each key, how many have come to it less how many have left it. */
+  /** For each key: how many members came to it, minus how many left it. */
   const come = new PrefixSums(keys.map(() => 0));
   const rankOf = (key: Key, place: number): number => countBefore(key) + come.before(place) + 1;
   return changes.map(({ before, after }) => {

@@ -1,8 +1,8 @@
 /**
- * The ranked lists of boards, in memory over the table as truth. A list is loaded when a board is first read or counted,
- * while everybody goes on by SQL; the tally's version says whether it holds every change, and what is missing is read by
- * version, so that several daemons on one database never show an old rank. Lists that nobody asks for are dropped. A list
- * for which there is no room beside those in use is left to the table for a while: else they would be loaded in turns.
+ * Keeps ranked lists of boards in memory; the table stays the source. A list is loaded when a board is first read or
+ * counted, and SQL answers meanwhile. The tally's version says whether the list has every change; missing ones are read
+ * by version, so that no daemon of a database shows an old rank. Unused lists are dropped. When there is no room beside
+ * the lists in use, SQL answers for that board for a while: otherwise lists would keep displacing each other.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -18,7 +18,7 @@ interface RankMemoryLimits {
   /** Of all lists together, roughly 150 bytes each. */
   readonly membersMax: number;
   readonly idleMs: number;
-  /** How long the table answers for a list for which there was no room. */
+  /** How long SQL answers for a board for whose list there was no room. */
   readonly noRoomMs: number;
 }
 
@@ -86,10 +86,10 @@ export class RankMemory {
     return held.lists;
   }
 
-  /** Takes over what a transaction of this daemon has stored as one version, after its commit. */
+  /** Adds the changes that a transaction of this daemon has stored as one version, after its commit. */
   apply(tallyId: string, version: number, rows: readonly StoredScore[]): void {
     const held = this.loaded.peek(tallyId)?.held;
-    // Where another daemon came between, the next reader fetches both from the table.
+    // When another daemon has stored a version in between, the next reader fetches both from the table.
     if (held?.version !== version - 1) return;
     put(held.lists, rows);
     held.version = version;
@@ -106,7 +106,7 @@ export class RankMemory {
     for (let round = 0; round < roundsMax && held.version < version; round += 1) {
       const from = held.version;
       const rows = await this.scores.changedSince(client, id, from, rowsMax);
-      // Meanwhile somebody else may have gone further; rows are taken again in their order, the newest last.
+      // The list may be newer by now; rows are applied again in their order, the newest last.
       if (held.version > from) continue;
       put(held.lists, rows);
       const full = rows.length === rowsMax;

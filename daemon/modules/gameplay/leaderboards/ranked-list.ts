@@ -1,7 +1,7 @@
 /**
- * Members in the order of their keys, with ranks: an order-statistic structure in memory. The members stand sorted in
- * blocks of limited length; sums of the blocks' lengths say how many stand before one. Whatever concerns one member
- * takes a search among the blocks and one in a block. Keys live in typed arrays, a slot a member.
+ * Members in the order of their keys, with ranks: an order-statistic structure in memory. Members are sorted in blocks
+ * of limited length; sums of the blocks' lengths say how many come before a block. An operation on one member takes a
+ * search among the blocks and one in a block. Keys are kept in typed arrays, one slot for each member.
  */
 import { PrefixSums } from './prefix-sums.js';
 
@@ -99,7 +99,7 @@ export class RankedList {
     return this.lengths.before(at) + this.indexIn(this.block(at), slot) + 1;
   }
 
-  /** How many members stand before a key, whether or not somebody holds it. */
+  /** How many members rank before a key, whether or not a member has it. */
   countBefore(key: Key): number {
     const slot = this.takeSlot();
     this.sortKeys[slot] = key.sortKey;
@@ -201,7 +201,7 @@ export class RankedList {
     this.lengths.add(at, 1);
   }
 
-  /** A full last block gives only its end away: members that are loaded in order leave full blocks behind. */
+  /** A full last block is split at its end, so that members that are loaded in order fill the blocks. */
   private split(at: number): void {
     const block = this.block(at);
     const kept = at === this.blocks.length - 1 ? Math.floor(blockMax * 0.9) : blockMax / 2;

@@ -1,7 +1,6 @@
 /**
- * Does what was asked of rebuilds, in short turns, so that nobody waits behind a board with millions of events. A turn
- * ends with everything stored that it has counted: another turn goes on there, also after a crash and on another
- * daemon.
+ * Carries out rebuilds in short turns, so that none waits behind a board with millions of events. A turn stores
+ * everything that it has counted, so the next turn continues there, also after a crash or on another daemon.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RebuildChange } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
@@ -40,7 +39,7 @@ interface RebuildNeeds {
 
 type Found = NonNullable<Awaited<ReturnType<Difference['settle']>>>;
 
-/** Thrown to leave a transaction without its effects; carries what was found out in it. null: look again. */
+/** Thrown to roll a transaction back; carries what was found in it. null: compare again. */
 class LookedOnly extends Error {
   constructor(readonly found: Found | null) {
     super('only looked');
@@ -60,7 +59,7 @@ export class RebuildJobs {
   }
 
   async start(): Promise<void> {
-    // One daemon alone works on a SQLite file, so whoever held a lease there is gone.
+    // Only one daemon works on a SQLite file, so the earlier holder of a lease has stopped.
     if (this.database.dialect === 'sqlite') await this.database.transaction((tx) => this.needs.store.freeAll(tx));
     this.repeat.start();
   }
@@ -107,7 +106,7 @@ export class RebuildJobs {
     else await this.replace(job, count);
   }
 
-  /** Counts until the turn is over; false: there is more. `each` is called with whose scores that were. */
+  /** Counts until the turn is over; false: there is more. `each` is called with the members that were counted. */
   private catchUp(job: RebuildJob, count: Count, each: (members: readonly Member[]) => void = () => {}) {
     const end = performance.now() + turnMs;
     const isOver = () => this.stopping || performance.now() > end;
@@ -129,8 +128,8 @@ export class RebuildJobs {
   }
 
   /**
-   * Stores the difference. Exact, although scores go on changing: whoever has moved is looked at again while nobody
-   * counts.
+   * Stores the difference. It is exact although scores keep changing: members whose score has changed are compared
+   * again while counting is locked.
    */
   private async show(job: RebuildJob, count: Count): Promise<void> {
     const { changed, changes } = await this.compare(job, count, async (_, found) => {
@@ -147,7 +146,7 @@ export class RebuildJobs {
     });
   }
 
-  /** Puts what is counted in the place of the live scores, with everything that has come by now. */
+  /** Replaces the live scores by the counted ones, after counting everything that has arrived by now. */
   private async replace(job: RebuildJob, count: Count): Promise<void> {
     const at = this.needs.now();
     const done =
@@ -161,7 +160,7 @@ export class RebuildJobs {
     });
   }
 
-  /** What differs, and `end` in the transaction in which that is settled, while nobody counts. */
+  /** Finds the difference, and calls `end` in the transaction that completes it, while counting is locked. */
   private async compare(
     job: RebuildJob,
     count: Count,
@@ -170,7 +169,7 @@ export class RebuildJobs {
     const tallies = talliesOf(count);
     for (;;) {
       const looked = await this.needs.difference.look(tallies, () => this.hold(job));
-      // What came while everybody was looked at is counted before others have to wait.
+      // Events that came during the comparison are counted before the lock is taken.
       const counted: Member[] = [];
       await this.catchUp(job, count, (members) => counted.push(...members));
       try {
@@ -200,14 +199,14 @@ export class RebuildJobs {
     );
   }
 
-  /** Nobody counts into the period from here on. Throws StaleCount where its tally was replaced. */
+  /** Locks the period, so that nobody counts into it. Throws StaleCount where its tally was replaced. */
   private async lock(tx: Transaction, { period: { tallyId } }: Count): Promise<void> {
     if (!(await this.needs.scores.lockLive(tx, [tallyId])).has(tallyId)) throw new StaleCount();
   }
 
   /**
-   * Work that cannot go on begins anew, except what an operator has seen already: that is not applied as something
-   * else.
+   * Work that cannot continue starts again, except a difference that an operator has already seen: another one must not
+   * be applied in its place.
    */
   private async failed(job: RebuildJob, error: unknown): Promise<void> {
     const { id } = job.rebuild;

@@ -1,4 +1,4 @@
-/** Rows of rebuilds: what was asked for, who is at work on it, and what a period's tally is when it is done. */
+/** Rows of rebuilds: what was asked for, which daemon works on it, and how its tally replaces the live one. */
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';
@@ -29,14 +29,14 @@ export interface StoredRebuild {
   readonly excludedOld: readonly string[];
 }
 
-/** Work on a rebuild that a daemon has claimed; nobody else does it while the lease holds. */
+/** Work on a rebuild that a daemon has claimed; no other daemon does it while the lease holds. */
 export interface RebuildJob extends StoredRebuild {
   readonly projectId: string;
   readonly work: Work;
   readonly lease: string;
 }
 
-/** Somebody has cancelled the work, or another daemon goes on with it. */
+/** The work was cancelled, or another daemon has taken it over. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
@@ -95,7 +95,7 @@ export class RebuildStore {
     };
   }
 
-  /** Takes the place of those of the board that wait to be applied. */
+  /** Discards the other rebuilds of the board that wait to be applied. */
   async insert(tx: Transaction, { definition, period, tallyId, excluded }: Count, at: Date): Promise<StoredRebuild> {
     const { id: leaderboardId } = definition.board;
     await this.discardReady(tx, leaderboardId);
@@ -111,7 +111,9 @@ export class RebuildStore {
     return toStored(row);
   }
 
-  /** Whether it was in the status `from` until now, and is as `change` says. Whoever is at work on it loses the lease. */
+  /**
+   * Changes a rebuild that has the status `from`; false: it has another. The daemon that works on it loses the lease.
+   */
   async move(tx: Transaction, id: string, from: RebuildStatus, change: Change): Promise<boolean> {
     const where = { id, status: from };
     return (await tx.leaderboardRebuild.updateMany({ where, data: { ...free, ...change } })).count > 0;
@@ -138,7 +140,7 @@ export class RebuildStore {
     await tx.leaderboardRebuild.updateMany({ where: { status: { in: [...underWay] } }, data: free });
   }
 
-  /** Holds the lease, and says how far the work has come. Throws LeaseLost. */
+  /** Renews the lease and stores how far the work is. Throws LeaseLost. */
   async hold(tx: Transaction, job: RebuildJob, until: Date, step?: CountedStep): Promise<void> {
     const events = job.work === 'counting' ? { increment: step?.events ?? 0 } : undefined;
     const came = step === undefined ? {} : { progress: step.progress, ...(events === undefined ? {} : { events }) };
@@ -150,7 +152,7 @@ export class RebuildStore {
     return this.change(tx, job, { ...change, ...free });
   }
 
-  /** A new tally takes the place of the one that cannot go on. Throws LeaseLost. */
+  /** Replaces the tally that cannot continue by a new one. Throws LeaseLost. */
   async beginAnew(tx: Transaction, job: RebuildJob, tallyId: string): Promise<void> {
     await this.discard(tx, tallyOf(job));
     const begun = { ...free, progress: 0 };
@@ -171,7 +173,7 @@ export class RebuildStore {
     await tx.leaderboardTally.update({ where: { id: tallyId }, data: { role: 'rebuilt' } });
   }
 
-  /** Makes the tally the live one of its period, and its users those who do not count. */
+  /** Makes the tally the live one of its period, and stores the users who do not count. */
   async putInPlace(tx: Transaction, { period, tallyId, definition, excluded }: Count): Promise<void> {
     const { id: leaderboardId, projectId } = definition.board;
     await this.discard(tx, period.tallyId);

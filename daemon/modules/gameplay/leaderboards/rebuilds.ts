@@ -58,7 +58,7 @@ export class Rebuilds {
     });
   }
 
-  /** Throws leaderboard_rebuild_closed where it was not applied, or another one has been since. */
+  /** Throws leaderboard_rebuild_closed where it was not applied, or another one was applied later. */
   undo(projectId: string, id: string, rebuildId: string): Promise<LeaderboardRebuild> {
     return this.asking(projectId, id, rebuildId, async (tx, definition, { rebuild, rebuiltId }) => {
       const period = await this.periodOf(tx, rebuild);
@@ -71,7 +71,7 @@ export class Rebuilds {
     });
   }
 
-  /** What was under way is not done: scores stay as they are. Throws leaderboard_rebuild_closed where nothing is. */
+  /** Stops what is under way; scores stay as they are. Throws leaderboard_rebuild_closed when nothing is under way. */
   cancel(projectId: string, id: string, rebuildId: string): Promise<LeaderboardRebuild> {
     return this.asking(projectId, id, rebuildId, async (tx, _, { rebuild: { status }, rebuiltId, undoId }) => {
       if (status === 'applying') await this.store.move(tx, rebuildId, status, { status: 'ready', progress: 1 });

@@ -1,7 +1,7 @@
 /**
- * Counts a period again from the stored events, into a tally that nobody sees yet: on top of the snapshot that stands at
- * the edge of retention, where there is one. Works in small transactions while new events come in, and goes on where it
- * was: how far it has come stands in the tally.
+ * Counts a period again from the stored events, into a tally that is not shown yet: on top of the snapshot of events
+ * that retention has deleted, where there is one. Works in small transactions while new events come in. The tally
+ * stores how far it is, so that it can continue there.
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -29,7 +29,10 @@ export interface CountedStep {
 /** Called in the transaction of each step; throws to undo the step and end the work. */
 export type EachStep = (tx: Transaction, step: CountedStep) => Promise<void>;
 
-/** The tally cannot go on: it is gone, rules have changed, or events were removed before it counted them. Another may begin anew. */
+/**
+ * The tally cannot continue: it is gone, rules have changed, or events were removed before it counted them. Another one
+ * can start again.
+ */
 export class StaleCount extends Error {
   override name = 'StaleCount';
 }
@@ -39,7 +42,7 @@ export type Member = Pick<MemberKey, 'memberType' | 'memberId'>;
 /** Counted in one transaction, for which new events wait. */
 const eventsAtOnce = 200;
 const held: CountedStep = { events: 0, progress: 0, members: [] };
-/** Clocks of daemons may differ by so much, and a period may begin so long after its first event got its id. */
+/** How much the clocks of daemons may differ, and how long before its period the first event may have got its id. */
 const clocksDifferMs = 60_000;
 /** Events get their ids before they are committed, so on PostgreSQL the youngest ones may not be visible yet. */
 const settleMs = 60_000;
@@ -69,7 +72,7 @@ export class Recount {
     return id;
   }
 
-  /** Whether every event of the period that counts by the rules of now is kept, or stands in its snapshot. */
+  /** Whether every event of the period that counts by the current rules is kept, or is part of its snapshot. */
   async isComplete(client: Transaction, { board }: BoardDefinition, { id }: BoardPeriod): Promise<boolean> {
     const { complete } = await client.leaderboardPeriod.findUniqueOrThrow({ where: { id } });
     const snapshot = await this.snapshot(client, id);
@@ -101,8 +104,8 @@ export class Recount {
   }
 
   /**
-   * Counts all that is visible, in the caller's transaction, which keeps others from counting; returns whose scores
-   * that were.
+   * Counts every visible event, in the caller's transaction, which keeps others from counting; returns the members that
+   * were counted.
    */
   async tail(tx: Transaction, count: Count): Promise<Member[]> {
     const members = new Map<string, Member>();
@@ -121,7 +124,7 @@ export class Recount {
     await this.counted.move(tx, count.tallyId, last.id);
   }
 
-  /** What the snapshot holds; begun anew after an interruption, which changes nothing. */
+  /** Copies the snapshot; after an interruption it starts again, with the same result. */
   private async begin(count: Count, each: EachStep): Promise<void> {
     const { period, tallyId } = count;
     const snapshot = await this.snapshot(this.database.read, period.id);
@@ -139,15 +142,15 @@ export class Recount {
     return client.leaderboardTally.findFirst({ where: { periodId, role: 'snapshot' } });
   }
 
-  /** How far the event is on the way from the beginning of the period to now. */
+  /** The position of the event between the beginning of the period (0) and now (1). */
   private progress({ period }: Count, id: string): number {
     const [from, to] = [madeAtMs(period.id) - clocksDifferMs, Math.max(this.now().getTime(), madeAtMs(id))];
     return to <= from ? 0 : Math.min(1, Math.max(0, (madeAtMs(id) - from) / (to - from)));
   }
 
   /**
-   * Goes on through some events; null at the end. The tally is locked first, so that whoever is taken off a board
-   * meanwhile is taken off this one as well; that nothing is missing is asked after the events are read.
+   * Counts some more events; null at the end. The tally is locked first, so that a member who is taken off the board
+   * meanwhile is taken off this tally too. Whether events are missing is checked after they are read.
    */
   private async step(tx: Transaction, count: Count, until: string | null): Promise<Step | null> {
     const { tallyId, definition, period } = count;

@@ -8,7 +8,7 @@ import { type ScoreStore, scoreOfKey } from './score-store.js';
 export class MemberRemoval {
   constructor(private readonly scores: ScoreStore) {}
 
-  /** Where the member stood; null: not on the board. The lists in memory are loaded anew. */
+  /** The rank that the member had; null: not on the board. The lists in memory are loaded again. */
   async remove(
     tx: Transaction,
     { board, period }: BoardDefinition,
@@ -23,7 +23,7 @@ export class MemberRemoval {
     const others = { periodId: period.id, role: { not: 'discarded' } };
     const tallies = await tx.leaderboardTally.findMany({ where: others, select: { id: true } });
     const ids = tallies.map(({ id }) => id);
-    // Locks them: a rebuild that counts meanwhile counts the rest without this member.
+    // Locks them, so that a rebuild that is counting leaves this member out from here on.
     await tx.leaderboardTally.updateMany({ where: { id: { in: ids } }, data: { epoch: { increment: 1 } } });
     await tx.leaderboardScore.deleteMany({ where: { tallyId: { in: ids }, memberType, memberId } });
     if (memberType === 'team')

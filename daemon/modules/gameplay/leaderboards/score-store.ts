@@ -55,7 +55,7 @@ const Count = z.object({ at: whole, members: whole });
 
 const first: Key = { sortKey: -Number.MAX_SAFE_INTEGER, reachedId: '' };
 
-/** The lowest key leads; 0 - score, since -0 is no number of a database. */
+/** The lowest key leads. `0 - score`, because databases do not store -0. */
 export const sortKeyOf = ({ score, sortOrder }: Pick<ScoreRow, 'score' | 'sortOrder'>): number =>
   sortOrder === 'asc' ? score : 0 - score;
 export const scoreOfKey = (sortKey: number, sortOrder: ScoreRow['sortOrder']): number =>
@@ -120,7 +120,10 @@ export class ScoreStore {
     await tx.$executeRawUnsafe(this.sql.saveShares, shareRows.text(sorted));
   }
 
-  /** How many members stand before each of the keys, in their order: one walk along the index, however many there are. */
+  /**
+   * How many members rank before each of the keys, in their order: one pass along the index, however many keys there
+   * are.
+   */
   async countBefore(client: Client, tallyId: string, memberType: MemberType, keys: readonly Key[]): Promise<number[]> {
     const order = keys.map((_, index) => index).sort((a, b) => compareKeys(keys[a] ?? first, keys[b] ?? first));
     const spans = order.map((index, place) => {

@@ -10,7 +10,7 @@ interface ScoreRules {
 
 export interface Score {
   readonly score: number;
-  /** Event that brought it; whoever reached a score first is ahead. */
+  /** The event that brought the score: of equal scores, the earlier one is ahead. */
   readonly reachedId: string;
 }
 
@@ -79,7 +79,7 @@ const scoreAfter = ({ aggregate, sortOrder }: ScoreRules, before: Score | null, 
 
 /**
  * What a user has brought to a team, after an event. Choice: a group event sets what this user brought, not what the
- * others did. A last score is as new as its event, so that the last one of a team can be told from the shares.
+ * others did. With `last`, a share stores which event it is from, so that the newest one of a team can be found.
  */
 const shareAfter = (rules: ScoreRules, before: Score | null, event: CountedEvent): Score => {
   const { score, reachedId } = scoreAfter(rules, before, event);

@@ -1,4 +1,4 @@
-/** Brings what a snapshot holds into a tally that a rebuild counts, a part at a time. */
+/** Copies a snapshot into the tally of a rebuild, a part at a time. */
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { Count } from './board.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';

@@ -1,6 +1,6 @@
 /**
- * What events that are about to be removed did to leaderboards, kept as a snapshot of each period that still runs: a
- * rebuild starts from there. A period that is over has no snapshot; once its events go, it cannot be counted again.
+ * Counts events that are about to be removed into a snapshot of each period that still runs, from which a rebuild
+ * starts. A period that is over has no snapshot: once its events are removed, it cannot be counted again.
  */
 import { uuidv7 } from 'uuidv7';
 import { addTo } from '../../../platform/add-to.js';

@@ -3,7 +3,7 @@ import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../../platform/database/database.js';
 
 interface LeaderboardStatements {
-  /** Parameter: [tallyId]. Moves the version of the live ones, which stay locked; returns id, version and epoch. */
+  /** Parameter: [tallyId]. Increases the version of the live ones, which stay locked; returns id, version and epoch. */
   readonly lockLive: string;
   /** Parameter: [tallyId]. Returns id, version and epoch. */
   readonly tallies: string;

@@ -39,7 +39,7 @@ export function merged(file: Season, stored: Season, prune: boolean): Season {
   return withDefaultCategory(season, stored);
 }
 
-/** The category of challenges that name none is made, or kept, where the file does not list it. */
+/** The category for challenges that name none is added, or kept, where the file does not list it. */
 function withDefaultCategory(season: Season, stored: Season): Season {
   const { slug: key, ...fields } = defaultCategory;
   const needed = season.challenges.some(({ category }) => category === key);

@@ -30,7 +30,7 @@ export const pathOf = {
   leaderboard: (key: string) => `leaderboards/${key}`,
 };
 
-/** By path, in the order of the season, what holds others ahead of them. */
+/** By path, in the order of the season, containers before their contents. */
 export function objectsOf(season: Season): Map<string, SeasonObject> {
   const objects = new Map<string, SeasonObject>();
   const add = (kind: SeasonObjectKind, path: string, name: string, fields: Readonly<Record<string, unknown>>) =>
@@ -59,7 +59,7 @@ const fieldsThatDiffer = (before: SeasonObject, after: SeasonObject): SeasonFiel
     .filter((field) => !isDeepStrictEqual(before.fields[field], after.fields[field]))
     .map((field) => ({ field, before: before.fields[field] ?? null, after: after.fields[field] ?? null }));
 
-/** What turns one season into the other. What is removed comes last, what others hold behind them. */
+/** The changes that turn one season into the other. Removals come last, containers before their contents. */
 export function changesBetween(before: Season, after: Season): Change[] {
   const [old, next] = [objectsOf(before), objectsOf(after)];
   const changes = [...next.values()].flatMap(({ kind, path, name, fields }): Change[] => {
@@ -77,7 +77,7 @@ export function changesBetween(before: Season, after: Season): Change[] {
 
 const written = (value: unknown): string => JSON.stringify(value);
 
-/** How the daemon's season came away from the one that was applied, in words. */
+/** How the daemon's season differs from the one that was applied, in words. */
 export const changedSince = (applied: Season, current: Season): SeasonConflict[] =>
   changesBetween(applied, current).map((change) => ({ path: change.path, message: described(change) }));
 

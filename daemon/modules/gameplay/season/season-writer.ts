@@ -1,4 +1,4 @@
-/** Writes what a plan changes, in the transaction of whoever made it. */
+/** Writes the changes of a plan, in the caller's transaction. */
 import { uuidv7 } from 'uuidv7';
 import type { Season, SeasonBattlePass } from '../../../../src/contract/gameplay/season.js';
 import type { SeasonObjectKind } from '../../../../src/contract/gameplay/season-routes.js';

@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same seed brings the same numbers, on every machine. */
+/** Repeatable random numbers: the same seed gives the same numbers on every machine. */
 
 /** From 0 to below 1. */
 export type Chance = () => number;

@@ -135,7 +135,7 @@ export class Simulation {
     this.time.now = new Date(this.start.getTime() + minute * minuteMs);
   }
 
-  /** Whoever plays again begins in a later minute, because nobody's session begins in another one of theirs. */
+  /** A player's next session begins in a later minute, because their sessions do not overlap. */
   private wait(player: SimulatedPlayer): void {
     const { nextSession, played } = player;
     if (nextSession >= this.endMinute || played >= this.minutesMax) return;

@@ -21,7 +21,10 @@ export interface NewAdministrator {
   readonly email: string;
   /** null: a random one. */
   readonly password: string | null;
-  /** Stores a random password where the operator finds it, before the account exists: no other copy is kept. */
+  /**
+   * Stores a random password where the operator finds it. Called before the account is created, because there is no
+   * other copy.
+   */
   keep(password: string): void;
 }
 

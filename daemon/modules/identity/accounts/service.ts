@@ -89,7 +89,7 @@ export class AccountService {
     );
   }
 
-  /** Says in the log who has signed in, and where from; of a refusal only where from. */
+  /** Logs who has signed in and from where; of a refusal only from where. */
   private async recorded(network: string, login: Promise<LoginResponse>): Promise<LoginResponse> {
     try {
       const answer = await login;

@@ -17,9 +17,11 @@ export interface PreparedSanctions {
   readonly sanctions: readonly Sanction[];
   /** The rows. */
   store(tx: Transaction): Promise<void>;
-  /** Their events, behind the rows of everything that the transaction stores: nothing but further events may follow. */
+  /**
+   * Appends their events. To be called after all rows of the transaction are stored: only further events may follow.
+   */
   announce(tx: Transaction): Promise<void>;
-  /** To be called after the commit: they hold in the rooms when it is done. */
+  /** To be called after the commit. Resolves when the sanctions hold in the rooms. */
   holds(): Promise<void>;
 }
 

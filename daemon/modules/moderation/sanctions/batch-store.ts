@@ -1,4 +1,4 @@
-/** Rows of sanction batches, each of which holds back whoever applies the same batch at the same time. */
+/** Rows of sanction batches. The row is locked, so that two requests do not apply the same batch at the same time. */
 import type { SanctionBatchQuery } from '../../../../src/contract/moderation/sanction-batches.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
@@ -27,7 +27,9 @@ export class BatchStore {
     return { rows, total };
   }
 
-  /** Makes the batch's row, or waits for whoever else applies the batch; returns when it was undone. */
+  /**
+   * Creates the batch's row, or waits for another request that applies the batch; returns when it was undone, or null.
+   */
   async open(tx: Transaction, { projectId, id, createdByUserId }: NewBatch, now: Date): Promise<Date | null> {
     const { undoneAt } = await tx.sanctionBatch.upsert({
       where: { projectId_id: { projectId, id } },

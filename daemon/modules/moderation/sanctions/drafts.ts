@@ -1,5 +1,5 @@
 /**
- * Pauses requests into the rows to store, or into refusals. Set-based: ten thousand requests need as many database
+ * Turns requests into the rows to store, or into refusals. Set-based: ten thousand requests need as many database
  * queries as one.
  */
 import { uuidv7 } from 'uuidv7';

@@ -19,7 +19,9 @@ export class HumanDecisions {
     private readonly reviews: Pick<ReviewStore, 'decidedAbout'>,
   ) {}
 
-  /** About sanctions created in this time; what a rule imposed and nobody touched is left out. */
+  /**
+   * Decisions about sanctions created in this time. Sanctions of rules that nobody revoked or reviewed are left out.
+   */
   async about(projectId: string, span: { after: Date; until: Date }): Promise<DecidedByPeople[]> {
     const rows = await this.sanctions.allBetween(projectId, { ...span, take: sanctionsMax });
     const reviews = await this.reviews.decidedAbout(

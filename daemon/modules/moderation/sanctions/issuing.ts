@@ -56,7 +56,10 @@ export class SanctionIssuing {
     await this.announce(tx, issue);
   }
 
-  /** The first half, for a transaction that stores more behind it. Throws RowsChanged. */
+  /**
+   * Stores the rows without their events, for a transaction that stores more rows before the events. Throws
+   * RowsChanged.
+   */
   async storeRows(tx: Transaction, { rows, prepared, storeConsequences }: PreparedIssue): Promise<void> {
     if (!(await this.journal.isUpToDate(tx, rows)))
       throw new RowsChanged('people of these sanctions are gone or moved');

@@ -16,7 +16,9 @@ import { inForce, notEnded, type SanctionFilter, whereOf } from './filters.js';
 import type { SanctionedPerson, SanctionRow } from './sanction-rows.js';
 import { readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
 
-/** What time does to sanctions: which rows it affects, in which order, and what is stored once it is announced. */
+/**
+ * Changes of sanctions that come by time: which rows, in which order, and what is stored once a change is announced.
+ */
 const changesByClock = {
   begin: {
     where: (now: Date) => ({ begunAt: null, startAt: { lte: now }, ...notEnded(now), project: projectInReach }),

@@ -1,6 +1,6 @@
 /**
- * What time does to sanctions. Each turn reads from the table what is due, so neither restarts nor clock jumps lose
- * one, and several daemons share the work: the one that marks a row first announces it.
+ * Starts and ends sanctions by the clock. Each turn reads from the table what is due, so neither restarts nor clock
+ * jumps lose one, and several daemons share the work: the one that marks a row first announces it.
  */
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Clock } from '../../../platform/clock.js';

@@ -165,7 +165,7 @@ export class ActionStore {
     tx.pluginAction.deleteMany({ where: { projectId, subjectUserId } });
 
   /**
-   * What is known of these sessions has changed: runs in progress begin again, and what ended runs said is forgotten.
+   * For sessions whose content has changed: runs in progress begin again, and the results of ended runs are deleted.
    */
   async beginAgain(tx: Transaction, projectId: string, sessionIds: readonly string[], now: Date): Promise<void> {
     const where = { projectId, sessionId: { in: [...sessionIds] } };

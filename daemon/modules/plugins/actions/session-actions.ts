@@ -1,4 +1,4 @@
-/** What plugins did with a session, and a new summary of it on request. */
+/** Lists the runs of plugins on a session, and makes a new summary on request. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { SessionActionsResponse } from '../../../../src/contract/plugins/session-actions.js';

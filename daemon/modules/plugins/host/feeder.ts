@@ -1,7 +1,8 @@
 /**
- * Queues runs: reads the log on from the place of each enabled instance. Runs are stored in the transaction that moves
- * the place, so no event is left out and none is queued twice, whichever daemon reads. The instances of a project are read
- * for and moved together; one whose queue is full reads for itself until it has caught up, so that it holds up no other.
+ * Queues runs: reads the log from the stored position of each enabled instance. Runs are stored in the transaction that
+ * moves the position, so no event is skipped or queued twice, whichever daemon reads. The instances of a project share
+ * one reader; an instance whose queue is full gets a reader of its own until it has caught up, so that it does not
+ * delay the others.
  */
 import { uuidv7 } from 'uuidv7';
 import type { Clock } from '../../../platform/clock.js';
@@ -17,7 +18,7 @@ import { sessionOf } from './event-subject.js';
 import { queuedPerInstanceMax } from './limits.js';
 import { type Listening, ProjectReader } from './project-reader.js';
 
-/** Another daemon has moved a place: nothing of the transaction is stored. */
+/** Another daemon has moved a position: the transaction is rolled back. */
 class PlaceMoved extends Error {
   override name = 'PlaceMoved';
 }

@@ -1,4 +1,7 @@
-/** Reads the log for instances of a project at once. Each has a place of its own; where they are equal, they move as one. */
+/**
+ * Reads the log once for several instances of a project. Each has a stored position of its own; equal ones are moved by
+ * one statement.
+ */
 import { addTo } from '../../../platform/add-to.js';
 import type { LogReader } from '../../../platform/events/log-readers.js';
 
@@ -37,7 +40,7 @@ export class ProjectReader implements LogReader {
 
   hears = (type: string): boolean => this.members.some((member) => member.hears(type));
 
-  /** Whether it has these members, at the places where they are stored. */
+  /** Whether it has exactly these members, at their stored positions. */
   isOf(members: readonly Listening[]): boolean {
     return (
       members.length === this.members.length &&
@@ -48,7 +51,7 @@ export class ProjectReader implements LogReader {
     );
   }
 
-  /** Ids of the members that have not read up to there, by their places. */
+  /** Ids of the members that have not read up to there, by position. */
   behind(end: bigint): Map<bigint, string[]> {
     const found = new Map<bigint, string[]>();
     for (const { id, stored } of this.members) if (stored < end) addTo(found, stored, id);

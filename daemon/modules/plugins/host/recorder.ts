@@ -29,7 +29,7 @@ export interface Outcome {
 export interface Recorded {
   readonly action: ActionRow;
   readonly pluginSlug: string;
-  /** Types of session annotations that a new one takes the place of. */
+  /** Types of session annotations that a new one replaces. */
   readonly replaces: readonly string[];
   /** The message that the event is about. */
   readonly messageId: string | null;
@@ -55,7 +55,9 @@ export interface AnnotatedTranscripts {
 
 type Target = Pick<AnnotationRow, 'sessionId' | 'messageId' | 'participantId' | 'externalUserId'>;
 
-/** What an annotation is about: what it names, else the message of the event, else the session of the event. */
+/**
+ * What an annotation is about: the message or session that it names, else the message of the event, else its session.
+ */
 const namedBy = (finding: Finding, { messageId, action }: Recorded) => {
   const message = finding.messageId ?? (finding.sessionId === undefined ? messageId : null);
   return { messageId: message, sessionId: message === null ? (finding.sessionId ?? action.sessionId) : null };
@@ -110,7 +112,9 @@ export class RunRecorder {
     return mine;
   }
 
-  /** What the annotations of these runs are about; null for what does not exist any more, or is of another project. */
+  /**
+   * The messages and sessions of these annotations; null for one that does not exist any more or is of another project.
+   */
   private async targets(tx: Transaction, held: readonly Recorded[]) {
     const named = held.flatMap((one) => one.outcome.findings.map((finding) => namedBy(finding, one)));
     const messageIds = [...new Set(named.flatMap(({ messageId }) => messageId ?? []))];
@@ -132,7 +136,7 @@ export class RunRecorder {
     };
   }
 
-  /** Deletes the session annotations that these take the place of. */
+  /** Deletes the session annotations that these replace. */
   private async makeRoom(
     tx: Transaction,
     { pluginSlug, replaces }: Recorded,

@@ -22,7 +22,7 @@ export interface RunNeeds {
 }
 
 export interface RunnerOptions {
-  /** No other daemon works on this database: runs of a dead one may be taken at once. */
+  /** No other daemon works on this database, so runs of an earlier process may be taken at once. */
   readonly alone: boolean;
   /** Ends the runs in progress. */
   readonly interrupt: () => void;
@@ -41,7 +41,7 @@ export class PluginRunner {
   private timer: NodeJS.Timeout | null = null;
   private filling: Promise<void> | null = null;
   private again = false;
-  /** Runs may have been left when the queue was read last: a place that becomes free is for them. */
+  /** The queue had more runs than places when it was last read, so it is read again when a place becomes free. */
   private isMoreDue = false;
   private interrupted = false;
 
@@ -191,7 +191,7 @@ export class PluginRunner {
   }
 }
 
-/** As many runs of one instance as are read at once: there may be more of them. */
+/** One instance has as many due runs as are read at once, so there may be more. */
 function hasFullShare(due: readonly DueAction[]): boolean {
   const counts = new Map<string, number>();
   for (const { instanceId } of due) counts.set(instanceId, (counts.get(instanceId) ?? 0) + 1);

@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly secret: string;
 }
 
-/** The event as webhooks carry it, and for whom the plugin runs. */
+/** The event as webhooks carry it, with the instance that the plugin runs for. */
 const endpointBody = ({ event, settings, instanceId }: PluginRun): string =>
   JSON.stringify({ ...event, plugin: { instanceId, settings } });
 

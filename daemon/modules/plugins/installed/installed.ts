@@ -35,7 +35,7 @@ export class InstalledPlugins implements OwnPlugins {
     private readonly outbound: Pick<Outbound, 'request'>,
     private readonly isTaken: (slug: string) => boolean,
     private readonly now: Clock,
-    /** Told of a plugin that cannot be read; it counts as not installed, so that the others go on. */
+    /** Called with a plugin that cannot be read; it counts as not installed, so that the others keep running. */
     private readonly unreadable: (slug: string, error: unknown) => void,
   ) {}
 

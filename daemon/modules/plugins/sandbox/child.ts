@@ -42,7 +42,7 @@ const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   : '--experimental-permission';
 const heapMiB = 128;
 
-/** The program and the packages that it stands on; nothing of the data folder, which may lie beside them. */
+/** The program and the packages that it needs; nothing of the data folder, which may be beside them. */
 function ownFiles(): string[] {
   const engine = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync');
   const packages = engine.slice(0, engine.lastIndexOf('node_modules') + 'node_modules'.length) + sep;

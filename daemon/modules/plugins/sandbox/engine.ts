@@ -1,6 +1,6 @@
 /**
- * Runs a module in QuickJS, which is compiled to WebAssembly: the code reaches nothing but what is handed in. Each run
- * has a fresh scope; an engine in which a run has failed is not used again.
+ * Runs a module in QuickJS, which is compiled to WebAssembly: the code can use only what is handed in. Each run has a
+ * fresh scope; an engine in which a run has failed is not used again.
  */
 import {
   newQuickJSWASMModuleFromVariant,
@@ -42,7 +42,7 @@ export class Engines {
 
   constructor(private readonly computingMs: number) {}
 
-  /** The result as JSON. Throws what the code throws, and what it did that it may not. */
+  /** The result as JSON. Throws what the code throws, and CodeFailed for a limit that it exceeds. */
   async run(code: string, input: string, host: SandboxHost): Promise<string> {
     const engine = this.current ?? {
       wasm: await newQuickJSWASMModuleFromVariant(import('@jitl/quickjs-wasmfile-release-sync')),
@@ -82,12 +82,12 @@ class Run {
     this.context = runtime.newContext();
   }
 
-  /** Nothing is disposed of one by one: a run that went wrong may hold anything, and the engine goes as a whole. */
+  /** Values are not disposed of one by one: a failed run may hold any of them, and the engine is dropped as a whole. */
   async carryOut(code: string, input: string): Promise<string> {
     try {
       return await this.result(code, input);
     } catch (error) {
-      // The engine shows an interruption as any error, or not at all.
+      // The engine reports an interruption like any error, or not at all.
       throw this.isOverTime ? new CodeFailed(`it computed for longer than ${this.computingMs / 1_000} s`) : error;
     }
   }
@@ -120,7 +120,7 @@ class Run {
   private send(request: string): QuickJSHandle {
     const { context } = this;
     this.calls += 1;
-    // Checked here too: what the daemon would refuse should not cross the channel that every run shares.
+    // Checked here too, so that a request which the daemon would refuse does not fill the channel that all runs share.
     if (this.calls > fetchesMax || request.length > fetchRequestMax)
       throw new Error(`a run may call fetch ${fetchesMax} times, with up to ${fetchBodyMax} characters`);
     const answer = context.newPromise();
@@ -138,7 +138,7 @@ class Run {
     return answer.handle;
   }
 
-  /** What a promise comes to; a value that is none comes to itself. */
+  /** The value that a promise resolves to; any other value as it is. */
   private async settledValue(handle: QuickJSHandle): Promise<QuickJSHandle> {
     for (;;) {
       if (this.broken !== null) throw this.broken;

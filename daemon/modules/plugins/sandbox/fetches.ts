@@ -9,7 +9,7 @@ const ownHeaders =
 
 export class Fetches {
   private calls = 0;
-  /** A call got no answer, or one that asks for patience: the run may succeed when it is tried again. */
+  /** A call got no answer, or 408, 429 or 5xx: the run may succeed when it is tried again. */
   hasFailed = false;
 
   constructor(

@@ -5,7 +5,7 @@ export interface TimeLimits {
   readonly computingMs: number;
   /** After this time of computing without a pause the whole process is ended: it does not notice its own limit. */
   readonly hangMs: number;
-  /** From being handed over to the end; less than the host gives a run, so that the reason told is the one known here. */
+  /** From the start of a run to its end. Less than the host's own limit, so that this process can report the reason. */
   readonly runMs: number;
 }
 export const timeLimits: TimeLimits = { computingMs: 2_000, hangMs: 4_000, runMs: 55_000 };

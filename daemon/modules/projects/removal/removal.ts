@@ -7,7 +7,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import type { DeletedProject, RemovalStore } from './removal-store.js';
 
 export class ProjectRemoval {
-  /** Projects that the others do not wait for: their last step has failed. */
+  /** Projects whose last step has failed; the others do not wait for them. */
   private readonly failed = new Set<string>();
 
   constructor(
@@ -16,7 +16,10 @@ export class ProjectRemoval {
     private readonly log: Pick<Logger, 'error'>,
   ) {}
 
-  /** Removes a part of one deleted project; false when nothing is left to remove. What has failed is tried again after that. */
+  /**
+   * Removes a part of one deleted project; false when nothing is left to remove. Projects that have failed are tried
+   * again then.
+   */
   async step(): Promise<boolean> {
     const project = await this.removals.next(this.failed);
     if (project === null) {

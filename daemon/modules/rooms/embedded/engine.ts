@@ -117,7 +117,9 @@ export class EmbeddedRooms implements RoomEngine {
     return (await this.process.call(removeCall, whom, takesAway)).tokenIds;
   }
 
-  /** Holds when it resolves. Without a process nobody is heard, and every rejoin is judged again. */
+  /**
+   * Resolves when the policy holds. Without a process nobody is heard, and policies are read again when people rejoin.
+   */
   async setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void> {
     if (!this.process.running) return;
     await this.process.call(policiesCall, { projectId, people }, takesAway).catch((error: unknown) => {

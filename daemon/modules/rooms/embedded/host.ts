@@ -248,7 +248,7 @@ export class RoomHost {
     return room;
   }
 
-  /** Does what removes people from the room, and deletes it when it is empty. */
+  /** Runs work that removes people from the room, and deletes the room when it is empty. */
   private leaveRoom<Result>(room: Room, leaving: () => Result): Result {
     const result = leaving();
     this.forgetIfEmpty(room);

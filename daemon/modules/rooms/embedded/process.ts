@@ -22,7 +22,7 @@ import {
 } from './protocol.js';
 import { safely } from './safe.js';
 
-/** Long enough for people to be told that they are out, and over before the next daemon wants the port. */
+/** Long enough to notify people that they were removed, short enough to free the port for the next daemon. */
 const farewellMs = 100;
 const [port, bindAddress, announcedAddress] = process.argv.slice(2);
 const media: MediaEndpoint = {

@@ -1,5 +1,5 @@
 /**
- * Keeps a room process running: started for the first who enters a room, and restarted whenever it ends, until the
+ * Keeps a room process running: started when the first person enters a room, and restarted whenever it ends, until the
  * daemon stops. Until then the daemon holds its port, so that nobody takes it in between.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,7 +52,7 @@ export class RoomProcess {
     return this.port.number;
   }
 
-  /** Whether nobody has needed it so far, or it is starting for the first who do. */
+  /** Whether nobody has needed it so far, or it is starting for the first people who do. */
   get isYetToRun(): boolean {
     return !this.hasBegun;
   }
@@ -82,7 +82,7 @@ export class RoomProcess {
     return this.child.call(call, request, patience);
   }
 
-  /** As `call`, for somebody who enters: the first of them starts the process. */
+  /** As `call`, for a person who enters: the first one starts the process. */
   async callToEnter<Request, Result>(
     call: Call<Request, Result>,
     request: Request,

@@ -46,7 +46,7 @@ export class Room {
     return this.peers.size === 0;
   }
 
-  /** External ids of all who hold a resource here, connected or not. */
+  /** External ids of all people who hold a resource here, connected or not. */
   get present(): string[] {
     return [...this.peers.keys()];
   }

@@ -1,6 +1,7 @@
 /**
- * Who is heard when more people speak than a listener has slots. Pure: the time is handed in. Only a voice takes a
- * slot; it keeps it until two seconds without voice, so that a pause in a sentence does not lose it.
+ * Chooses the speakers that are heard when more people speak than a listener has slots. Pure: the time is handed in.
+ * Only a voice takes a slot; it keeps it until two seconds without voice, so that a pause in a sentence does not lose
+ * it.
  */
 
 /** Without voice for this long a slot is free again. */

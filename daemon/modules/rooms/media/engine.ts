@@ -1,14 +1,14 @@
 /**
  * What the daemon knows about a voice room, whichever engine carries the sound. A room is (project, roomId) and exists
  * while somebody is in it or listens in. Engines know no sanctions and no database: callers pass in who enters and what
- * they may do. An engine never delays audio for anybody, least of all for the bot.
+ * they may do. An engine never delays audio, not for the bot either.
  */
 export interface RoomKey {
   readonly projectId: string;
   readonly roomId: string;
 }
 
-/** Who enters, according to the room token. `tokenId` (jti) tells a second device from a rejoin. */
+/** The person who enters, according to the room token. `tokenId` (jti) tells a second device from a rejoin. */
 export interface Visitor extends RoomKey {
   readonly externalUserId: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Visitor extends RoomKey {
 }
 
 /**
- * What becomes of a speaker's packets. mute, listen_only, text_only: `publish: false`, dropped for everybody and for
+ * What is done with a speaker's packets. mute, listen_only, text_only: `publish: false`, dropped for everybody and for
  * the bot. shadow_mute: `audible: false`, nobody hears them but the bot does. rate_limit: so many seconds of voice a
  * minute, the rest is dropped as under a mute.
  */

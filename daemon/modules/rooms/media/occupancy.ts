@@ -1,7 +1,7 @@
 /**
- * Tells the keys of a room, whenever somebody enters or leaves, whether it is empty: a key is used until the room was
- * empty. From time to time it looks at all keys in use: nobody says that the people of an earlier start of the daemon,
- * or of a room process that crashed, have not come back. Observers count as people: with the next key they would hear
+ * Tells the room keys, whenever somebody enters or leaves, whether the room is empty, because a key is used until the
+ * room was empty. It also checks all keys in use from time to time: no event says that people from before a restart of
+ * the daemon or of the room process have not come back. Observers count as people: with the next key they would hear
  * nothing.
  */
 import { FairWork } from '../../../platform/fair-work.js';

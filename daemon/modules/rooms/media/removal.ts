@@ -1,4 +1,4 @@
-/** What a person who is removed from a room learns: what happened and what to do. Pure. */
+/** The message for a person who is removed from a room: what happened and what to do. Pure. */
 import type { RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
 
 /** What a person learns about a sanction against them. */

@@ -97,7 +97,7 @@ export class RoomStreams {
     }
   }
 
-  /** Ends a stream that is not welcome any more; where only the daemon has failed, the person may come back. */
+  /** Ends a stream whose person may not be in the room any more; after a failure of the daemon they may come back. */
   private async refuse(reader: Reader, error: unknown): Promise<void> {
     const { project: projectId, room: roomId, sub } = reader.claims;
     const code = error instanceof DomainError ? error.code : null;
@@ -160,7 +160,7 @@ export class RoomStreams {
 
   hasReaders = (projectId: string): boolean => this.readers.all().some(({ room }) => room.projectId === projectId);
 
-  /** To everybody who may listen there, or to one of them and moderators only. */
+  /** Sends to everybody who may listen there, or only to one of them and moderators. */
   message(
     room: RoomKey,
     message: Extract<RoomStreamEvent, { type: 'message' }>['message'],

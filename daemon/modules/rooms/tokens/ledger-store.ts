@@ -50,8 +50,8 @@ export class RoomTokenLedger {
   }
 
   /**
-   * Deletes the record of a person's tokens, in the transaction of the erasure. As long as one of them may last, a keyed
-   * hash of the person refuses them all.
+   * Deletes the record of a person's tokens, in the transaction of the erasure. A keyed hash of the person is kept as
+   * long as a token may last, and refuses all of them.
    */
   erase = async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
     await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });

@@ -129,7 +129,7 @@ export class RoomTokens {
   /** Stores that the token was used to join. */
   joined = (claims: RoomClaims): Promise<void> => this.ledger.join(useOf(claims));
 
-  /** Under the key of the tokens: whoever reads a token cannot try out passwords with it. */
+  /** Keyed with the secret of the tokens, so that a reader of a token cannot try out passwords. */
   private fingerprint(seal: RoomSeal | null): string | null {
     if (seal === null) return null;
     return createHmac('sha256', this.key).update(`room key ${seal.keyIndex} ${seal.key}`).digest('base64url');

@@ -118,7 +118,7 @@ export class DecisionStore {
   acted = async ({ ruleId, mode }: Judging, messageId: string): Promise<boolean> =>
     (await this.database.read.ruleDecision.count({ where: { ruleId, mode, messageId, outcome: 'matched' } })) > 0;
 
-  /** How often the rule acted on the person because of what was said in this time. */
+  /** How often the rule acted on the person for messages of this time. */
   times = ({ ruleId, mode }: Judging, externalUserId: string, { after, until }: { after: Date; until: Date }) =>
     this.database.read.ruleDecision.count({
       where: { ruleId, mode, externalUserId, outcome: 'matched', saidAt: { gt: after, lte: until } },
@@ -130,7 +130,10 @@ export class DecisionStore {
     return (await this.database.read.ruleDecision.aggregate({ where, _sum: { sanctions: true } }))._sum.sanctions ?? 0;
   }
 
-  /** Of an erased person only that there was a decision stays. Some of them; returns how many. */
+  /**
+   * Erases a person from some of their decisions, of which nothing else stays than that there was one; returns how
+   * many.
+   */
   async eraseSome(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
     const rows = await tx.ruleDecision.findMany({ where: { projectId, externalUserId }, ...someIds });
     await tx.ruleSanction.deleteMany({ where: { decisionId: { in: rows.map(({ id }) => id) } } });

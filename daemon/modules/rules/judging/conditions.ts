@@ -1,4 +1,4 @@
-/** What conditions make of facts. A fact that is not known makes a condition null: it may hold or not. */
+/** Evaluates conditions on facts. A condition on an unknown fact is null: it may hold or not. */
 import type { RuleFactAnnotation, RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
 import type {
   AnnotationCondition,

@@ -1,4 +1,4 @@
-/** What follows from a version of a rule and from facts. Pure: the same facts always give the same verdict. */
+/** The verdict of a version of a rule on facts. Pure: the same facts always give the same verdict. */
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import {
   type AnnotationCondition,
@@ -13,7 +13,7 @@ import { holds, holdTogether, type Known, placed, scoreOf } from './conditions.j
 /** What is known of a message before anything else is asked. */
 export type MessageFacts = Pick<Known, 'at' | 'origin' | 'annotations'> & { readonly words: string };
 
-/** Whether what is known of the message leaves it open that the rule matches: only then the rest is asked for. */
+/** Whether the rule may match, judged by the facts of the message alone; other facts are read only then. */
 export const concerns = ({ when }: RuleDefinition, message: MessageFacts): boolean =>
   holdTogether(when, { ...message, role: null, sanctions: null, gameEvents: null }) !== false;
 

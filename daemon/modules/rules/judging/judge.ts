@@ -1,6 +1,6 @@
 /**
- * Reads the log on from the place of each project and judges what was said. Decisions and everything that they impose are
- * stored in the transaction that moves the place, so every effect is stored once, whichever daemon judges.
+ * Reads the log from the stored position of each project and judges messages. Decisions and their effects are stored in
+ * the transaction that moves the position, so every effect is stored once, whichever daemon judges.
  */
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -23,7 +23,7 @@ import { type Draft, hears, type Judgement, messageIdOf } from './judgement.js';
 interface Judging extends LogReader {
   readonly revision: number;
   readonly rules: readonly WholeRule[];
-  /** When the rules of the project were let go on; what was said before is not judged. */
+  /** When the rules of the project were last resumed; what was said before is not judged. */
   readonly resumedAt: Date;
 }
 

@@ -8,7 +8,10 @@ const tokensOf = (text: string): string[] =>
     .replaceAll('’', "'")
     .match(/[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*/gu) ?? [];
 
-/** Whether one of the words and phrases is in the text. What has no letter or digit is looked for as it is written. */
+/**
+ * Whether one of the words and phrases is in the text. A word without letters and digits is looked for as it is
+ * written.
+ */
 export function saysOneOf(text: string, phrases: readonly string[]): boolean {
   const said = ` ${tokensOf(text).join(' ')} `;
   return phrases.some((phrase) => {

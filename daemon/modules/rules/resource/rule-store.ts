@@ -139,7 +139,10 @@ export class RuleStore {
   state = (projectId: string): Promise<StateRow | null> =>
     this.database.read.ruleState.findUnique({ where: { projectId } });
 
-  /** Every change of rules of the project goes through here, one after the other; decisions of before are not stored. */
+  /**
+   * Called by every change of the project's rules: changes wait for each other, and decisions that are being made by
+   * the earlier rules are not stored.
+   */
   lock = (tx: Transaction, { projectId, tenantId }: { projectId: string; tenantId: string }): Promise<StateRow> =>
     tx.ruleState.upsert({
       where: { projectId },
@@ -147,7 +150,7 @@ export class RuleStore {
       update: { revision: { increment: 1 } },
     });
 
-  /** Decisions of before are not stored, as after a change of a rule. */
+  /** Decisions that are being made are not stored, as after a change of a rule. */
   async outdate(tx: Transaction, projectId: string): Promise<void> {
     await tx.ruleState.updateMany({ where: { projectId }, data: { revision: { increment: 1 } } });
   }
@@ -161,7 +164,7 @@ export class RuleStore {
     return (await tx.ruleState.updateMany({ where, data: { revision } })).count === 1;
   }
 
-  /** Projects within reach whose rules judge, with their places in the log. */
+  /** Projects within reach that have judging rules, with their positions in the log. */
   async judging(): Promise<{ state: StateRow; position: bigint }[]> {
     const found: { state: StateRow; position: bigint }[] = [];
     for (let after = ''; ; ) {

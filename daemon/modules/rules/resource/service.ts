@@ -171,7 +171,7 @@ export class Rules {
     return rule;
   }
 
-  /** The project has a place in the log while one of its rules judges. */
+  /** The project has a stored position in the log while one of its rules judges. */
   private async settle(tx: Transaction, state: Parameters<RuleStore['beginAt']>[1]): Promise<void> {
     const { projectId, stopped } = state;
     const judges = !stopped && (await this.rules.list(projectId, tx)).some(({ row }) => row.enabled);
@@ -180,7 +180,7 @@ export class Rules {
     else if (position === null) await this.rules.beginAt(tx, state, await this.log.head(), this.now());
   }
 
-  /** What is stored already was said under what held before, and may be read again after a change. */
+  /** The end of the log: what was stored before a change is judged by the earlier state or not at all. */
   private async fromNowOn(): Promise<Pick<RuleRow, 'fromPosition'>> {
     return { fromPosition: await this.log.head() };
   }

@@ -95,7 +95,7 @@ export class RuleTrial {
       upTo: upTo.toISOString(),
       tested: trial.matches,
       live: compared?.matches ?? [],
-      // Whoever decides, decides later: what was decided since the end belongs to the last page.
+      // People decide after the message: decisions made since the end of the range belong to the last page.
       people: reader.sanctions ? await this.needs.people(projectId, { after: from, until: isEnd ? now : upTo }) : [],
       next: isEnd ? null : { after: last.id, from: last.timestamp, tested: trial.past, live: compared?.past ?? [] },
     };
@@ -137,7 +137,7 @@ export class RuleTrial {
   }
 }
 
-/** Else a rule would tell who said a word, and who was sanctioned. Throws insufficient_scope. */
+/** Checked because the result of a rule tells who said a word and who was sanctioned. Throws insufficient_scope. */
 function refuseUnread(definition: RuleDefinition, reader: TrialReader): void {
   const { words, sanctions } = asksFor(definition);
   const refuse = (what: string, scope: RequiredScope): never => {

@@ -20,7 +20,7 @@ interface Span {
   readonly until: Date;
 }
 
-/** Asked several times a message, so it looks only at what lies in the time that is asked for. */
+/** Called several times for each message, so it looks only at the time that is asked for. */
 export class SimulatedPast implements Past {
   /** Oldest first; those before `kept` do not count any more. */
   private readonly done: Numbered[] = [];

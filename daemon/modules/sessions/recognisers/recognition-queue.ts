@@ -20,7 +20,7 @@ export type Outcome =
 export interface Segment {
   tenantId: string;
   sessionId: string;
-  /** Whom the turns are shared between: one lane per stream of speech. */
+  /** A lane for each stream of speech; turns are shared by tenant, session and speaker. */
   speaker: string;
   /** Mono at 16 kHz. */
   pcm: Int16Array;
@@ -43,7 +43,7 @@ interface Lane {
 }
 
 export class RecognitionQueue {
-  /** Lanes with segments that wait or are in work; whoever had a turn goes to the end. */
+  /** Lanes with segments that wait or are in work; a lane goes to the end after its turn. */
   private lanes: Lane[] = [];
   private turns = 0;
   /** Number of the last turn, by tenant and by session; nobody else is in it. */

@@ -1,4 +1,4 @@
-/** Searches transcripts: newest first, a page after the other, with marks where the words stand and what was said around. */
+/** Searches transcripts: newest first, page by page, with the places of the words and the messages around. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   MessageHit,
@@ -24,7 +24,7 @@ const wordsMax = 16;
 const prefixLengthMin = 3;
 const contextMs = 30_000;
 const contextMax = 20;
-/** Hits that are looked through for those with an annotation, before an answer is given. */
+/** How many hits one answer looks through for those with the annotation. */
 const [annotatedAtOnce, annotatedTurnsMax] = [200, 10];
 
 export class MessageSearch {

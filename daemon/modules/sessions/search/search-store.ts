@@ -42,7 +42,7 @@ const slackMs = 600_000;
 /** Behind every id, however a database sorts text. */
 const behindIds = 'z';
 
-/** Digits of a hash. Two with the same would do no harm: messages are read by their project, too. */
+/** Digits of a hash. Equal ones would do no harm, because messages are also selected by project. */
 const scopeLength = 12;
 
 /** Project, session, room, user. */
@@ -78,7 +78,7 @@ export class SearchStore {
     await this.insert(tx, { ...message, roomId: session?.roomId ?? '' }, null);
   }
 
-  /** What a person has said is found under another external user id; called before their messages change. */
+  /** Makes a person's messages findable under another external user id; called before the messages change. */
   async move(tx: Transaction, { projectId, from, to }: Pick<MovingPerson, 'projectId' | 'from' | 'to'>): Promise<void> {
     const words = [from, to].map((id) => scopeWord('u', id));
     await tx.$executeRawUnsafe(this.sql.moved, ...words, projectId, from);

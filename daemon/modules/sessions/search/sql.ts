@@ -65,7 +65,7 @@ export const searchStatements: Readonly<Record<Dialect, SearchStatements>> = {
     addAt:
       'INSERT INTO "MessageIndexed" ("seq", "messageId", "words") VALUES ($1::bigint, $2, $3::text::tsvector) ON CONFLICT DO NOTHING RETURNING "seq"',
     words: '',
-    // Nothing is added to seq but the certainty that the index of the words alone is used.
+    // `+0` changes nothing but makes sure that only the index of the words is used.
     page: `WITH found AS MATERIALIZED (SELECT "seq", "messageId" FROM "MessageIndexed"
         WHERE "words" @@ $1::text::tsquery AND "seq" + 0 < $2::bigint AND "seq" + 0 > $3::bigint)
       SELECT i."seq", i."messageId" FROM found AS i WHERE ${inTime} ORDER BY i."seq" DESC LIMIT $8`,

@@ -1,6 +1,6 @@
 /**
  * Makes the deliveries that were too many for the transaction of their events: page by page, tenants in turn, so that
- * nobody waits long for the writer. Where each range has been worked off to is stored with the deliveries.
+ * nobody waits long for the writer. How far each range is done is stored with the deliveries.
  */
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { AppendedRange } from '../../../platform/events/logged.js';
@@ -43,7 +43,7 @@ export class WebhookBacklog {
     await this.repeat.stop();
   }
 
-  /** A tenant whose page fails waits for the next look, and holds up nobody. */
+  /** A tenant whose page fails waits for the next round and delays nobody. */
   private async workOff(): Promise<void> {
     const failed = new Map<string, unknown>();
     let last = '';

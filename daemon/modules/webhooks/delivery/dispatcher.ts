@@ -10,7 +10,7 @@ import type { ClaimedDelivery, DeliveryQueue } from './queue-store.js';
 import type { AttemptRecorder, DeliveryState } from './recorder.js';
 
 export interface DispatcherOptions {
-  /** No other daemon works on this database: deliveries claimed by a dead one may be taken at once. */
+  /** No other daemon works on this database, so deliveries that an earlier process claimed may be taken at once. */
   readonly alone: boolean;
   /** Called for every stored attempt, with its duration. */
   readonly attempted: (state: DeliveryState, seconds: number) => void;

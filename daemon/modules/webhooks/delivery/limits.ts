@@ -11,7 +11,7 @@ export const perTenantUnprovenMax = 32;
 export const perUnprovenEndpointMax = 1;
 /** An endpoint counts as hanging while an attempt has run for this long. */
 export const slowMs = 2_000;
-/** Endpoints known to answer; the longest known is forgotten first and then has to answer again. */
+/** How many endpoints known to answer are remembered; the oldest is dropped first and has to answer again. */
 export const provenMax = 10_000;
 /** Length of a lease; an attempt takes a quarter of it at most. */
 export const leaseMs = 60_000;

@@ -40,7 +40,7 @@ const weights: Readonly<Record<ToxicSpan['category'], number>> = {
 /** What every further span adds. */
 const furtherWeight = 0.1;
 const spansMax = 50;
-/** A word is as long as whoever writes it likes; an annotation has a limit. */
+/** People may write words of any length; an annotation has a limit. */
 const wordCharactersMax = 100;
 
 /** What a project lists. */

@@ -1,4 +1,7 @@
-/** Words that are toxic only in company: "you are trash" insults, "take out the trash" does not. As `phrases.ts` reads them. */
+/**
+ * Words that are toxic only with others: "you are trash" insults, "take out the trash" does not. Written for
+ * `phrases.ts`.
+ */
 import type { ToxicityCategory } from './settings.js';
 
 type Sentences = Readonly<Record<ToxicityCategory, readonly string[]>>;

@@ -1,7 +1,7 @@
 /**
- * Words that are toxic wherever they stand, as patterns of obscenity: `|` is the edge of a word, `[x]` may be missing.
- * Repeated letters of the text count once, so patterns are written without them ("ashole"). Words in which the repetition
- * matters ("ass", but not "as") are written as they are, in `doubledWords`.
+ * Words that are always toxic, as patterns of the package obscenity: `|` is the edge of a word, `[x]` may be missing.
+ * Repeated letters of the text count once, so patterns are written without them ("ashole"). Words in which the
+ * repetition matters ("ass", but not "as") are written as they are, in `doubledWords`.
  */
 import type { ToxicityCategory } from './settings.js';
 
@@ -266,7 +266,7 @@ export const maskedWords: Patterns = {
   harassment: [],
 };
 
-/** Inside these nothing is toxic; as the text has them, with repeated letters. */
+/** Words in which nothing is toxic, written with repeated letters as in the text. */
 export const harmless: readonly string[] = [
   // names of people, places and works
   ...['moby dick', 'dick van dyke', 'dick grayson', 'dick cheney', 'philip k dick', 'philip k. dick', 'dick tracy'],
