@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { openStream } from '../support/stream.js';
+import { writeBeside } from '../support/write-beside.js';
 
 let daemon: TestDaemon;
 let aheadMs = 0;
@@ -40,6 +43,14 @@ async function post(path: string, body: object, { address = newAddress(), token 
 const loginCredentials = (email: string, password: string, address?: string) =>
   post(accountRoutes.loginCredentials.path, { email, password }, { ...(address === undefined ? {} : { address }) });
 const bearer = (token: string) => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+/** What is stored says what a check costs: hundreds of guesses at such an account take no time. */
+async function checkedFast(email: string, password: string): Promise<void> {
+  const cheap = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+  await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
+    const { changes } = database.prepare('UPDATE "User" SET "passwordHash" = ? WHERE "email" = ?').run(cheap, email);
+    expect(changes).toBe(1);
+  });
+}
 const me = (token: string) => bearer(token).call(accountRoutes.me, {});
 
 async function invite(email: string, projectId = daemon.projectId) {
@@ -126,6 +137,7 @@ describe('POST /api/auth/login-credentials', () => {
 
   it('slows down guesses at an account from everywhere, and never locks out a network that it was used from', async () => {
     const { email, password } = await member('everywhere@example.com');
+    await checkedFast(email, password);
     const office = newAddress();
     expect(await loginCredentials(email, password, office)).toMatchObject({ status: 201 });
     const nobody = 'nobody-everywhere@example.com';

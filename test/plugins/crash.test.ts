@@ -8,7 +8,7 @@ import { administered, killedWhileTalking } from '../support/killed-while-talkin
 import { scale } from '../support/scale.js';
 
 const rounds = scale(2, 10);
-const messagesPerRound = scale(40, 200);
+const messagesPerRound = scale(20, 200);
 const patienceMs = scale(60_000, 300_000);
 
 let daemon: DaemonProcess;

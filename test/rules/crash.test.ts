@@ -9,7 +9,7 @@ import { administered, killedWhileTalking } from '../support/killed-while-talkin
 import { scale } from '../support/scale.js';
 
 const rounds = scale(2, 10);
-const messagesPerRound = scale(30, 100);
+const messagesPerRound = scale(20, 100);
 const patienceMs = scale(60_000, 300_000);
 
 let daemon: DaemonProcess;

@@ -54,7 +54,8 @@ async function startServer(): Promise<SharedServer> {
   execFileSync(`${bin}/initdb`, ['-D', data, '-U', 'earshot', '--auth=trust', '--encoding=UTF8', '--no-sync'], {
     ...{ ...user, cwd: folder, stdio: 'ignore' },
   });
-  const flags = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=200'];
+  const settings = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'jit=off', 'max_connections=200'];
+  const flags = ['-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])];
   const server = spawn('sh', ['-c', untilOwnerEnds, 'sh', folder, `${bin}/postgres`, ...flags], {
     ...{ ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true },
   });

@@ -92,6 +92,7 @@ describe.each(suites)('a large batch on $name', ({ name, here }) => {
       await daemon.end('SIGKILL');
       expect(receivers[0]?.received.length).toBeLessThan(lines);
       await daemon.start();
+      await receivers[0]?.waitFor(lines, patienceMs);
       await eventually(() => expect(new Set(peopleIn(receivers[0]))).toEqual(new Set(everybody)), patienceMs);
     });
   });

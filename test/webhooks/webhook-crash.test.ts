@@ -14,7 +14,7 @@ import { scale } from '../support/scale.js';
 
 const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
 const subscriptions = scale(2, 10);
-const events = scale(120, 100_000);
+const events = scale(60, 100_000);
 const rounds = scale(2, 50);
 /** Each message is an event for every subscription. */
 const messagesPerRound = Math.ceil(events / subscriptions / rounds);

@@ -1,5 +1,6 @@
 /** Addresses that a project sets lead nowhere but outside, however they are written. */
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BlockedAddress, Outbound } from '../../../daemon/platform/outbound/outbound.js';
 import { ApiError } from '../../../src/client/errors.js';
@@ -11,6 +12,7 @@ import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
 import { forbiddenUrls } from '../../support/forbidden-addresses.js';
 import { startReceiver } from '../../support/receiver.js';
+import { scale } from '../../support/scale.js';
 
 /** Listens on every address of this machine and must never be spoken to. */
 class Canary {
@@ -49,6 +51,21 @@ describe('a canary', () => {
   });
 });
 
+/** The daemon is shown one in three at small scale, another spelling of each address; calls are tried to all. */
+const every = scale(3, 1);
+/** Each look reads all attempts. */
+const lookMs = 300;
+
+describe('a call', () => {
+  it('to a forbidden address is not made, however it is written', async () => {
+    const outbound = new Outbound([]);
+    for (const url of new Set(forbiddenUrls(port)))
+      await expect(outbound.post(url, {}, ''), url).rejects.toBeInstanceOf(BlockedAddress);
+    expect(canary.connections).toBe(0);
+    outbound.close();
+  });
+});
+
 describe('a webhook subscription', () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
@@ -59,7 +76,8 @@ describe('a webhook subscription', () => {
   it('to a forbidden address is refused, or each attempt is', { timeout: 300_000 }, async () => {
     const projects: string[] = [];
     const urls = new Map<string, string>();
-    for (const url of new Set(forbiddenUrls(port))) {
+    const shown = [...new Set(forbiddenUrls(port))].filter((_, index) => index % every === 0);
+    for (const url of shown) {
       // A project takes so many subscriptions and no more.
       if (urls.size === projects.length * subscriptionsMax)
         projects.push((await daemon.admin.call(projectRoutes.create, { body: { name: `p${projects.length}` } })).id);
@@ -72,7 +90,7 @@ describe('a webhook subscription', () => {
         expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
       }
     }
-    expect(urls.size).toBeGreaterThanOrEqual(200);
+    expect(urls.size).toBeGreaterThanOrEqual(200 / every);
     for (const projectId of projects)
       await daemon.client.call(participantRoutes.create, { params: { projectId }, body: { externalUserId: 'u1' } });
     const attempted = async (): Promise<WebhookEvent[]> => {
@@ -83,6 +101,7 @@ describe('a webhook subscription', () => {
       return (await Promise.all(pages)).flat();
     };
     const deliveries = await eventually(async () => {
+      await sleep(lookMs);
       const all = await attempted();
       expect(all.filter(({ attemptsCount }) => attemptsCount > 0)).toHaveLength(urls.size);
       return all;
