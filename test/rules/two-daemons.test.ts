@@ -1,4 +1,5 @@
 /** Two daemons on one PostgreSQL, one of which is killed again and again: each message is judged on one of them. */
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventStream } from '../../src/client/event-stream.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
@@ -22,6 +23,15 @@ describe.runIf(hasPostgresql)('rules of two daemons on one PostgreSQL', () => {
     pair = await TwoDaemons.start();
   }, 60_000);
   afterAll(() => pair.stop());
+
+  it('find one tenant with one administrator and one project, though both have started for the first time at once', async () => {
+    const operator = new pg.Client({ connectionString: pair.databaseUrl });
+    await operator.connect();
+    const count = async (table: string) => (await operator.query(`SELECT 1 FROM "${table}"`)).rowCount;
+    expect([await count('Tenant'), await count('User'), await count('Project')]).toEqual([1, 1, 1]);
+    await operator.end();
+    for (const which of [0, 1] as const) await pair.client(which).call(ruleRoutes.list, { params: pair.params() });
+  });
 
   it('impose, ask for and announce once for each message', { timeout: 2 * patienceMs }, async () => {
     const params = pair.params();

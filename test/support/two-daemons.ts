@@ -22,7 +22,7 @@ export class TwoDaemons {
     const server = await startPostgresql();
     const both = { ...settings, DATABASE_URL: server.url, EARSHOT_MASTER_KEY: masterKey };
     const daemons = [new DaemonProcess(both), new DaemonProcess({ ...both, ...withoutVoice })] as const;
-    for (const daemon of daemons) await daemon.start();
+    await Promise.all(daemons.map((daemon) => daemon.start()));
     const [{ url: baseUrl }] = daemons;
     const login = { body: administrator };
     const { accessToken } = await new EarshotClient({ baseUrl }).call(accountRoutes.loginCredentials, login);

@@ -28,7 +28,7 @@ export interface NewAdministrator {
   keep(password: string): void;
 }
 
-/** null when the installation has been set up before. */
+/** null when the installation has been set up before, by another daemon of the database even in the same moment. */
 export async function bootstrap(
   database: Database,
   accounts: AccountStore,
@@ -39,11 +39,13 @@ export async function bootstrap(
   if (await accounts.hasTenants()) return null;
   const { email, password } = administrator;
   const generatedPassword = password === null ? randomText(15) : null;
-  if (generatedPassword !== null) administrator.keep(generatedPassword);
   const passwordHash = await hashPassword(password ?? generatedPassword ?? '');
   const createdAt = now();
   const [tenantId, userId] = [uuidv7(), uuidv7()];
-  await database.transaction(async (tx) => {
+  const isFirst = await database.transaction(async (tx) => {
+    await database.takeTurn(tx, 'bootstrap');
+    if (await accounts.hasTenants(tx)) return false;
+    if (generatedPassword !== null) administrator.keep(generatedPassword);
     await accounts.insertTenant(tx, { id: tenantId, name: 'default', createdAt });
     await accounts.insert(tx, {
       id: userId,
@@ -56,6 +58,7 @@ export async function bootstrap(
       createdAt,
     });
     await project.create(tx, tenantId, userId);
+    return true;
   });
-  return { email: email.toLowerCase(), generatedPassword };
+  return isFirst ? { email: email.toLowerCase(), generatedPassword } : null;
 }

@@ -66,8 +66,8 @@ export class AccountStore {
     return row === null ? null : toAccount(row);
   }
 
-  hasTenants = async (): Promise<boolean> =>
-    (await this.database.read.tenant.findFirst({ select: { id: true } })) !== null;
+  hasTenants = async (client: Reader = this.database.read): Promise<boolean> =>
+    (await client.tenant.findFirst({ select: { id: true } })) !== null;
 
   emailOf = async (tx: Transaction, id: string): Promise<string> =>
     (await tx.user.findUniqueOrThrow({ where: { id }, select: { email: true } })).email;
