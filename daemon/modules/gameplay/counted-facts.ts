@@ -17,7 +17,13 @@ export function countedFacts(challenge: Configured, tenantId: string, projectId:
   const { goal, goalCondition, durationMinutes, repeatable, autoActivated, resetPeriod, counting, liveDate } =
     challenge;
   return {
-    ...{ goal, goalCondition, durationMinutes, repeatable, autoActivated, resetPeriod, counting },
+    goal,
+    goalCondition,
+    durationMinutes,
+    repeatable,
+    autoActivated,
+    resetPeriod,
+    counting,
     liveDate: liveDate === null ? null : new Date(liveDate),
     tenantId,
     projectId,

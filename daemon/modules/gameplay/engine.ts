@@ -62,7 +62,14 @@ export function gameplayEngine(
     events,
     intake: new EventIntake(database, definitions, events, playerChallenges, writer, boards.counting, now, limits),
     challenges: new PlayerChallenges(database, definitions, playerChallenges, writer, now),
-    battlePasses: new PlayerBattlePasses(database, definitions, playerChallenges, passProgress, writer, now),
+    battlePasses: new PlayerBattlePasses({
+      database,
+      definitions,
+      playerChallenges,
+      progress: passProgress,
+      writer,
+      now,
+    }),
     expiry: new BattlePassExpiry(database, log, passStore, tenants, now),
     configuration: {
       challenges: new ChallengeService(database, challengeStore, now),

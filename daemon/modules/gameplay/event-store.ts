@@ -3,7 +3,7 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import { firstIdAt } from '../../platform/id-time.js';
 import { newId } from '../../platform/new-id.js';
 import type { GameEvent } from './game-event.js';
-import type { StoredGameEvent } from './leaderboards/recount-store.js';
+import type { StoredGameEvent } from './leaderboards/recount.js';
 import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';
 
 export interface SubmittedEvent {
@@ -18,7 +18,13 @@ export interface StoredEvent extends SubmittedEvent {
 }
 
 const oldColumns = {
-  ...{ id: true, projectId: true, userId: true, teamId: true, eventName: true, eventType: true, metaData: true },
+  id: true,
+  projectId: true,
+  userId: true,
+  teamId: true,
+  eventName: true,
+  eventType: true,
+  metaData: true,
   createdAt: true,
 } as const;
 

@@ -16,16 +16,19 @@ const challengeReasons: Readonly<Record<ChallengeAction, Partial<Record<Challeng
   unlock: {
     unlocked: 'The challenge is unlocked already. Activate it.',
     'in-progress': 'The challenge is in progress already.',
-    ...{ unclaimed, finished },
+    unclaimed,
+    finished,
   },
   activate: {
     unlock: 'The challenge is locked for this player. Unlock it first.',
     'in-progress': 'The challenge is in progress already.',
-    ...{ unclaimed, finished },
+    unclaimed,
+    finished,
   },
   cancel: {
     unlock: 'The player has not begun this challenge, so there is nothing to cancel.',
-    ...{ unclaimed, finished },
+    unclaimed,
+    finished,
   },
   claim: {
     unlock: 'The challenge is locked for this player. Unlock and activate it, and reach its goal first.',

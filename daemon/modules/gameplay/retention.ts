@@ -10,7 +10,7 @@ import { RedactionWalk } from '../../platform/events/redaction-walk.js';
 import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
 import { dayMs } from '../../platform/spans.js';
 import { EventStore } from './event-store.js';
-import type { StoredGameEvent } from './leaderboards/recount-store.js';
+import type { StoredGameEvent } from './leaderboards/recount.js';
 
 /** Removes the data of these events from the log and from their deliveries. */
 export type RedactEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
@@ -28,29 +28,31 @@ const aboutProgress: readonly string[] = [
 /** Keeps what leaderboards still need of game events that are about to be removed. */
 type KeepForBoards = (tx: Transaction, events: readonly StoredGameEvent[]) => Promise<void>;
 
+interface GameplayRetentionNeeds {
+  readonly database: Database;
+  readonly events: EventStore;
+  readonly days: number;
+  readonly redactEvents: RedactEvents;
+  readonly keepForBoards: KeepForBoards;
+  readonly now: Clock;
+}
+
 class GameplayRetention {
   private readonly announcements: RedactionWalk;
 
-  constructor(
-    private readonly database: Database,
-    private readonly events: EventStore,
-    private readonly days: number,
-    private readonly redactEvents: RedactEvents,
-    private readonly keepForBoards: KeepForBoards,
-    private readonly now: Clock,
-  ) {
-    this.announcements = new RedactionWalk(jobName, now);
+  constructor(private readonly needs: GameplayRetentionNeeds) {
+    this.announcements = new RedactionWalk(jobName, needs.now);
   }
 
   /** Looks at up to `limit` of the oldest game events; returns how many were removed. */
   async prune(limit: number): Promise<number> {
     const before = this.cutoff();
-    const oldest = await this.events.oldest(this.database.read);
+    const oldest = await this.needs.events.oldest(this.needs.database.read);
     if (oldest === null || oldest >= before) return 0;
     return this.alone(async (tx) => {
-      const old = await this.events.before(tx, before, limit);
-      await this.keepForBoards(tx, old);
-      return this.events.remove(tx, old);
+      const old = await this.needs.events.before(tx, before, limit);
+      await this.needs.keepForBoards(tx, old);
+      return this.needs.events.remove(tx, old);
     });
   }
 
@@ -58,17 +60,19 @@ class GameplayRetention {
   redact(limit: number): Promise<number> {
     return this.alone(async (tx) => {
       const { events, passed } = await this.announcements.next(tx, isAboutProgress, this.cutoff(), limit);
-      await this.redactEvents(tx, events);
+      await this.needs.redactEvents(tx, events);
       return passed;
     });
   }
 
   /** Does nothing and returns 0 while another daemon does the same. */
   private alone(work: (tx: Transaction) => Promise<number>): Promise<number> {
-    return this.database.transaction(async (tx) => ((await this.database.isAlone(tx, jobName)) ? work(tx) : 0));
+    return this.needs.database.transaction(async (tx) =>
+      (await this.needs.database.isAlone(tx, jobName)) ? work(tx) : 0,
+    );
   }
 
-  private cutoff = (): Date => new Date(this.now().getTime() - this.days * dayMs);
+  private cutoff = (): Date => new Date(this.needs.now().getTime() - this.needs.days * dayMs);
 }
 
 type Days = Pick<
@@ -85,7 +89,14 @@ export function keptGameplay(
 ): PersonalData[] {
   const gameplayDays = days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
   const logDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);
-  const retention = new GameplayRetention(database, new EventStore(database), gameplayDays, redact, keepForBoards, now);
+  const retention = new GameplayRetention({
+    database,
+    events: new EventStore(database),
+    days: gameplayDays,
+    redactEvents: redact,
+    keepForBoards,
+    now,
+  });
   const events = { kind: 'game events', prune: (limit: number) => retention.prune(limit) };
   if (gameplayDays >= logDays) return [events];
   return [events, { kind: 'events about progress', prune: (limit: number) => retention.redact(limit) }];

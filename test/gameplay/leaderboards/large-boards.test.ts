@@ -2,7 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Difference } from '../../../daemon/modules/gameplay/leaderboards/difference.js';
-import { DiscardedScores } from '../../../daemon/modules/gameplay/leaderboards/discarded-store.js';
+import { DiscardedScores } from '../../../daemon/modules/gameplay/leaderboards/drop-discarded.js';
 import { RankMemory } from '../../../daemon/modules/gameplay/leaderboards/rank-memory.js';
 import { ScoreStore } from '../../../daemon/modules/gameplay/leaderboards/score-store.js';
 import { createLogger } from '../../../daemon/platform/observability/logger.js';

@@ -37,15 +37,17 @@ interface Found extends PassesOfPlayer {
 type Unlocked = PassesOfPlayer & { readonly pass: PassDefinition; readonly unlocked: PlayerPass };
 type OnLevel = PassesOfPlayer & { readonly level: LevelDefinition };
 
+interface PlayerBattlePassesNeeds {
+  readonly database: Database;
+  readonly definitions: ChallengeDefinitions;
+  readonly playerChallenges: PlayerChallengeStore;
+  readonly progress: BattlePassProgressStore;
+  readonly writer: ProgressWriter;
+  readonly now: Clock;
+}
+
 export class PlayerBattlePasses {
-  constructor(
-    private readonly database: Database,
-    private readonly definitions: ChallengeDefinitions,
-    private readonly playerChallenges: PlayerChallengeStore,
-    private readonly progress: BattlePassProgressStore,
-    private readonly writer: ProgressWriter,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: PlayerBattlePassesNeeds) {}
 
   /** Stores the steps that have followed by themselves since the player was last read. */
   async read(player: PlayerKey): Promise<PassesOfPlayer> {
@@ -64,7 +66,7 @@ export class PlayerBattlePasses {
       const pass = requirePass(found.all, battlePassId);
       if (found.unlockedPass(pass) !== null || !mayUnlock(pass, found.now)) throw unlockNotPossible(pass, found.now);
       const unlocked = { ...player, battlePassId, ...payment, purchaseId: uuidv7(), unlockedAt: found.now };
-      await this.progress.insert(tx, unlocked);
+      await this.needs.progress.insert(tx, unlocked);
       return { ...found, pass, unlocked };
     });
   }
@@ -101,23 +103,23 @@ export class PlayerBattlePasses {
       const pass = requirePass(all, battlePassId);
       if (unlockedPass(pass) === null) throw passLocked();
       changes.forget(pass, player);
-      await this.progress.delete(tx, { ...player, battlePassId });
+      await this.needs.progress.delete(tx, { ...player, battlePassId });
     });
   }
 
   /** Throws battle_pass_not_found. */
   async requirePass(projectId: string, battlePassId: string): Promise<void> {
-    requirePass(await this.definitions.of(this.database.read, projectId), battlePassId);
+    requirePass(await this.needs.definitions.of(this.needs.database.read, projectId), battlePassId);
   }
 
   private async look(player: PlayerKey): Promise<Found> {
     const { projectId, userId } = player;
-    const { read } = this.database;
-    const all = await this.definitions.of(read, projectId);
-    const passes = all.passes.size === 0 ? [] : await this.progress.passesOf(read, projectId, userId);
+    const { read } = this.needs.database;
+    const all = await this.needs.definitions.of(read, projectId);
+    const passes = all.passes.size === 0 ? [] : await this.needs.progress.passesOf(read, projectId, userId);
     if (passes.length === 0) return this.found(player, all, [], []);
-    const levels = await this.progress.levelsOf(read, projectId, userId);
-    return this.found(player, all, passes, await this.playerChallenges.ofPlayer(read, projectId, userId), levels);
+    const levels = await this.needs.progress.levelsOf(read, projectId, userId);
+    return this.found(player, all, passes, await this.needs.playerChallenges.ofPlayer(read, projectId, userId), levels);
   }
 
   /** Runs `work` while nobody else changes anything of the player, and stores what it changes. */
@@ -125,18 +127,18 @@ export class PlayerBattlePasses {
     player: PlayerKey,
     work: (tx: Transaction, found: Found, events: NewEvent[]) => Promise<T>,
   ): Promise<T> {
-    return this.database.transaction(async (tx) => {
+    return this.needs.database.transaction(async (tx) => {
       const { projectId, userId } = player;
-      const all = await this.definitions.of(tx, projectId);
-      await this.playerChallenges.lockPlayer(tx, projectId, userId, this.now());
-      const passes = await this.progress.passesOf(tx, projectId, userId);
-      const levels = await this.progress.lock(tx, passes);
+      const all = await this.needs.definitions.of(tx, projectId);
+      await this.needs.playerChallenges.lockPlayer(tx, projectId, userId, this.needs.now());
+      const passes = await this.needs.progress.passesOf(tx, projectId, userId);
+      const levels = await this.needs.progress.lock(tx, passes);
       // Read now: while this waited for a pass, challenges of its next level may have begun.
-      const rows = await this.playerChallenges.lockOfPlayer(tx, projectId, userId);
+      const rows = await this.needs.playerChallenges.lockOfPlayer(tx, projectId, userId);
       const found = this.found(player, all, passes, rows, levels);
       const events: NewEvent[] = [];
       const result = await work(tx, found, events);
-      await this.writer.write(tx, found.changes, events);
+      await this.needs.writer.write(tx, found.changes, events);
       return result;
     });
   }
@@ -148,7 +150,7 @@ export class PlayerBattlePasses {
     rows: readonly PlayerChallenge[],
     levels: readonly PlayerLevel[] = [],
   ): Found {
-    const now = this.now();
+    const now = this.needs.now();
     const definitions = new Map([[player.projectId, all]]);
     const changes = new ProgressChanges(definitions, rows, { passes, levels, challenges: [] }, now);
     const unlocked = new Map(passes.map((pass) => [pass.battlePassId, pass]));
@@ -157,7 +159,9 @@ export class PlayerBattlePasses {
       if (pass !== undefined) changes.settlePass(pass, player);
     }
     return {
-      ...{ all, changes, now },
+      all,
+      changes,
+      now,
       unlockedPass: ({ battlePass }) => unlocked.get(battlePass.id) ?? null,
       progressIn: (pass) => changes.inPass(pass, player),
     };

@@ -29,21 +29,23 @@ import type { MemberRemoval } from './removal-store.js';
 /** A request whose event was judged already. */
 type NewBoard = Omit<CreateLeaderboardRequest, 'eventName'> & Pick<Leaderboard, 'eventName'>;
 
+interface BoardServiceNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly store: BoardStore;
+  readonly periods: BoardPeriods;
+  readonly removal: MemberRemoval;
+  readonly infos: InfoLookup;
+  readonly now: Clock;
+}
+
 export class BoardService {
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly store: BoardStore,
-    private readonly periods: BoardPeriods,
-    private readonly removal: MemberRemoval,
-    private readonly infos: InfoLookup,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: BoardServiceNeeds) {}
 
   async list(projectId: string, query: NamedPageQuery): Promise<LeaderboardList> {
     const { rows, info } = await namedPage(query, {
-      page: (page) => this.store.page(this.database.read, projectId, page),
-      count: () => this.store.count(this.database.read, projectId),
+      page: (page) => this.needs.store.page(this.needs.database.read, projectId, page),
+      count: () => this.needs.store.count(this.needs.database.read, projectId),
       most: leaderboardsPerProjectMax,
     });
     return { leaderboards: rows, ...info };
@@ -56,18 +58,23 @@ export class BoardService {
 
   /** In the caller's transaction, which has moved the project's revision already. */
   async createIn(tx: Transaction, projectId: string, request: NewBoard): Promise<Leaderboard> {
-    const now = this.now();
+    const now = this.needs.now();
     const board: Leaderboard = {
       ...request,
-      ...{ id: uuidv7(), projectId, countProperty: request.countProperty ?? null },
-      ...{ startDate: utc(request.startDate), endDate: utc(request.endDate) },
-      ...{ resetPeriod: request.resetPeriod ?? null, createdAt: now.toISOString(), updatedAt: now.toISOString() },
+      id: uuidv7(),
+      projectId,
+      countProperty: request.countProperty ?? null,
+      startDate: utc(request.startDate),
+      endDate: utc(request.endDate),
+      resetPeriod: request.resetPeriod ?? null,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
     };
     check(board);
-    if ((await this.store.count(tx, projectId)) >= leaderboardsPerProjectMax) {
+    if ((await this.needs.store.count(tx, projectId)) >= leaderboardsPerProjectMax) {
       throw new DomainError('leaderboard_limit_reached');
     }
-    await this.store.create(tx, board, { startsAt: now, endsAt: endOfPeriod(board, now) });
+    await this.needs.store.create(tx, board, { startsAt: now, endsAt: endOfPeriod(board, now) });
     return board;
   }
 
@@ -83,7 +90,7 @@ export class BoardService {
     id: string,
     request: UpdateLeaderboardRequest,
   ): Promise<Leaderboard> {
-    const now = this.now();
+    const now = this.needs.now();
     const { board: before } = await this.running(tx, projectId, id, now);
     const pick = <T>(asked: T | null | undefined, stored: T | null): T | null => (asked === undefined ? stored : asked);
     const board: Leaderboard = {
@@ -97,59 +104,59 @@ export class BoardService {
       updatedAt: now.toISOString(),
     };
     check(board);
-    await this.store.update(tx, board, endOfPeriod(board, now));
+    await this.needs.store.update(tx, board, endOfPeriod(board, now));
     return board;
   }
 
   delete(projectId: string, id: string): Promise<void> {
     return this.change(projectId, async (tx) => {
-      if (!(await this.store.delete(tx, projectId, id))) throw new DomainError('leaderboard_not_found');
+      if (!(await this.needs.store.delete(tx, projectId, id))) throw new DomainError('leaderboard_not_found');
     });
   }
 
   async listPeriods(projectId: string, id: string, page: PageQuery): Promise<LeaderboardPeriodList> {
-    const { period } = await this.database.transaction((tx) => this.running(tx, projectId, id, this.now()));
-    const { periods, total } = await this.store.periods(this.database.read, id, page);
+    const { period } = await this.needs.database.transaction((tx) => this.running(tx, projectId, id, this.needs.now()));
+    const { periods, total } = await this.needs.store.periods(this.needs.database.read, id, page);
     return { periods: periods.map((one) => periodView(one, period)), total, ...page };
   }
 
   reset(projectId: string, id: string): Promise<LeaderboardPeriod> {
     return this.change(projectId, async (tx) => {
-      const now = this.now();
-      const { period, announced } = await this.periods.cut(tx, await this.running(tx, projectId, id, now), now);
+      const now = this.needs.now();
+      const { period, announced } = await this.needs.periods.cut(tx, await this.running(tx, projectId, id, now), now);
       if (period === null) throw new DomainError('leaderboard_not_found');
-      await this.log.append(tx, ...announced);
+      await this.needs.log.append(tx, ...announced);
       return periodView(period, period);
     });
   }
 
   /** Throws leaderboard_member_not_found. */
   removeMember(projectId: string, id: string, memberType: MemberType, memberId: string): Promise<void> {
-    return this.database.transaction(async (tx) => {
-      const now = this.now();
+    return this.needs.database.transaction(async (tx) => {
+      const now = this.needs.now();
       const definition = await this.running(tx, projectId, id, now);
-      const stood = await this.removal.remove(tx, definition, { memberType, memberId }, now);
+      const stood = await this.needs.removal.remove(tx, definition, { memberType, memberId }, now);
       if (stood === null) throw new DomainError('leaderboard_member_not_found');
-      const infos = memberType === 'user' ? await this.infos.infosOf(tx, projectId, [memberId]) : new Map();
-      await this.log.append(tx, ...goneEvents(definition, [stood], infos));
+      const infos = memberType === 'user' ? await this.needs.infos.infosOf(tx, projectId, [memberId]) : new Map();
+      await this.needs.log.append(tx, ...goneEvents(definition, [stood], infos));
     });
   }
 
   /** Other changes of the project's configuration wait for its end: a season is compared with all of it. */
   private change<T>(projectId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.database.transaction(async (tx) => {
-      await this.store.bump(tx, projectId);
+    return this.needs.database.transaction(async (tx) => {
+      await this.needs.store.bump(tx, projectId);
       return work(tx);
     });
   }
 
   /** The board as it is in this transaction, its newest period being the one that runs. Throws leaderboard_not_found. */
   private async running(tx: Transaction, projectId: string, id: string, now: Date): Promise<BoardDefinition> {
-    const definition = await this.store.definition(tx, projectId, id);
+    const definition = await this.needs.store.definition(tx, projectId, id);
     if (definition === null) throw new DomainError('leaderboard_not_found');
-    const { period, announced } = await this.periods.running(tx, definition, now);
+    const { period, announced } = await this.needs.periods.running(tx, definition, now);
     if (period === null) throw new DomainError('leaderboard_not_found');
-    await this.log.append(tx, ...announced);
+    await this.needs.log.append(tx, ...announced);
     return { ...definition, period };
   }
 }

@@ -155,8 +155,16 @@ export class BoardStore {
     await tx.leaderboardPeriod.create({ data: { ...period, leaderboardId: board.id, complete: true } });
     await tx.leaderboardTally.create({
       data: {
-        ...{ id: period.tallyId, projectId: board.projectId, leaderboardId: board.id, periodId: period.id },
-        ...{ role: 'live', rules: rulesText(board), countedTo: '', version: 0, epoch: 0, createdAt: period.startsAt },
+        id: period.tallyId,
+        projectId: board.projectId,
+        leaderboardId: board.id,
+        periodId: period.id,
+        role: 'live',
+        rules: rulesText(board),
+        countedTo: '',
+        version: 0,
+        epoch: 0,
+        createdAt: period.startsAt,
       },
     });
   }

@@ -18,10 +18,10 @@ import { Rankings } from './rankings.js';
 import { RebuildJobs } from './rebuild-jobs.js';
 import { RebuildStore } from './rebuild-store.js';
 import { Rebuilds } from './rebuilds.js';
-import { Recount } from './recount-store.js';
+import { Recount } from './recount.js';
 import { MemberRemoval } from './removal-store.js';
 import { ScoreStore } from './score-store.js';
-import { Snapshots } from './snapshot-store.js';
+import { Snapshots } from './snapshots.js';
 
 interface BoardNeeds {
   readonly database: Database;
@@ -55,12 +55,22 @@ export function boardsOf({ database, log, logger, now, store, projects, definiti
   const jobs = { log, boards: store, recount, difference, scores, store: rebuildStore, infos: info, now, logger };
   const rebuildJobs = new RebuildJobs(database, jobs);
   return {
-    ...{ memory, rankings, rebuildJobs },
+    memory,
+    rankings,
+    rebuildJobs,
     snapshots: new Snapshots(store, recount, now),
     erasure: new BoardErasure(store),
     move: new BoardMove(store),
     counting: new BoardCounting(database, store, periods, scores, memory, info, log),
-    service: new BoardService(database, log, store, periods, new MemberRemoval(scores), info, now),
-    rebuilds: new Rebuilds(database, store, rankings, recount, rebuildStore, now, () => rebuildJobs.wake()),
+    service: new BoardService({ database, log, store, periods, removal: new MemberRemoval(scores), infos: info, now }),
+    rebuilds: new Rebuilds({
+      database,
+      boards: store,
+      rankings,
+      recount,
+      store: rebuildStore,
+      now,
+      asked: () => rebuildJobs.wake(),
+    }),
   };
 }

@@ -3,7 +3,7 @@ import type { RebuildChange } from '../../../../src/contract/gameplay/leaderboar
 import { MemberType, type SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
-import type { Member } from './recount-store.js';
+import type { Member } from './recount.js';
 import { type ScoreStore, type StoredScore, scoreOfKey } from './score-store.js';
 
 export interface TwoTallies {

@@ -1,14 +1,7 @@
-/**
- * Deletes scores of tallies that are not shown any more, and of removed projects, a part at a time with pauses, so that
- * the deletion of a million members delays nobody.
- */
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Database, Dialect, Transaction } from '../../../platform/database/database.js';
+/** Rows of tallies that are not shown any more, and of removed projects, deleted a part at a time. */
+import type { Dialect, Reader, Transaction } from '../../../platform/database/database.js';
 import type { RemoveSome } from '../../../platform/database/removal.js';
-import type { Logger } from '../../../platform/observability/logger.js';
-import { Repeat } from '../../../platform/scheduler/repeat.js';
 
-const everyMs = 5_000;
 /** Rows that one transaction removes; new events wait for it. */
 const rowsAtOnce = 200;
 
@@ -26,7 +19,7 @@ const all: Readonly<Record<Dialect, readonly string[]>> = {
 };
 
 /** Removes some scores and shares of a tally; when none is left, the tally. Returns how many rows were deleted. */
-async function removeSome(tx: Transaction, dialect: Dialect, tallyId: string): Promise<number> {
+export async function removeSome(tx: Transaction, dialect: Dialect, tallyId: string): Promise<number> {
   for (const statement of all[dialect]) {
     const count = await tx.$executeRawUnsafe(statement, tallyId, rowsAtOnce);
     if (count > 0) return count;
@@ -41,36 +34,8 @@ export const removeTallies =
     return { count: tally === null ? 0 : await removeSome(tx, dialect, tally.id) };
   };
 
-export class DiscardedScores {
-  private readonly repeat: Repeat;
-  private readonly stopping = new AbortController();
-
-  constructor(
-    private readonly database: Database,
-    log: Logger,
-  ) {
-    this.repeat = new Repeat('drop-discarded-scores', everyMs, () => this.remove(), log);
-  }
-
-  start(): void {
-    this.repeat.start();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.repeat.stop();
-  }
-
-  private async remove(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      const discarded = { where: { role: 'discarded' }, select: { id: true } };
-      const tally = await this.database.read.leaderboardTally.findFirst(discarded);
-      if (tally === null) return;
-      const began = performance.now();
-      await this.database.transaction((tx) => removeSome(tx, this.database.dialect, tally.id));
-      // Half of the time is for others.
-      await pause(performance.now() - began, undefined, { signal }).catch(() => {});
-    }
-  }
+/** A tally that nobody shows any more; null: there is none. */
+export async function discardedTally(client: Reader): Promise<string | null> {
+  const tally = await client.leaderboardTally.findFirst({ where: { role: 'discarded' }, select: { id: true } });
+  return tally?.id ?? null;
 }

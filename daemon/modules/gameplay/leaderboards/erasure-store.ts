@@ -3,12 +3,11 @@
  * as well: their events are deleted, so a rebuild could not count it again.
  */
 import { uuidv7 } from 'uuidv7';
-import { z } from 'zod';
-import { LeaderboardRebuild } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
+import { changesOf, usersOf } from './rebuild-store.js';
 import { mergeScores, type Score } from './scoring.js';
 
 type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
@@ -16,8 +15,6 @@ type ShareRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardShare']['
 
 /** Stands for all erased persons together. */
 const nobody = '';
-const Users = z.array(z.string());
-const { changes: Changes } = LeaderboardRebuild.shape;
 
 export class BoardErasure {
   constructor(private readonly boards: BoardStore) {}
@@ -89,12 +86,9 @@ const eraseInRebuilds = async (tx: Transaction, leaderboardId: string, userId: s
     leaderboardId,
     OR: [{ excluded: { contains } }, { excludedOld: { contains } }, { changes: { contains } }],
   };
-  const others = (text: string): string =>
-    JSON.stringify(Users.parse(JSON.parse(text)).filter((user) => user !== userId));
+  const others = (text: string): string => JSON.stringify(usersOf(text).filter((user) => user !== userId));
   for (const { id, excluded, excludedOld, changes } of await tx.leaderboardRebuild.findMany({ where })) {
-    const rest = Changes.parse(JSON.parse(changes)).filter(
-      ({ memberType, memberId }) => memberType === 'team' || memberId !== userId,
-    );
+    const rest = changesOf(changes).filter(({ memberType, memberId }) => memberType === 'team' || memberId !== userId);
     const data = { excluded: others(excluded), excludedOld: others(excludedOld), changes: JSON.stringify(rest) };
     await tx.leaderboardRebuild.update({ where: { id }, data });
   }

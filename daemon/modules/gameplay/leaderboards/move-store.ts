@@ -1,18 +1,14 @@
 /** Moves a person's scores to another user id. Two scores on a board are joined by its rule. */
-import { z } from 'zod';
-import { LeaderboardRebuild } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import type { KnownPerson, MovingPerson } from '../../../platform/module.js';
 import type { BoardDefinition } from './board.js';
 import type { BoardStore } from './board-store.js';
+import { changesOf, usersOf } from './rebuild-store.js';
 import { scoreOfKey, sortKeyOf } from './score-store.js';
 import { mergeScores } from './scoring.js';
 
 type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
-
-const Users = z.array(z.string());
-const { changes: Changes } = LeaderboardRebuild.shape;
 
 export class BoardMove {
   constructor(private readonly boards: BoardStore) {}
@@ -116,9 +112,9 @@ async function renameInRebuilds(tx: Transaction, leaderboardId: string, from: st
     OR: [{ excluded: { contains } }, { excludedOld: { contains } }, { changes: { contains } }],
   };
   const renamed = (text: string): string =>
-    JSON.stringify([...new Set(Users.parse(JSON.parse(text)).map((user) => (user === from ? to : user)))]);
+    JSON.stringify([...new Set(usersOf(text).map((user) => (user === from ? to : user)))]);
   for (const { id, excluded, excludedOld, changes } of await tx.leaderboardRebuild.findMany({ where })) {
-    const rows = Changes.parse(JSON.parse(changes)).map((change) =>
+    const rows = changesOf(changes).map((change) =>
       change.memberType === 'user' && change.memberId === from ? { ...change, memberId: to } : change,
     );
     const data = { excluded: renamed(excluded), excludedOld: renamed(excludedOld), changes: JSON.stringify(rows) };

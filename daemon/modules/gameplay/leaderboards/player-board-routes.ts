@@ -15,41 +15,52 @@ import type { Rankings } from './rankings.js';
 /** Members that stand beside each board in a list of boards. */
 const firstMembers = 25;
 
-export const playerBoardRouter = (rankings: Rankings, topics: Topics): BoundRoute[] => {
+/** Rankings as the SDK reads them. */
+const viewsOf = (rankings: Rankings) => {
   const shown = async (projectId: string, places: readonly Place[]): Promise<LeaderboardRanking[]> => {
     const infos = await rankings.infosOf(projectId, places);
     return places.map((place) => rankingOf(place, infos));
   };
-  const leaderboard = async (
-    definition: BoardDefinition,
-    period: BoardPeriod,
-    { offset, limit, language }: { offset: number; limit: number; language: string },
-  ): Promise<PlayerLeaderboard> => {
-    const { id, projectId, name } = definition.board;
-    const users = await rankings.page({ definition, period, memberType: 'user' }, offset, limit);
-    const teams = await rankings.page({ definition, period, memberType: 'team' }, offset, limit);
-    return {
-      ...{ leaderboard_id: id, name: textIn(name, language) },
-      grouped_by_users: await shown(projectId, users.places),
-      grouped_by_teams: await shown(projectId, teams.places),
-      ...{ num_users: users.total, num_teams: teams.total },
-    };
+  return {
+    async board(
+      definition: BoardDefinition,
+      period: BoardPeriod,
+      { offset, limit, language }: { offset: number; limit: number; language: string },
+    ): Promise<PlayerLeaderboard> {
+      const { id, projectId, name } = definition.board;
+      const users = await rankings.page({ definition, period, memberType: 'user' }, offset, limit);
+      const teams = await rankings.page({ definition, period, memberType: 'team' }, offset, limit);
+      return {
+        leaderboard_id: id,
+        name: textIn(name, language),
+        grouped_by_users: await shown(projectId, users.places),
+        grouped_by_teams: await shown(projectId, teams.places),
+        num_users: users.total,
+        num_teams: teams.total,
+      };
+    },
+    async member(
+      definition: BoardDefinition,
+      { memberType, memberId }: Pick<Place, 'memberType' | 'memberId'>,
+      { language, around }: { language: string; around?: number | undefined },
+    ): Promise<LeaderboardMemberRanking> {
+      const { id, projectId, name } = definition.board;
+      const of = { definition, period: await rankings.period(definition), memberType };
+      const place = await rankings.member(of, memberId);
+      const neighbours = around === undefined ? [] : await rankings.around(of, place, around);
+      const infos = await rankings.infosOf(projectId, [place, ...neighbours]);
+      return {
+        leaderboard_id: id,
+        name: textIn(name, language),
+        member: rankingOf(place, infos),
+        ...(around === undefined ? {} : { around: neighbours.map((one) => rankingOf(one, infos)) }),
+      };
+    },
   };
-  const memberOn = async (
-    definition: BoardDefinition,
-    { memberType, memberId }: Pick<Place, 'memberType' | 'memberId'>,
-    { language, around }: { language: string; around?: number | undefined },
-  ): Promise<LeaderboardMemberRanking> => {
-    const { id, projectId, name } = definition.board;
-    const of = { definition, period: await rankings.period(definition), memberType };
-    const place = await rankings.member(of, memberId);
-    const neighbours = around === undefined ? [] : await rankings.around(of, place, around);
-    const infos = await rankings.infosOf(projectId, [place, ...neighbours]);
-    return {
-      ...{ leaderboard_id: id, name: textIn(name, language), member: rankingOf(place, infos) },
-      ...(around === undefined ? {} : { around: neighbours.map((one) => rankingOf(one, infos)) }),
-    };
-  };
+};
+
+export const playerBoardRouter = (rankings: Rankings, topics: Topics): BoundRoute[] => {
+  const views = viewsOf(rankings);
   return bind(playerLeaderboardRoutes, {
     // Choice: the pages of this list are pages of boards; each comes with its first members.
     list: async ({ caller, query: { currentPage, pageSize, language } }) => {
@@ -57,23 +68,23 @@ export const playerBoardRouter = (rankings: Rankings, topics: Topics): BoundRout
       const answer: PlayerLeaderboard[] = [];
       for (const definition of boards.slice((currentPage - 1) * pageSize, currentPage * pageSize)) {
         const period = await rankings.period(definition);
-        answer.push(await leaderboard(definition, period, { offset: 0, limit: firstMembers, language }));
+        answer.push(await views.board(definition, period, { offset: 0, limit: firstMembers, language }));
       }
       return answer;
     },
     get: async ({ caller, params, query: { currentPage, pageSize, language, period_id } }) => {
       const definition = await rankings.find(caller.projectId, params.leaderboardId);
       const period = await rankings.period(definition, period_id);
-      return leaderboard(definition, period, { offset: (currentPage - 1) * pageSize, limit: pageSize, language });
+      return views.board(definition, period, { offset: (currentPage - 1) * pageSize, limit: pageSize, language });
     },
     rankings: async ({ caller, params, query }) => {
       const answer: LeaderboardMemberRanking[] = [];
       for (const definition of await rankings.all(caller.projectId))
-        answer.push(await memberOn(definition, params, query));
+        answer.push(await views.member(definition, params, query));
       return answer;
     },
     ranking: async ({ caller, params, query }) =>
-      memberOn(await rankings.find(caller.projectId, params.leaderboardId), params, query),
+      views.member(await rankings.find(caller.projectId, params.leaderboardId), params, query),
     topic: async ({ caller, query }) => {
       const { projectId, externalUserId: userId } = caller;
       await rankings.find(projectId, query.leaderboard_id);

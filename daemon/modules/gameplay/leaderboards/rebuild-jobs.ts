@@ -16,7 +16,7 @@ import type { BoardStore } from './board-store.js';
 import type { Difference, TwoTallies } from './difference.js';
 import { rankingEvent } from './ranking-events.js';
 import { LeaseLost, type RebuildJob, type RebuildStore, tallyOf } from './rebuild-store.js';
-import { type Member, type Recount, StaleCount } from './recount-store.js';
+import { type Member, type Recount, StaleCount } from './recount.js';
 import type { ScoreStore } from './score-store.js';
 
 const everyMs = 1_000;
@@ -141,7 +141,7 @@ export class RebuildJobs {
         status: 'ready',
         progress: 1,
         changed,
-        changes: JSON.stringify(changes),
+        changes,
       });
     });
   }

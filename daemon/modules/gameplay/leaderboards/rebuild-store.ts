@@ -7,11 +7,11 @@ import {
   type RebuildStatus,
   rebuildsKeptMax,
 } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
-import { timeOrNull } from '../../../platform/database/column-values.js';
+import { jsonOf, timeOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../../platform/database/database.js';
 import type { BoardDefinition, Count } from './board.js';
 import type { Projects } from './board-store.js';
-import type { CountedStep } from './recount-store.js';
+import type { CountedStep } from './recount.js';
 
 type Client = Transaction | Reader;
 type Row = NonNullable<Awaited<ReturnType<Transaction['leaderboardRebuild']['findFirst']>>>;
@@ -42,20 +42,30 @@ export class LeaseLost extends Error {
 }
 
 /** What changes of a row when something is asked for, or done. */
-type Change = Partial<Omit<Row, 'status'>> & { readonly status?: RebuildStatus };
+type Change = Partial<
+  WithValues<Row, { readonly status: RebuildStatus; readonly changes: LeaderboardRebuild['changes'] }>
+>;
 
-const Users = z.array(z.string());
+export const usersOf = jsonOf(z.array(z.string()));
 const { status: Status, changes: Changes } = LeaderboardRebuild.shape;
+export const changesOf = jsonOf(Changes);
 const free = { lease: null, leaseUntil: null } as const;
 
 const toStored = ({ rebuiltId, undoId, excludedOld, ...row }: Row): StoredRebuild => ({
-  ...{ rebuiltId, undoId, excludedOld: Users.parse(JSON.parse(excludedOld)) },
+  rebuiltId,
+  undoId,
+  excludedOld: usersOf(excludedOld),
   rebuild: {
-    ...{ id: row.id, leaderboardId: row.leaderboardId, periodId: row.periodId },
-    ...{ status: Status.parse(row.status), failure: row.failure, progress: row.progress },
-    ...{ events: row.events, changed: row.changed },
-    excluded: Users.parse(JSON.parse(row.excluded)),
-    changes: Changes.parse(JSON.parse(row.changes)),
+    id: row.id,
+    leaderboardId: row.leaderboardId,
+    periodId: row.periodId,
+    status: Status.parse(row.status),
+    failure: row.failure,
+    progress: row.progress,
+    events: row.events,
+    changed: row.changed,
+    excluded: usersOf(row.excluded),
+    changes: changesOf(row.changes),
     createdAt: row.createdAt.toISOString(),
     appliedAt: timeOrNull(row.appliedAt),
     undoneAt: timeOrNull(row.undoneAt),
@@ -102,8 +112,18 @@ export class RebuildStore {
     await this.removeOldest(tx, leaderboardId);
     const row = await tx.leaderboardRebuild.create({
       data: {
-        ...{ id: uuidv7(), leaderboardId, tenantId: definition.tenantId, periodId: period.id, status: 'counting' },
-        ...{ progress: 0, turnAt: at, createdAt: at, rebuiltId: tallyId, events: 0, changed: 0, changes: '[]' },
+        id: uuidv7(),
+        leaderboardId,
+        tenantId: definition.tenantId,
+        periodId: period.id,
+        status: 'counting',
+        progress: 0,
+        turnAt: at,
+        createdAt: at,
+        rebuiltId: tallyId,
+        events: 0,
+        changed: 0,
+        changes: '[]',
         excluded: JSON.stringify([...excluded]),
         excludedOld: JSON.stringify([...definition.excluded]),
       },
@@ -116,7 +136,9 @@ export class RebuildStore {
    */
   async move(tx: Transaction, id: string, from: RebuildStatus, change: Change): Promise<boolean> {
     const where = { id, status: from };
-    return (await tx.leaderboardRebuild.updateMany({ where, data: { ...free, ...change } })).count > 0;
+    return (
+      (await tx.leaderboardRebuild.updateMany({ where, data: { ...free, ...withJson(change, 'changes') } })).count > 0
+    );
   }
 
   /** The work that has waited longest, claimed until `until`; null: there is none. */
@@ -149,7 +171,7 @@ export class RebuildStore {
 
   /** Ends the turn, or the work. Throws LeaseLost. */
   release(tx: Transaction, job: RebuildJob, change: Change = {}): Promise<void> {
-    return this.change(tx, job, { ...change, ...free });
+    return this.change(tx, job, { ...withJson(change, 'changes'), ...free });
   }
 
   /** Replaces the tally that cannot continue by a new one. Throws LeaseLost. */
@@ -204,7 +226,9 @@ export class RebuildStore {
   private async removeOldest(tx: Transaction, leaderboardId: string): Promise<void> {
     const old = await tx.leaderboardRebuild.findMany({
       where: { leaderboardId },
-      ...{ orderBy: { id: 'desc' }, skip: rebuildsKeptMax - 1, select: { id: true } },
+      orderBy: { id: 'desc' },
+      skip: rebuildsKeptMax - 1,
+      select: { id: true },
     });
     await tx.leaderboardRebuild.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
   }

@@ -28,7 +28,12 @@ export class SnapshotCopy {
       const members = await this.scores.membersAfter(this.database.read, from, 'user', after, rowsAtOnce);
       const rows = members.filter(({ memberId }) => !excluded.has(memberId));
       const scores = rows.map(({ memberType, memberId, sortKey, reachedId }) => ({
-        ...{ tallyId, memberType, memberId, sortOrder, reachedId, score: scoreOfKey(sortKey, sortOrder) },
+        tallyId,
+        memberType,
+        memberId,
+        sortOrder,
+        reachedId,
+        score: scoreOfKey(sortKey, sortOrder),
       }));
       await this.database.transaction(async (tx) => {
         await this.scores.save(tx, scores, () => 0);

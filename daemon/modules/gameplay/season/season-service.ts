@@ -63,7 +63,8 @@ export class SeasonService {
     return {
       applied: !request.dryRun,
       changes: changes.map((change) => ({ ...change, effects: effects.get(change.path) ?? [] })),
-      ...{ unlisted, conflicts: conflicts ?? [] },
+      unlisted,
+      conflicts: conflicts ?? [],
     };
   }
 

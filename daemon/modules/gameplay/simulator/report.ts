@@ -87,7 +87,10 @@ export function seasonReport(
   const { start, lastMinute, boards, ...totals } = played;
   const playersOf = (kind: SeasonFile['players'][number]) => everybody.filter((player) => player.kind === kind).length;
   const reached = (key: string, name: string, by: readonly Achievement[]): ReachedReport => ({
-    ...{ key, name, reached: by.length, share: round(by.length / everybody.length) },
+    key,
+    name,
+    reached: by.length,
+    share: round(by.length / everybody.length),
     shareByKind: file.players.map((kind) =>
       round(by.filter(({ player }) => player.kind === kind).length / Math.max(1, playersOf(kind))),
     ),
@@ -105,7 +108,8 @@ export function seasonReport(
     startsAt: start.toISOString(),
     endsAt: new Date(start.getTime() + lastMinute * minuteMs).toISOString(),
     battlePasses: file.battlePasses.map(({ key, name, levels }) => ({
-      ...{ key, name: nameOf(name) },
+      key,
+      name: nameOf(name),
       levels: levels.map((level) => reached(level.key, level.key, achieved.of(objects.ofLevel(key, level.key)))),
     })),
     challenges: file.challenges.map(({ key, name }) =>

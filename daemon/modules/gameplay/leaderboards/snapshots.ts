@@ -2,17 +2,19 @@
  * Counts events that are about to be removed into a snapshot of each period that still runs, from which a rebuild
  * starts. A period that is over has no snapshot: once its events are removed, it cannot be counted again.
  */
-import { uuidv7 } from 'uuidv7';
 import { addTo } from '../../../platform/add-to.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { type BoardDefinition, type BoardPeriod, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
-import type { Recount, StoredGameEvent } from './recount-store.js';
+import type { Recount, StoredGameEvent } from './recount.js';
+import { TallyStore } from './tally-store.js';
 
 const nobody: ReadonlySet<string> = new Set();
 
 export class Snapshots {
+  private readonly tallies = new TallyStore();
+
   constructor(
     private readonly boards: BoardStore,
     private readonly recount: Recount,
@@ -49,31 +51,17 @@ export class Snapshots {
       if (own.length === 0) continue;
       const isOver = period.endsAt !== null && period.endsAt <= now;
       const tallyId = isOver ? null : await this.snapshotOf(tx, definition, period);
-      if (tallyId === null) await this.giveUp(tx, period);
+      if (tallyId === null) await this.tallies.giveUp(tx, period.id);
       else await this.recount.add(tx, { definition, period, tallyId, excluded: nobody }, own);
     }
   }
 
   /** null: it was made by other rules, and the two cannot be mixed. */
   private async snapshotOf(tx: Transaction, { board }: BoardDefinition, period: BoardPeriod): Promise<string | null> {
-    const { complete } = await tx.leaderboardPeriod.findUniqueOrThrow({ where: { id: period.id } });
-    if (!complete) return null;
-    const rules = rulesText(board);
-    const known = await tx.leaderboardTally.findFirst({ where: { periodId: period.id, role: 'snapshot' } });
-    if (known !== null) return known.rules === rules ? known.id : null;
-    const id = uuidv7();
-    await tx.leaderboardTally.create({
-      data: {
-        ...{ id, projectId: board.projectId, leaderboardId: board.id, periodId: period.id, role: 'snapshot', rules },
-        ...{ countedTo: '', version: 0, epoch: 0, createdAt: this.now() },
-      },
-    });
-    return id;
-  }
-
-  private async giveUp(tx: Transaction, { id: periodId }: BoardPeriod): Promise<void> {
-    await tx.leaderboardPeriod.update({ where: { id: periodId }, data: { complete: false } });
-    await tx.leaderboardTally.updateMany({ where: { periodId, role: 'snapshot' }, data: { role: 'discarded' } });
+    if (!(await this.tallies.isComplete(tx, period.id))) return null;
+    const known = await this.tallies.snapshot(tx, period.id);
+    if (known !== null) return known.rules === rulesText(board) ? known.id : null;
+    return this.tallies.open(tx, { board, periodId: period.id, role: 'snapshot', createdAt: this.now() });
   }
 }
 

@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Pauses } from '../../../platform/database/slices.js';
 import { idBefore, madeAtMs } from '../../../platform/id-time.js';
 import { propertiesOf } from '../columns.js';
@@ -16,6 +16,7 @@ import { CountedEventStore, type CountedRow } from './counted-event-store.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamOf, userOf } from './scoring.js';
 import { SnapshotCopy } from './snapshot-copy.js';
+import { TallyStore } from './tally-store.js';
 
 /** What a step has done, told in its transaction. */
 export interface CountedStep {
@@ -50,6 +51,7 @@ const settleMs = 60_000;
 export class Recount {
   private readonly snapshots: SnapshotCopy;
   private readonly counted: CountedEventStore;
+  private readonly tallies = new TallyStore();
 
   constructor(
     private readonly database: Database,
@@ -61,21 +63,14 @@ export class Recount {
   }
 
   /** A new tally, in which nothing is counted yet. */
-  async open(tx: Transaction, { board }: BoardDefinition, { id: periodId }: BoardPeriod): Promise<string> {
-    const id = uuidv7();
-    await tx.leaderboardTally.create({
-      data: {
-        ...{ id, projectId: board.projectId, leaderboardId: board.id, periodId, role: 'counting' },
-        ...{ rules: rulesText(board), countedTo: '', version: 0, epoch: 0, createdAt: this.now() },
-      },
-    });
-    return id;
+  open(tx: Transaction, { board }: BoardDefinition, { id: periodId }: BoardPeriod): Promise<string> {
+    return this.tallies.open(tx, { board, periodId, role: 'counting', createdAt: this.now() });
   }
 
   /** Whether every event of the period that counts by the current rules is kept, or is part of its snapshot. */
   async isComplete(client: Transaction, { board }: BoardDefinition, { id }: BoardPeriod): Promise<boolean> {
-    const { complete } = await client.leaderboardPeriod.findUniqueOrThrow({ where: { id } });
-    const snapshot = await this.snapshot(client, id);
+    const complete = await this.tallies.isComplete(client, id);
+    const snapshot = await this.tallies.snapshot(client, id);
     return complete && (snapshot === null || snapshot.rules === rulesText(board));
   }
 
@@ -85,8 +80,7 @@ export class Recount {
    */
   async catchUp(count: Count, isOver: () => boolean, each: EachStep): Promise<boolean> {
     const pauses = new Pauses();
-    const { countedTo } = await this.database.read.leaderboardTally.findUniqueOrThrow({ where: { id: count.tallyId } });
-    if (countedTo === '') await this.begin(count, each);
+    if ((await this.tallies.countedTo(this.database.read, count.tallyId)) === '') await this.begin(count, each);
     const until = this.database.dialect === 'sqlite' ? null : idBefore(uuidv7(), settleMs);
     while (!isOver()) {
       const step = await this.database.transaction(async (tx) => {
@@ -127,19 +121,15 @@ export class Recount {
   /** Copies the snapshot; after an interruption it starts again, with the same result. */
   private async begin(count: Count, each: EachStep): Promise<void> {
     const { period, tallyId } = count;
-    const snapshot = await this.snapshot(this.database.read, period.id);
+    const snapshot = await this.tallies.snapshot(this.database.read, period.id);
     if (snapshot !== null) await this.snapshots.copy(snapshot.id, count, (tx) => each(tx, held));
     await this.database.transaction(async (tx) => {
-      const now = await this.snapshot(tx, period.id);
+      const now = await this.tallies.snapshot(tx, period.id);
       if (now?.id !== snapshot?.id || now?.countedTo !== snapshot?.countedTo) throw new StaleCount();
       const countedTo = snapshot?.countedTo || idBefore(period.id, clocksDifferMs);
-      await tx.leaderboardTally.update({ where: { id: tallyId }, data: { countedTo } });
+      await this.counted.move(tx, tallyId, countedTo);
       await each(tx, held);
     });
-  }
-
-  private snapshot(client: Transaction | Reader, periodId: string) {
-    return client.leaderboardTally.findFirst({ where: { periodId, role: 'snapshot' } });
   }
 
   /** The position of the event between the beginning of the period (0) and now (1). */
@@ -160,7 +150,7 @@ export class Recount {
     const last = await this.counted.last(tx, countedTo, until, eventsAtOnce);
     const rows = last === null ? [] : await this.counted.events(tx, count, countedTo, last);
     if (!(await this.isComplete(tx, definition, period))) throw new DomainError('leaderboard_events_gone');
-    if (((await this.snapshot(tx, period.id))?.countedTo ?? '') > countedTo) throw new StaleCount();
+    if (((await this.tallies.snapshot(tx, period.id))?.countedTo ?? '') > countedTo) throw new StaleCount();
     if (last === null) return null;
     const hits = await this.hits(tx, count, rows);
     await this.store(tx, hits);
@@ -170,7 +160,7 @@ export class Recount {
 
   private async hits(tx: Transaction, count: Count, rows: readonly CountedRow[]): Promise<Hit[]> {
     const { definition, tallyId, excluded } = count;
-    const marks = await this.marks(tx, definition.board.id);
+    const marks = await this.tallies.countFrom(tx, definition.board.id);
     const counts = (memberType: string, memberId: string, at: Date): boolean => {
       const before = marks.get(`${memberType} ${memberId}`);
       return before === undefined || at >= before;
@@ -185,16 +175,6 @@ export class Recount {
       const event = { id, userId, teamId, type: GameEventType.parse(eventType), amount, forUser };
       return [{ tallyId, rules: definition.board, event }];
     });
-  }
-
-  /** From when on the events of members who were taken off the board count. */
-  private async marks(tx: Transaction, leaderboardId: string): Promise<Map<string, Date>> {
-    const rows = await tx.leaderboardExclusion.findMany({ where: { leaderboardId, before: { not: null } } });
-    return new Map(
-      rows.flatMap(({ memberType, memberId, before }) =>
-        before === null ? [] : [[`${memberType} ${memberId}`, before]],
-      ),
-    );
   }
 
   private async store(tx: Transaction, hits: readonly Hit[]): Promise<void> {
