@@ -68,7 +68,7 @@ export class JudgeScene {
     const judgement = new Judgement(new FactReader(this.person, this.decisions, systemClock), impose, systemClock);
     const messages = (_: string, ids: readonly string[]) => this.read(ids);
     const needs = { rules: this.store, decisions: this.decisions, judgement, messages };
-    this.judge = new RuleJudge(database, this.log, needs, logger, systemClock, () => {});
+    this.judge = new RuleJudge(database, this.log, { ...needs, onDecided: () => {}, now: systemClock }, logger);
     this.rules.onChange(() => this.judge.changed());
   }
 

@@ -1,6 +1,7 @@
 /** Removes a person from every gathering, in the transaction of the erasure. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { ResourceRedaction } from '../../platform/events/redaction.js';
+import type { GatheringStores } from './locked-gathering.js';
 import type { GatheringTransactions } from './transactions.js';
 
 export interface Person {
@@ -13,9 +14,12 @@ export interface Person {
 export type EraseInviters = (tx: Transaction, projectId: string, gatheringIds: readonly string[]) => Promise<void>;
 
 export const eraseMember =
-  (transactions: GatheringTransactions, eraseInviters: EraseInviters) =>
+  (
+    transactions: GatheringTransactions,
+    { gatherings, members, invitations }: GatheringStores,
+    eraseInviters: EraseInviters,
+  ) =>
   async (tx: Transaction, projectId: string, { id, externalUserId, displayName }: Person): Promise<void> => {
-    const { gatherings, members, invitations } = transactions.stores;
     const inviting = await gatherings.eraseInviter(tx, projectId, { id, externalUserId, displayName });
     await eraseInviters(tx, projectId, inviting);
     await invitations.erase(tx, projectId, externalUserId);

@@ -8,9 +8,11 @@ import type {
   SendInvitationsRequest,
 } from '../../../src/contract/gatherings/gathering-invitations.js';
 import type { JoinGatheringResponse } from '../../../src/contract/gatherings/gatherings.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { dayMs } from '../../platform/spans.js';
 import { type InvitationRow, invitationStatusAt, toInvitation } from './invitation-store.js';
+import type { GatheringStores } from './locked-gathering.js';
 import { notWaiting } from './member-store.js';
 import { toGathering } from './store.js';
 import type { GatheringTransactions } from './transactions.js';
@@ -20,7 +22,11 @@ const holdsForMs = 7 * dayMs;
 const openMax = 1_000;
 
 export class InvitationService {
-  constructor(private readonly transactions: GatheringTransactions) {}
+  constructor(
+    private readonly transactions: GatheringTransactions,
+    private readonly stores: GatheringStores,
+    private readonly now: Clock,
+  ) {}
 
   /**
    * One invitation per person; a person with an open one keeps that. Throws gathering_not_found, gathering_closed,
@@ -34,7 +40,7 @@ export class InvitationService {
       const expiresAt = new Date(request.expiresAt ?? locked.now.getTime() + holdsForMs);
       if (expiresAt <= locked.now)
         throw new DomainError('gathering_time_invalid', { message: 'expiresAt must lie ahead.' });
-      const { invitations, members } = this.transactions.stores;
+      const { invitations, members } = this.stores;
       const open = await invitations.openTo(locked.tx, gatheringId, locked.now);
       const byPerson = new Map(open.map((row) => [row.participantId, row]));
       const sent = ids
@@ -68,19 +74,17 @@ export class InvitationService {
 
   /** Newest first. Throws gathering_not_found. */
   async list(projectId: string, gatheringId: string, status?: InvitationStatus): Promise<Invitation[]> {
-    const { gatherings, invitations } = this.transactions.stores;
+    const { gatherings, invitations } = this.stores;
     if ((await gatherings.find(projectId, gatheringId)) === null) throw new DomainError('gathering_not_found');
-    const now = this.transactions.now();
+    const now = this.now();
     const all = (await invitations.list(gatheringId)).map((row) => toInvitation(row, now));
     return all.filter((one) => status === undefined || one.status === status);
   }
 
   /** Open ones, newest first. */
   async pending(projectId: string, participantId: string): Promise<Invitation[]> {
-    const now = this.transactions.now();
-    return (await this.transactions.stores.invitations.openOf(projectId, participantId, now)).map((row) =>
-      toInvitation(row, now),
-    );
+    const now = this.now();
+    return (await this.stores.invitations.openOf(projectId, participantId, now)).map((row) => toInvitation(row, now));
   }
 
   /** Throws invitation_not_found, invitation_not_yours, invitation_closed, and the refusals of taking a seat. */
@@ -107,7 +111,7 @@ export class InvitationService {
   }
 
   private async find(projectId: string, id: string): Promise<InvitationRow> {
-    const row = await this.transactions.stores.invitations.find(projectId, id);
+    const row = await this.stores.invitations.find(projectId, id);
     if (row === null) throw new DomainError('invitation_not_found');
     return row;
   }
@@ -117,7 +121,7 @@ export class InvitationService {
     id: string,
     { tx, now }: { tx: Transaction; now: Date },
   ): Promise<InvitationRow> {
-    const row = await this.transactions.stores.invitations.find(projectId, id, tx);
+    const row = await this.stores.invitations.find(projectId, id, tx);
     if (row === null) throw new DomainError('invitation_not_found');
     if (invitationStatusAt(row, now) !== 'pending') throw new DomainError('invitation_closed');
     return row;

@@ -8,7 +8,7 @@ import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { openStates, seatedStates } from './rules.js';
-import type { DuePage } from './store.js';
+import { type DuePage, type GatheringRow, toRow } from './store.js';
 
 export interface MemberRow {
   readonly id: string;
@@ -57,16 +57,20 @@ export class MemberStore {
     reader.gatheringMember.findUnique({ where: { gatheringId_participantId: { gatheringId, participantId } } });
 
   /** Where the participant has a seat now, newest first. */
-  seatsOf = (projectId: string, participantId: string) =>
-    this.database.read.gatheringMember.findMany({
+  async seatsOf(projectId: string, participantId: string): Promise<(MemberRow & { gathering: GatheringRow })[]> {
+    const seats = await this.database.read.gatheringMember.findMany({
       where: {
-        ...{ projectId, participantId, status: { in: seatedStates } },
+        projectId,
+        participantId,
+        status: { in: seatedStates },
         gathering: { status: { in: openStates } },
       },
       orderBy: { id: 'desc' },
       include: { gathering: true },
       take: seatsMax,
     });
+    return seats.map((seat) => ({ ...seat, gathering: toRow(seat.gathering) }));
+  }
 
   /** By the id of the member or of the participant; those who left are not members. */
   find = (gatheringId: string, either: string, reader: Reader | Transaction = this.database.read) =>

@@ -8,15 +8,17 @@ import type {
 } from '../../../src/contract/gatherings/gathering-members.js';
 import type { JoinGatheringRequest, JoinGatheringResponse } from '../../../src/contract/gatherings/gatherings.js';
 import type { CodeLookup } from './code-lookup.js';
-import type { LockedGathering, Person } from './locked-gathering.js';
+import type { GatheringStores, LockedGathering, Person } from './locked-gathering.js';
 import { hasSeat, type MemberRow, notWaiting, toMember } from './member-store.js';
 import { seatRequest } from './rules.js';
 import { type GatheringRow, toGathering } from './store.js';
-import type { GatheringTransactions } from './transactions.js';
+import type { GatheringTransactions, PeopleLookup } from './transactions.js';
 
 export class GatheringMemberService {
   constructor(
     private readonly transactions: GatheringTransactions,
+    private readonly stores: Pick<GatheringStores, 'gatherings' | 'members'>,
+    private readonly people: PeopleLookup,
     private readonly codes: CodeLookup,
   ) {}
 
@@ -57,11 +59,9 @@ export class GatheringMemberService {
     ownerId: string | null,
     status?: MemberStatus,
   ): Promise<GatheringMember[]> {
-    const rows = await this.transactions.stores.members.list(id, status);
-    const people = await this.transactions.known(
-      projectId,
-      rows.map(({ participantId }) => participantId),
-    );
+    const rows = await this.stores.members.list(id, status);
+    const ids = rows.map(({ participantId }) => participantId);
+    const people = new Map((await this.people.byIds(projectId, ids)).map((person) => [person.id, person]));
     return rows.flatMap((row) => {
       const person = people.get(row.participantId);
       return person === undefined ? [] : [toMember(row, person.displayName, ownerId)];
@@ -75,7 +75,7 @@ export class GatheringMemberService {
   async update(projectId: string, id: string, either: string, request: UpdateMemberRequest): Promise<GatheringMember> {
     const wanted = seatRequest(request);
     await this.gathering(projectId, id);
-    const known = await this.transactions.stores.members.find(id, either);
+    const known = await this.stores.members.find(id, either);
     if (known === null) throw new DomainError('member_not_found');
     return this.transactions.withGuest(projectId, id, known.participantId, async (locked, guest) => {
       locked.refuseClosed();
@@ -107,7 +107,7 @@ export class GatheringMemberService {
   }
 
   private async gathering(projectId: string, id: string): Promise<GatheringRow> {
-    const row = await this.transactions.stores.gatherings.find(projectId, id);
+    const row = await this.stores.gatherings.find(projectId, id);
     if (row === null) throw new DomainError('gathering_not_found');
     return row;
   }

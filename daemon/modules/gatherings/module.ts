@@ -43,16 +43,23 @@ export function gatheringsModule(
     members: new MemberStore(database),
     invitations: new InvitationStore(database),
   };
-  const transactions = new GatheringTransactions(database, log, stores, participants, moderation.inForce, now);
+  const transactions = new GatheringTransactions({
+    database,
+    log,
+    stores,
+    people: participants,
+    sanctions: moderation.inForce,
+    now,
+  });
   const emails = new GatheringInvitationEmails(mail);
   const codes = new CodeLookup(stores.gatherings);
-  const members = new GatheringMemberService(transactions, codes);
-  const moves = new GatheringMoves(transactions, sessions.service);
+  const members = new GatheringMemberService(transactions, stores, participants, codes);
+  const moves = new GatheringMoves(transactions, stores, sessions.service, now);
   const services = {
-    gatherings: new GatheringService(transactions, codes, members, emails),
+    gatherings: new GatheringService(transactions, stores, codes, members, emails),
     moves,
     members,
-    invitations: new InvitationService(transactions),
+    invitations: new InvitationService(transactions, stores, now),
   };
   return {
     name: 'gatherings',
@@ -65,7 +72,7 @@ export function gatheringsModule(
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves, logger) }],
     personMove: { count: countGatherings, obstacles: seatsOfBoth, move: moveMemberships },
-    person: { announced: eraseMember(transactions, eraseInvited(redaction)) },
+    person: { announced: eraseMember(transactions, stores, eraseInvited(redaction)) },
     project: { removeSome: removal(database, removeInvitations, removeMembers, removeGatherings) },
   };
 }

@@ -1,9 +1,10 @@
 /** How gatherings change their state: by a call, or when their time has come. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Gathering } from '../../../src/contract/gatherings/gatherings.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
-import type { LockedGathering } from './locked-gathering.js';
+import type { GatheringStores, LockedGathering } from './locked-gathering.js';
 import { markDelayedAnew, markInTime, presentUntil } from './ready-mark.js';
 import { afterMove, dueMove, readyDelayMs } from './rules.js';
 import { type DuePage, statusOf, timingOf, toGathering } from './store.js';
@@ -37,7 +38,9 @@ async function handleEach<Row>(due: readonly Row[], handle: (row: Row) => Promis
 export class GatheringMoves {
   constructor(
     private readonly transactions: GatheringTransactions,
+    private readonly stores: GatheringStores,
     private readonly sessions: SessionOpener,
+    private readonly now: Clock,
   ) {}
 
   /** One that has started stays as it is. Throws gathering_not_found, gathering_closed, settings_not_configured. */
@@ -59,7 +62,7 @@ export class GatheringMoves {
 
   /** Starts, expires and ends gatherings whose time has come. */
   async moveDue(page: DuePage): Promise<HandledBatch> {
-    const due = await this.transactions.stores.gatherings.due(this.transactions.now(), page);
+    const due = await this.stores.gatherings.due(this.now(), page);
     return handleEach(due, async ({ projectId, id }) => {
       const gateway = await this.sessions.gateway(projectId);
       await this.transactions.withLocked(projectId, id, async (locked) => {
@@ -73,8 +76,8 @@ export class GatheringMoves {
 
   /** Lets ready marks take effect that a queue_delay has postponed. */
   async readyDue(page: DuePage): Promise<HandledBatch> {
-    const { members } = this.transactions.stores;
-    const now = this.transactions.now();
+    const { members } = this.stores;
+    const now = this.now();
     const due = await members.dueReady(now, presentUntil(now), page);
     return handleEach(due, ({ projectId, gatheringId, participantId }) =>
       this.transactions.withLocked(projectId, gatheringId, async (locked) => {
@@ -88,7 +91,7 @@ export class GatheringMoves {
 
   /** A person's queue_delay has changed: waiting marks wait no longer than it requires now. */
   async delayChanged(projectId: string, externalUserId: string): Promise<void> {
-    const { members } = this.transactions.stores;
+    const { members } = this.stores;
     for (const { gatheringId, participantId } of await members.waiting(projectId, externalUserId)) {
       await this.transactions.withGuest(projectId, gatheringId, participantId, async (locked, { person, inForce }) => {
         const member = await members.of(gatheringId, participantId, locked.tx);
@@ -100,8 +103,8 @@ export class GatheringMoves {
 
   /** Declines expired invitations. */
   async runOutDue(page: DuePage): Promise<HandledBatch> {
-    const { invitations } = this.transactions.stores;
-    const due = await invitations.due(this.transactions.now(), page);
+    const { invitations } = this.stores;
+    const due = await invitations.due(this.now(), page);
     return handleEach(due, ({ id, projectId, gatheringId }) =>
       this.transactions.withLocked(projectId, gatheringId, async (locked) => {
         const row = await invitations.find(projectId, id, locked.tx);

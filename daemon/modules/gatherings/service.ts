@@ -9,12 +9,12 @@ import type {
   UpdateGatheringRequest,
 } from '../../../src/contract/gatherings/gatherings.js';
 import type { PersonGathering } from '../../../src/contract/people/person.js';
-import { dateOrNull, jsonTextOrNull } from '../../platform/database/column-values.js';
+import { dateOrNull } from '../../platform/database/column-values.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { CodeLookup } from './code-lookup.js';
 import type { GatheringInvitationEmails } from './invitation-emails.js';
 import { makeJoinCode } from './join-code.js';
-import type { LockedGathering } from './locked-gathering.js';
+import type { GatheringStores, LockedGathering } from './locked-gathering.js';
 import { hasSeat, memberStatusOf } from './member-store.js';
 import type { GatheringMemberService } from './members.js';
 import { refuseBackwards, refuseSanctioned, statusesOf } from './rules.js';
@@ -24,6 +24,7 @@ import type { GatheringTransactions } from './transactions.js';
 export class GatheringService {
   constructor(
     private readonly transactions: GatheringTransactions,
+    private readonly stores: Pick<GatheringStores, 'gatherings' | 'members'>,
     private readonly codes: CodeLookup,
     private readonly members: GatheringMemberService,
     private readonly emails: GatheringInvitationEmails,
@@ -38,7 +39,7 @@ export class GatheringService {
     refuseBackwards(dateOrNull(request.startsAt), dateOrNull(request.endsAt));
     const addresses = addressesOf(request);
     await this.emails.allow(projectId, addresses.length);
-    const newRow = () => created({ tenantId, projectId, createdByUserId, createdAt: this.transactions.now() }, request);
+    const newRow = (createdAt: Date) => created({ tenantId, projectId, createdByUserId, createdAt }, request);
     // The transaction returns the answer itself: that is what is stored under an Idempotency-Key.
     return this.transactions.creating(newRow, async (locked) => {
       const { row } = locked;
@@ -52,15 +53,15 @@ export class GatheringService {
     const statuses = status === undefined ? undefined : statusesOf(status);
     const filter = { ...others, statuses };
     const [rows, total] = await Promise.all([
-      this.transactions.stores.gatherings.list(projectId, filter, { take: limit, skip: offset }),
-      this.transactions.stores.gatherings.count(projectId, filter),
+      this.stores.gatherings.list(projectId, filter, { take: limit, skip: offset }),
+      this.stores.gatherings.count(projectId, filter),
     ]);
     return { gatherings: rows.map(toGathering), total, limit, offset };
   }
 
   /** Where the participant has a seat now, newest first. */
   async ofMember(projectId: string, participantId: string): Promise<PersonGathering[]> {
-    const seats = await this.transactions.stores.members.seatsOf(projectId, participantId);
+    const seats = await this.stores.members.seatsOf(projectId, participantId);
     return seats.map((seat) => {
       const { id, name, status, joinCode, roomId } = toGathering(seat.gathering);
       return { id, name, status, joinCode, roomId, memberStatus: memberStatusOf(seat) };
@@ -69,7 +70,7 @@ export class GatheringService {
 
   /** Throws gathering_not_found. */
   async get(projectId: string, id: string, includeMembers: boolean): Promise<Gathering> {
-    const row = await this.transactions.stores.gatherings.find(projectId, id);
+    const row = await this.stores.gatherings.find(projectId, id);
     if (row === null) throw new DomainError('gathering_not_found');
     const gathering = toGathering(row);
     if (!includeMembers) return gathering;
@@ -107,7 +108,7 @@ export class GatheringService {
   /** A gathering does not grow around a member who is limited to small ones. Throws party_restricted. */
   private async refuseOutgrown(locked: LockedGathering, maxMembers: number): Promise<void> {
     if (maxMembers <= locked.row.maxMembers) return;
-    const seated = (await this.transactions.stores.members.list(locked.row.id, undefined, locked.tx)).filter(hasSeat);
+    const seated = (await this.stores.members.list(locked.row.id, undefined, locked.tx)).filter(hasSeat);
     const people = seated.map(({ externalUserId }) => externalUserId);
     for (const inForce of (await this.transactions.sanctionsOf(locked, people)).values())
       refuseSanctioned(
@@ -143,8 +144,8 @@ function created(origin: Origin, request: CreateGatheringRequest): GatheringRow 
     autoStartSession: request.autoStartSession,
     sessionId: null,
     joinCode,
-    properties: jsonTextOrNull(request.properties),
-    searchProperties: jsonTextOrNull(request.searchProperties),
+    properties: request.properties ?? null,
+    searchProperties: request.searchProperties ?? null,
     ownerId: request.ownerId ?? null,
     inviterName: request.inviterName ?? null,
     inviterEmail: request.inviterEmail ?? null,
@@ -162,7 +163,7 @@ function changed(row: GatheringRow, request: UpdateGatheringRequest): Partial<Ga
     startsAt: startsAt === undefined ? row.startsAt : dateOrNull(startsAt),
     endsAt: endsAt === undefined ? row.endsAt : dateOrNull(endsAt),
     ...(roomId === undefined ? {} : { roomId: roomId ?? row.joinCode }),
-    ...(properties === undefined ? {} : { properties: jsonTextOrNull(properties) }),
-    ...(searchProperties === undefined ? {} : { searchProperties: jsonTextOrNull(searchProperties) }),
+    ...(properties === undefined ? {} : { properties }),
+    ...(searchProperties === undefined ? {} : { searchProperties }),
   };
 }

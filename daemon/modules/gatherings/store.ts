@@ -6,7 +6,7 @@ import {
   type GatheringStatus,
   gatheringStatuses,
 } from '../../../src/contract/gatherings/gatherings.js';
-import { jsonOrNull, oneOf, timeOrNull } from '../../platform/database/column-values.js';
+import { jsonOrNull, oneOf, timeOrNull, type WithValues, withJson } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
@@ -40,8 +40,8 @@ export interface GatheringRow {
   readonly autoStartSession: boolean;
   readonly sessionId: string | null;
   readonly joinCode: string;
-  readonly properties: string | null;
-  readonly searchProperties: string | null;
+  readonly properties: Gathering['properties'];
+  readonly searchProperties: Gathering['searchProperties'];
   readonly ownerId: string | null;
   readonly inviterName: string | null;
   readonly inviterEmail: string | null;
@@ -51,6 +51,19 @@ export interface GatheringRow {
   readonly updatedAt: Date;
   readonly emptySince: Date | null;
 }
+
+/** As the table holds it. */
+type StoredGathering = WithValues<GatheringRow, Record<'properties' | 'searchProperties', string | null>>;
+
+export const toRow = (stored: StoredGathering): GatheringRow => ({
+  ...stored,
+  properties: jsonOrNull(stored.properties),
+  searchProperties: jsonOrNull(stored.searchProperties),
+});
+
+/** Fields of a row as the table holds them. */
+const toStored = <Fields extends Partial<GatheringRow>>(fields: Fields) =>
+  withJson(fields, 'properties', 'searchProperties');
 
 /** The value of a closed list that a column holds; its first for anything else. */
 const knownOf = <T extends string>(values: readonly [T, ...T[]], text: string): T => oneOf(values, text) ?? values[0];
@@ -85,8 +98,8 @@ export const toGathering = (row: GatheringRow): Gathering => ({
   autoStartSession: row.autoStartSession,
   sessionId: row.sessionId,
   joinCode: row.joinCode,
-  properties: jsonOrNull(row.properties),
-  searchProperties: jsonOrNull(row.searchProperties),
+  properties: row.properties,
+  searchProperties: row.searchProperties,
   ownerId: row.ownerId,
   inviterName: row.inviterName,
   inviterEmail: row.inviterEmail,
@@ -126,16 +139,26 @@ export class GatheringStore {
 
   /** A join code that is taken counts as a lost race: the next try uses another one. */
   async insert(tx: Transaction, row: GatheringRow): Promise<GatheringRow> {
-    const inserted = await tx.gathering.create({ data: { ...row, dueAt: dueAt(timingOf(row)) } }).catch(asLostRace);
+    const data = { ...toStored(row), dueAt: dueAt(timingOf(row)) };
+    const inserted = await tx.gathering.create({ data }).catch(asLostRace);
     await this.index(tx, row);
-    return inserted;
+    return toRow(inserted);
   }
 
-  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
-    reader.gathering.findFirst({ where: { projectId, id } });
+  async find(
+    projectId: string,
+    id: string,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<GatheringRow | null> {
+    const row = await reader.gathering.findFirst({ where: { projectId, id } });
+    return row === null ? null : toRow(row);
+  }
 
-  byJoinCode = (projectId: string, joinCode: string) =>
-    this.database.read.gathering.findUnique({ where: { projectId_joinCode: { projectId, joinCode } } });
+  async byJoinCode(projectId: string, joinCode: string): Promise<GatheringRow | null> {
+    const where = { projectId_joinCode: { projectId, joinCode } };
+    const row = await this.database.read.gathering.findUnique({ where });
+    return row === null ? null : toRow(row);
+  }
 
   /** The role of a person with a seat in a gathering that goes on in the room; null: they have none. */
   async roleIn(projectId: string, roomId: string, externalUserId: string): Promise<'owner' | 'member' | null> {
@@ -159,7 +182,8 @@ export class GatheringStore {
   /** Changes a row that is locked. */
   async update(tx: Transaction, locked: GatheringRow, fields: Partial<GatheringRow>): Promise<GatheringRow> {
     const timing = timingOf({ ...locked, ...fields });
-    const row = await tx.gathering.update({ where: { id: locked.id }, data: { ...fields, dueAt: dueAt(timing) } });
+    const data = { ...toStored(fields), dueAt: dueAt(timing) };
+    const row = toRow(await tx.gathering.update({ where: { id: locked.id }, data }));
     if (fields.searchProperties !== undefined) await this.index(tx, row);
     return row;
   }
@@ -168,8 +192,14 @@ export class GatheringStore {
     this.database.read.gathering.count({ where: whereOf(projectId, filter) });
 
   /** Newest first. */
-  list = (projectId: string, filter: GatheringFilter, page: { take: number; skip: number }) =>
-    this.database.read.gathering.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
+  async list(
+    projectId: string,
+    filter: GatheringFilter,
+    page: { take: number; skip: number },
+  ): Promise<GatheringRow[]> {
+    const where = whereOf(projectId, filter);
+    return (await this.database.read.gathering.findMany({ where, orderBy: { id: 'desc' }, ...page })).map(toRow);
+  }
 
   /** Gatherings due for a look, in projects within reach. */
   due = (now: Date, page: DuePage) =>
@@ -203,7 +233,7 @@ export class GatheringStore {
 
   private async index(tx: Transaction, { id: gatheringId, searchProperties }: GatheringRow): Promise<void> {
     await tx.gatheringSearchProperty.deleteMany({ where: { gatheringId } });
-    const entries = Object.entries(jsonOrNull(searchProperties) ?? {});
+    const entries = Object.entries(searchProperties ?? {});
     if (entries.length === 0) return;
     await tx.gatheringSearchProperty.createMany({
       data: entries.map(([key, value]) => ({ gatheringId, key, value: JSON.stringify(value) })),

@@ -22,19 +22,21 @@ export interface ActiveSanctions {
   ): Promise<ReadonlyMap<string, readonly SanctionInForce[]>>;
 }
 
+interface GatheringTransactionsNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly stores: GatheringStores;
+  readonly people: PeopleLookup;
+  readonly sanctions: ActiveSanctions;
+  readonly now: Clock;
+}
+
 export class GatheringTransactions {
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    readonly stores: GatheringStores,
-    private readonly people: PeopleLookup,
-    private readonly sanctions: ActiveSanctions,
-    readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: GatheringTransactionsNeeds) {}
 
   /** Works on one gathering. Throws gathering_not_found, and what the work throws: then nothing has changed. */
   async withLocked<T>(projectId: string, id: string, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
-    return this.database.transaction((tx) => this.withLockedIn(tx, projectId, id, work));
+    return this.needs.database.transaction((tx) => this.withLockedIn(tx, projectId, id, work));
   }
 
   /** The same within the caller's transaction. */
@@ -44,9 +46,9 @@ export class GatheringTransactions {
     id: string,
     work: (locked: LockedGathering) => Promise<T>,
   ): Promise<T> {
-    const row = await this.stores.gatherings.lock(tx, projectId, id);
+    const row = await this.needs.stores.gatherings.lock(tx, projectId, id);
     if (row === null) throw new DomainError('gathering_not_found');
-    return this.finish(new LockedGathering(tx, row, this.stores, this.now()), work);
+    return this.finish(new LockedGathering(tx, row, this.needs.stores, this.needs.now()), work);
   }
 
   /** The same for a participant. Throws participant_not_found too. */
@@ -56,7 +58,7 @@ export class GatheringTransactions {
     participantId: string,
     work: (locked: LockedGathering, guest: Guest) => Promise<T>,
   ): Promise<T> {
-    return this.database.transaction(async (tx) => {
+    return this.needs.database.transaction(async (tx) => {
       // First the person, then the gathering, as an erasure does.
       const person = await this.person(projectId, participantId, tx);
       return this.withLockedIn(tx, projectId, id, async (locked) => work(locked, await this.guest(locked, person)));
@@ -70,7 +72,7 @@ export class GatheringTransactions {
     participantIds: readonly string[],
     work: (locked: LockedGathering, people: ReadonlyMap<string, Person>) => Promise<T>,
   ): Promise<T> {
-    return this.database.transaction(async (tx) => {
+    return this.needs.database.transaction(async (tx) => {
       const people = await this.known(projectId, participantIds, tx);
       return this.withLockedIn(tx, projectId, id, (locked) => work(locked, people));
     });
@@ -80,11 +82,19 @@ export class GatheringTransactions {
    * Creates a gathering, seats its owner where it has one, and works on it. Each try asks for a new row. Throws
    * participant_not_found, participant_banned, party_restricted.
    */
-  async creating<T>(newRow: () => GatheringRow, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
-    return this.database.transaction(async (tx) => {
-      const row = newRow();
+  async creating<T>(
+    newRow: (createdAt: Date) => GatheringRow,
+    work: (locked: LockedGathering) => Promise<T>,
+  ): Promise<T> {
+    return this.needs.database.transaction(async (tx) => {
+      const row = newRow(this.needs.now());
       const owner = row.ownerId === null ? null : await this.person(row.projectId, row.ownerId, tx);
-      const locked = new LockedGathering(tx, await this.stores.gatherings.insert(tx, row), this.stores, row.createdAt);
+      const locked = new LockedGathering(
+        tx,
+        await this.needs.stores.gatherings.insert(tx, row),
+        this.needs.stores,
+        row.createdAt,
+      );
       locked.announceCreated();
       return this.finish(locked, async () => {
         if (owner !== null) await locked.seat(await this.guest(locked, owner), 'name');
@@ -95,24 +105,24 @@ export class GatheringTransactions {
 
   /** Calls `hook` once the change to the gathering is committed. */
   afterCommit({ tx }: LockedGathering, hook: () => void): void {
-    this.database.afterCommit(tx, hook);
+    this.needs.database.afterCommit(tx, hook);
   }
 
   /** Throws participant_not_found. */
   async person(projectId: string, id: string, tx?: Transaction): Promise<Person> {
-    const [person] = await this.people.byIds(projectId, [id], tx);
+    const [person] = await this.needs.people.byIds(projectId, [id], tx);
     if (person === undefined) throw new DomainError('participant_not_found');
     return person;
   }
 
   /** Those of them who exist, by id. */
-  async known(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Map<string, Person>> {
-    return new Map((await this.people.byIds(projectId, ids, tx)).map((person) => [person.id, person]));
+  private async known(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Map<string, Person>> {
+    return new Map((await this.needs.people.byIds(projectId, ids, tx)).map((person) => [person.id, person]));
   }
 
   /** The sanctions in force against each of these people, read while the gathering is locked. */
   sanctionsOf({ tx, row }: LockedGathering, externalUserIds: readonly string[]) {
-    return this.sanctions.of(tx, row.projectId, externalUserIds);
+    return this.needs.sanctions.of(tx, row.projectId, externalUserIds);
   }
 
   private async guest(locked: LockedGathering, person: Person): Promise<Guest> {
@@ -122,7 +132,7 @@ export class GatheringTransactions {
 
   private async finish<T>(locked: LockedGathering, work: (locked: LockedGathering) => Promise<T>): Promise<T> {
     const result = await work(locked);
-    await this.log.append(locked.tx, ...locked.events);
+    await this.needs.log.append(locked.tx, ...locked.events);
     return result;
   }
 }

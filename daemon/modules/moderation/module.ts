@@ -1,13 +1,15 @@
 /** Moderation: sanctions with their effect in rooms, reviews, and who may see what of both. */
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
+import type { Clock } from '../../platform/clock.js';
 import { removal } from '../../platform/database/removal.js';
-import { type Module, modulePart } from '../../platform/module.js';
+import { type Module, modulePart, type PersonMoveSteps } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { HistorySource, ParticipantDirectory } from '../people/index.js';
 import type { RuleDirectory } from '../rules/index.js';
 import type { SessionReaders } from '../sessions/index.js';
 import { reviewRouter } from './reviews/routes.js';
 import type { ReviewService } from './reviews/service.js';
+import type { ReviewStore } from './reviews/store.js';
 import type { AutomaticSanctions } from './sanctions/automatic.js';
 import { expireSanctions } from './sanctions/expire-sanctions.js';
 import { sanctionHistory } from './sanctions/history.js';
@@ -66,7 +68,8 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
   const { policies, enforcer, participants, sessions: readers, rules } = needs;
   const { sanctions, reviews, reviewStore, automatic, decidedByPeople, templates, batches, terms, erasure } =
     moderationServices(platform, {
-      ...{ policies, enforcer },
+      policies,
+      enforcer,
       people: participants,
       knownSessions: (...asked) => readers.directory.known(...asked),
       knownRules: (...asked) => rules.known(...asked),
@@ -74,19 +77,12 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
     });
   return {
     name: 'moderation',
-    ...{ sanctions, reviews, automatic, decidedByPeople },
+    sanctions,
+    reviews,
+    automatic,
+    decidedByPeople,
     inForce: new SanctionsInForce(policies.store, policies.erasedBans, now),
-    history: [
-      {
-        scope: 'sanctions:read',
-        read: async ({ projectId, externalUserId }) =>
-          sanctionHistory(await sanctions.ofUser(projectId, externalUserId)),
-      },
-      {
-        scope: 'plugins:read',
-        read: ({ projectId, externalUserId }, limit) => reviews.history(projectId, externalUserId, limit),
-      },
-    ],
+    history: historyOf(sanctions, reviews),
     routes: [
       ...sanctionRouter(sanctions, erasure),
       ...sanctionBatchRouter(batches),
@@ -105,20 +101,38 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
       },
       erased: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
     },
-    personMove: {
-      count: async (tx, { projectId, externalUserId }) => ({
-        ...(await countSanctions(tx, { projectId, externalUserId }, now())),
-        reviews: await reviewStore.countOf(tx, { projectId, externalUserId }),
-      }),
-      move: async (tx, person) => {
-        await moveSanctions(tx, person);
-        await policies.erasedBans.move(tx, person);
-        await reviewStore.move(tx, person);
-      },
-      moved: ({ projectId, from, to }) => enforcer.enforce(projectId, [from, to]),
-    },
-    project: {
-      removeSome: removal(database, policies.store.removeSome),
-    },
+    personMove: moveOf(policies, reviewStore, enforcer, now),
+    project: { removeSome: removal(database, policies.store.removeSome) },
   };
 }
+
+const historyOf = (sanctions: Pick<SanctionLookup, 'ofUser'>, reviews: ReviewService): readonly HistorySource[] => [
+  {
+    scope: 'sanctions:read',
+    read: async ({ projectId, externalUserId }) =>
+      sanctionHistory(await sanctions.ofUser(projectId, externalUserId, { moderator: false })),
+  },
+  {
+    scope: 'plugins:read',
+    read: ({ projectId, externalUserId }, limit) => reviews.history(projectId, externalUserId, limit),
+  },
+];
+
+/** What is done when a person gets another external user id. */
+const moveOf = (
+  { erasedBans }: Policies,
+  reviews: ReviewStore,
+  enforcer: RoomEnforcer,
+  now: Clock,
+): PersonMoveSteps => ({
+  count: async (tx, { projectId, externalUserId }) => ({
+    ...(await countSanctions(tx, { projectId, externalUserId }, now())),
+    reviews: await reviews.countOf(tx, { projectId, externalUserId }),
+  }),
+  move: async (tx, person) => {
+    await moveSanctions(tx, person);
+    await erasedBans.move(tx, person);
+    await reviews.move(tx, person);
+  },
+  moved: ({ projectId, from, to }) => enforcer.enforce(projectId, [from, to]),
+});

@@ -64,20 +64,40 @@ export function moderationServices(
   const drafts = new SanctionDrafts(people, references, reasons, now);
   const opening = new ReviewOpening(reviewStore, now);
   const issuing = new SanctionIssuing(log, store, journal, opening);
-  const sanctions = new SanctionService(database, store, drafts, journal, enforcer, issuing, now);
+  const sanctions = new SanctionService({ database, sanctions: store, drafts, journal, enforcer, issuing, now });
   const reviewed: ReviewedSanctions = {
     find: (...which) => sanctions.find(...which),
     naming: (...which) => sanctions.naming(...which),
     revokeIn: (...revocation) => sanctions.revokeIn(...revocation),
     holds: (changed) => enforcer.holds(changed),
   };
-  const reviews = new ReviewService(database, log, reviewStore, opening, reviewed, evidence, now);
+  const reviews = new ReviewService({
+    database,
+    log,
+    reviews: reviewStore,
+    opening,
+    sanctions: reviewed,
+    evidence,
+    now,
+  });
   return {
-    ...{ sanctions, reviews, reviewStore, templates },
+    sanctions,
+    reviews,
+    reviewStore,
+    templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
     automatic: new AutomaticSanctions(drafts, issuing, store, enforcer),
-    batches: new SanctionBatches(database, new BatchStore(database), store, drafts, journal, enforcer, issuing, now),
-    terms: new SanctionTerms(database, store, erasedBans, journal, enforcer, now),
-    erasure: new SanctionErasure(database, log, store, erasedBans, enforcer, now),
+    batches: new SanctionBatches({
+      database,
+      batches: new BatchStore(database),
+      sanctions: store,
+      drafts,
+      journal,
+      enforcer,
+      issuing,
+      now,
+    }),
+    terms: new SanctionTerms({ database, sanctions: store, erasedBans, journal, enforcer, now }),
+    erasure: new SanctionErasure({ database, log, sanctions: store, erasedBans, enforcer, now }),
   };
 }

@@ -1,5 +1,4 @@
 /** Rules impose sanctions by themselves; every decision is stored with the facts that it read. */
-import { SanctionEvidence } from '../../../src/contract/moderation/sanction-record.js';
 import type { HumanDecision } from '../../../src/contract/rules/rule-tests.js';
 import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
@@ -58,8 +57,7 @@ const trialNeeds = (needs: RuleNeeds): TrialNeeds => ({
     const found: HumanDecision[] = [];
     for (const { sanction, stands, at } of await needs.moderation.decidedByPeople.about(projectId, span)) {
       const { externalUserId, evidence, createdAt: before } = sanction;
-      const messageIds = evidence === null ? [] : SanctionEvidence.parse(JSON.parse(evidence)).messageIds;
-      const asked = { messageIds: messageIds ?? [], externalUserId, before };
+      const asked = { messageIds: evidence?.messageIds ?? [], externalUserId, before };
       const sessionId = sanction.sessionId ?? (await needs.sessions.evidence.sessionOf(projectId, asked));
       if (sessionId !== null) found.push({ externalUserId, sessionId, sanctioned: stands, at: at.toISOString() });
     }
@@ -79,10 +77,15 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
   const judge = new RuleJudge(
     database,
     log,
-    { rules: store, decisions: decisionStore, judgement: new Judgement(facts, moderation.automatic, now), messages },
+    {
+      rules: store,
+      decisions: decisionStore,
+      judgement: new Judgement(facts, moderation.automatic, now),
+      messages,
+      onDecided: (outcome, mode) => decided.inc({ outcome, mode }),
+      now,
+    },
     logger,
-    now,
-    (outcome, mode) => decided.inc({ outcome, mode }),
   );
   rules.onChange(() => judge.changed());
   const decisions = new RuleDecisions(decisionStore, store, {

@@ -47,16 +47,18 @@ export interface Evidence {
 
 const revokedBecause = 'The review overturned it.';
 
+interface ReviewServiceNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly reviews: ReviewStore;
+  readonly opening: ReviewOpening;
+  readonly sanctions: ReviewedSanctions;
+  readonly evidence: Evidence;
+  readonly now: Clock;
+}
+
 export class ReviewService {
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly reviews: ReviewStore,
-    private readonly opening: ReviewOpening,
-    private readonly sanctions: ReviewedSanctions,
-    private readonly evidence: Evidence,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: ReviewServiceNeeds) {}
 
   async list(
     projectId: string,
@@ -65,56 +67,58 @@ export class ReviewService {
   ): Promise<ReviewListResponse> {
     const { limit, offset, ...filter } = query;
     const [rows, total] = await Promise.all([
-      this.reviews.list(projectId, filter, { take: limit, skip: offset }),
-      this.reviews.count(projectId, filter),
+      this.needs.reviews.list(projectId, filter, { take: limit, skip: offset }),
+      this.needs.reviews.count(projectId, filter),
     ]);
     return { reviews: rows.map((row) => shown(row, reader)), total, limit, offset };
   }
 
   /** With the transcript text and notes that the caller may read. Throws review_not_found. */
   async get(projectId: string, id: string, reader: ReviewReader): Promise<ReviewDetail> {
-    const row = await this.reviews.find(projectId, id);
+    const row = await this.needs.reviews.find(projectId, id);
     if (row === null) throw new DomainError('review_not_found');
     const notes = { moderator: reader.sanctionNotes };
-    const sanction = await this.sanctions.find(projectId, row.sanctionId, notes);
+    const sanction = await this.needs.sanctions.find(projectId, row.sanctionId, notes);
     const said =
-      sanction !== null && reader.words ? await this.evidence.of(sanction) : { messages: [], transcript: [] };
+      sanction !== null && reader.words ? await this.needs.evidence.of(sanction) : { messages: [], transcript: [] };
     return {
       ...shown(row, reader),
       sanction,
-      consequences: await this.sanctions.naming(projectId, id, notes),
+      consequences: await this.needs.sanctions.naming(projectId, id, notes),
       ...said,
     };
   }
 
   /** Throws review_not_found, review_claimed, review_not_claimed, review_decided, review_decision_required. */
   async update(projectId: string, id: string, actorId: string, request: UpdateReviewRequest): Promise<Review> {
-    const { review, revoked } = await this.database.transaction(async (tx) => {
-      const now = this.now();
-      const row = (await this.reviews.lock(tx, projectId, id, now)) ? await this.reviews.find(projectId, id, tx) : null;
+    const { review, revoked } = await this.needs.database.transaction(async (tx) => {
+      const now = this.needs.now();
+      const row = (await this.needs.reviews.lock(tx, projectId, id, now))
+        ? await this.needs.reviews.find(projectId, id, tx)
+        : null;
       if (row === null) throw new DomainError('review_not_found');
-      const after = await this.reviews.update(tx, id, fieldsOf(row, request, actorId, now));
+      const after = await this.needs.reviews.update(tx, id, fieldsOf(row, request, actorId, now));
       const overturned = request.decision === 'overturned' ? await this.overturn(tx, after, actorId) : [];
       await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
       return { review: shown(after, { notes: true }), revoked: overturned };
     });
-    await this.sanctions.holds(revoked);
+    await this.needs.sanctions.holds(revoked);
     return review;
   }
 
   /** Throws sanction_not_found, sanction_not_active, sanction_already_appealed. */
   async appeal(projectId: string, sanctionId: string, actorId: string, statement: string): Promise<Review> {
-    const sanction = await this.sanctions.find(projectId, sanctionId);
+    const sanction = await this.needs.sanctions.find(projectId, sanctionId);
     if (sanction === null) throw new DomainError('sanction_not_found');
     if (sanction.status !== 'active')
       throw new DomainError('sanction_not_active', {
         message: 'The sanction has ended; there is nothing to appeal against.',
       });
-    const row = this.opening.opened('appeal', sanction, actorId, statement);
-    const prepared = await this.reviews.prepare([row]);
+    const row = this.needs.opening.opened('appeal', sanction, actorId, statement);
+    const prepared = await this.needs.reviews.prepare([row]);
     try {
-      return await this.database.transaction(async (tx) => {
-        await this.reviews.insert(tx, prepared);
+      return await this.needs.database.transaction(async (tx) => {
+        await this.needs.reviews.insert(tx, prepared);
         await this.announce(tx, 'review.created', [row]);
         return shown(row, { notes: true });
       });
@@ -124,7 +128,7 @@ export class ReviewService {
   }
 
   async history(projectId: string, externalUserId: string, take: number): Promise<HistoryEntry[]> {
-    const rows = await this.reviews.list(projectId, { externalUserId }, { take, skip: 0 });
+    const rows = await this.needs.reviews.list(projectId, { externalUserId }, { take, skip: 0 });
     return rows.flatMap(({ id, kind, statement, createdAt, decidedAt, decision }): HistoryEntry[] => {
       const entry = (at: Date, what: string): HistoryEntry => ({
         at: at.toISOString(),
@@ -138,9 +142,9 @@ export class ReviewService {
   }
 
   private async overturn(tx: Transaction, row: ReviewRow, actorId: string): Promise<Sanction[]> {
-    const sanction = await this.sanctions.find(row.projectId, row.sanctionId);
+    const sanction = await this.needs.sanctions.find(row.projectId, row.sanctionId);
     if (sanction?.status !== 'active') return [];
-    return this.sanctions.revokeIn(tx, row.projectId, row.sanctionId, actorId, revokedBecause);
+    return this.needs.sanctions.revokeIn(tx, row.projectId, row.sanctionId, actorId, revokedBecause);
   }
 
   private async announce(
@@ -149,7 +153,7 @@ export class ReviewService {
     rows: readonly ReviewRow[],
     changes?: Record<string, unknown>,
   ): Promise<void> {
-    await this.log.append(tx, ...rows.map((row) => reviewEvent(type, row, changes)));
+    await this.needs.log.append(tx, ...rows.map((row) => reviewEvent(type, row, changes)));
   }
 }
 

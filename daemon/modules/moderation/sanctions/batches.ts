@@ -35,17 +35,19 @@ const undonePerPart = 1_000;
 /** How often an undo reads rows of the batch again that were changed in the meantime. */
 const undoAttemptsMax = 5;
 
+interface SanctionBatchesNeeds {
+  readonly database: Database;
+  readonly batches: BatchStore;
+  readonly sanctions: SanctionStore;
+  readonly drafts: SanctionDrafts;
+  readonly journal: SanctionJournal;
+  readonly enforcer: RoomEnforcer;
+  readonly issuing: SanctionIssuing;
+  readonly now: Clock;
+}
+
 export class SanctionBatches {
-  constructor(
-    private readonly database: Database,
-    private readonly batches: BatchStore,
-    private readonly sanctions: SanctionStore,
-    private readonly drafts: SanctionDrafts,
-    private readonly journal: SanctionJournal,
-    private readonly enforcer: RoomEnforcer,
-    private readonly issuing: SanctionIssuing,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: SanctionBatchesNeeds) {}
 
   /** Throws sanction_batch_refused, sanction_batch_undone. */
   apply(grant: ProjectGrant, actorId: string, request: ApplySanctionsRequest): Promise<AppliedSanctions> {
@@ -59,40 +61,40 @@ export class SanctionBatches {
   ): Promise<AppliedSanctions> {
     const { batchId = uuidv7(), firstLine, items, dryRun } = request;
     const { projectId } = grant;
-    const drafts = await this.drafts.of(grant, actorId, items);
+    const drafts = await this.needs.drafts.of(grant, actorId, items);
     const inForce = await this.alike(projectId, drafts);
     const lines = { from: firstLine, to: firstLine + drafts.length - 1 };
-    const applied = await this.sanctions.batchLines(this.database.read, projectId, batchId, lines);
+    const applied = await this.needs.sanctions.batchLines(this.needs.database.read, projectId, batchId, lines);
     const foreseen = compare(applied, firstLine, drafts);
     const answer = summary(batchId, dryRun, foreseen, inForce);
     if (dryRun) return answer;
     refuseAny(foreseen);
-    const prepared = await this.issuing.prepare(newRows(batchId, foreseen), actorId);
+    const prepared = await this.needs.issuing.prepare(newRows(batchId, foreseen), actorId);
     let created = prepared.rows;
-    const given = await this.database.transaction(async (tx) => {
+    const given = await this.needs.database.transaction(async (tx) => {
       await this.open(tx, projectId, batchId, actorId);
-      const before = await this.sanctions.batchLines(tx, projectId, batchId, lines);
+      const before = await this.needs.sanctions.batchLines(tx, projectId, batchId, lines);
       if (isDeepStrictEqual(before, applied)) {
-        await this.issuing.store(tx, prepared);
+        await this.needs.issuing.store(tx, prepared);
         return answer;
       }
       // The same batch was sent twice at the same time: lines that the other request applied in the meantime are left out.
       const compared = compare(before, firstLine, drafts);
       refuseAny(compared);
       created = newRows(batchId, compared);
-      if (created.length > 0) await this.issuing.store(tx, await this.issuing.prepare(created, actorId));
+      if (created.length > 0) await this.needs.issuing.store(tx, await this.needs.issuing.prepare(created, actorId));
       return summary(batchId, false, compared, inForce);
     });
-    await this.enforcer.holds(created);
+    await this.needs.enforcer.holds(created);
     return given;
   }
 
   /** Newest first. */
   async list(projectId: string, query: SanctionBatchQuery): Promise<SanctionBatchList> {
     const { limit, offset } = query;
-    const { rows, total } = await this.batches.list(projectId, query);
+    const { rows, total } = await this.needs.batches.list(projectId, query);
     const ids = rows.map(({ id }) => id);
-    const sizes = await this.sanctions.batchSizes(projectId, ids, this.now());
+    const sizes = await this.needs.sanctions.batchSizes(projectId, ids, this.needs.now());
     const batches = rows.map((row) => ({
       batchId: row.id,
       sanctions: sizes.all.get(row.id) ?? 0,
@@ -111,34 +113,34 @@ export class SanctionBatches {
     let revoked = 0;
     for (let part = undonePerPart; part === undonePerPart; revoked += part)
       part = await this.undoPart(projectId, batchId, actorId, reason);
-    const size = await this.sanctions.batchSize(this.database.read, projectId, batchId);
+    const size = await this.needs.sanctions.batchSize(this.needs.database.read, projectId, batchId);
     return { batchId, revoked, ended: size - revoked };
   }
 
   /** From now on no line can be added. Throws sanction_batch_not_found. */
   private async close(projectId: string, id: string, undoneByUserId: string): Promise<void> {
-    const undone = await this.database.transaction((tx) =>
-      this.batches.markUndone(tx, projectId, id, undoneByUserId, this.now()),
+    const undone = await this.needs.database.transaction((tx) =>
+      this.needs.batches.markUndone(tx, projectId, id, undoneByUserId, this.needs.now()),
     );
     if (!undone) throw new DomainError('sanction_batch_not_found');
   }
 
   /** Revokes some lines, all of them or none, and returns how many there were. */
   private async undoPart(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<number> {
-    const revokedAt = this.now();
+    const revokedAt = this.needs.now();
     const revocation = { revokedAt, revokedByUserId: actorId, revokeReason: reason };
     for (let attempt = 1; ; attempt += 1) {
-      const rows = await this.sanctions.activeOfBatch(projectId, batchId, revokedAt, undonePerPart);
+      const rows = await this.needs.sanctions.activeOfBatch(projectId, batchId, revokedAt, undonePerPart);
       if (rows.length === 0) return 0;
-      const events = await this.journal.revoked(
+      const events = await this.needs.journal.revoked(
         await mapWithPauses(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
       );
       try {
-        await this.database.transaction(async (tx) => {
-          await this.sanctions.revoke(tx, rows, revocation);
-          await this.journal.store(tx, events);
+        await this.needs.database.transaction(async (tx) => {
+          await this.needs.sanctions.revoke(tx, rows, revocation);
+          await this.needs.journal.store(tx, events);
         });
-        await this.enforcer.holds(rows);
+        await this.needs.enforcer.holds(rows);
         return rows.length;
       } catch (error) {
         if (!(error instanceof RowsChanged) || attempt >= undoAttemptsMax) throw error;
@@ -150,7 +152,7 @@ export class SanctionBatches {
    * Creates the batch's row, or waits for another request that applies the same batch. Throws sanction_batch_undone.
    */
   private async open(tx: Transaction, projectId: string, id: string, createdByUserId: string): Promise<void> {
-    const undoneAt = await this.batches.open(tx, { projectId, id, createdByUserId }, this.now());
+    const undoneAt = await this.needs.batches.open(tx, { projectId, id, createdByUserId }, this.needs.now());
     if (undoneAt !== null) throw new DomainError('sanction_batch_undone');
   }
 
@@ -163,7 +165,7 @@ export class SanctionBatches {
       drafts.flatMap((draft) => (draft instanceof DomainError ? [] : (draft.externalUserId ?? []))),
     );
     const found = new Map<string, string[]>();
-    for (const row of await this.sanctions.inForce(projectId, [...people], this.now()))
+    for (const row of await this.needs.sanctions.inForce(projectId, [...people], this.needs.now()))
       addTo(found, kindAndPerson(row), row.id);
     return found;
   }

@@ -7,7 +7,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { Clock } from '../../../platform/clock.js';
-import { dateOrNull, jsonTextOrNull } from '../../../platform/database/column-values.js';
+import { dateOrNull } from '../../../platform/database/column-values.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { PeopleLookup } from './journal.js';
@@ -115,9 +115,9 @@ function draft(
     sessionId: request.sessionId ?? null,
     type: request.type,
     scope: request.scope ?? null,
-    metadata: jsonTextOrNull(request.metadata),
-    parameters: jsonTextOrNull(parametersOf(request.type, request.parameters)),
-    evidence: jsonTextOrNull(request.evidence),
+    metadata: request.metadata ?? null,
+    parameters: parametersOf(request.type, request.parameters),
+    evidence: request.evidence ?? null,
     reason: reasonOf(request, known),
     note: request.note ?? null,
     ...termOf(request.type, requested),

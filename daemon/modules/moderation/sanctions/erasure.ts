@@ -11,19 +11,21 @@ import { statusOf } from './rules.js';
 import type { SanctionedPerson } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
 
+interface SanctionErasureNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly sanctions: SanctionStore;
+  readonly erasedBans: ErasedBans;
+  readonly enforcer: RoomEnforcer;
+  readonly now: Clock;
+}
+
 export class SanctionErasure {
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly sanctions: SanctionStore,
-    private readonly erasedBans: ErasedBans,
-    private readonly enforcer: RoomEnforcer,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: SanctionErasureNeeds) {}
 
   /** Erases them some at a time: others write in between. */
   async ahead(projectId: string, person: SanctionedPerson): Promise<void> {
-    while ((await this.database.transaction((tx) => this.eraseSome(tx, projectId, person))) > 0);
+    while ((await this.needs.database.transaction((tx) => this.eraseSome(tx, projectId, person))) > 0);
   }
 
   async erase(tx: Transaction, projectId: string, person: SanctionedPerson): Promise<void> {
@@ -31,21 +33,21 @@ export class SanctionErasure {
   }
 
   private async eraseSome(tx: Transaction, projectId: string, person: SanctionedPerson): Promise<number> {
-    const now = this.now();
+    const now = this.needs.now();
     // A ban that is being revoked must not come back as one of an erased person.
-    const rows = await this.sanctions.lockSomeOfPerson(tx, projectId, person, now);
-    await this.erasedBans.keep(
+    const rows = await this.needs.sanctions.lockSomeOfPerson(tx, projectId, person, now);
+    await this.needs.erasedBans.keep(
       tx,
       rows.filter((row) => statusOf(row, now) === 'active'),
       now,
     );
-    return (await this.sanctions.remove(tx, rows)).count;
+    return (await this.needs.sanctions.remove(tx, rows)).count;
   }
 
   /** Lifts the bans of an erased person; returns how many there were. */
   async lift({ tenantId, projectId }: ProjectGrant, externalUserId: string): Promise<number> {
-    const ids = await this.database.transaction(async (tx) => {
-      const lifted = await this.erasedBans.lift(tx, projectId, externalUserId);
+    const ids = await this.needs.database.transaction(async (tx) => {
+      const lifted = await this.needs.erasedBans.lift(tx, projectId, externalUserId);
       const events = lifted.map((id) => ({
         type: 'sanction.revoked',
         tenantId,
@@ -54,10 +56,10 @@ export class SanctionErasure {
         action: 'updated' as const,
         data: { id, redacted: true },
       }));
-      await this.log.append(tx, ...events);
+      await this.needs.log.append(tx, ...events);
       return lifted;
     });
-    await this.enforcer.enforce(projectId, [externalUserId]);
+    await this.needs.enforcer.enforce(projectId, [externalUserId]);
     return ids.length;
   }
 }

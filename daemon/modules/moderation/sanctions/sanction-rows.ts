@@ -5,7 +5,7 @@ import {
   sanctionTypes,
 } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
-import { jsonOrNull, oneOf, timeOrNull } from '../../../platform/database/column-values.js';
+import { jsonOrNull, oneOf, timeOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import { type ActiveSanction, isInForce, statusOf } from './rules.js';
 
 export interface SanctionRow {
@@ -17,9 +17,9 @@ export interface SanctionRow {
   readonly sessionId: string | null;
   readonly type: string;
   readonly scope: string | null;
-  readonly metadata: string | null;
-  readonly parameters: string | null;
-  readonly evidence: string | null;
+  readonly metadata: Sanction['metadata'];
+  readonly parameters: Sanction['parameters'];
+  readonly evidence: Sanction['evidence'];
   readonly reason: string | null;
   readonly note: string | null;
   readonly duration: number | null;
@@ -37,6 +37,20 @@ export interface SanctionRow {
   readonly batchLine: number | null;
 }
 
+/** As the table holds it. */
+type StoredSanction = WithValues<SanctionRow, Record<'metadata' | 'parameters' | 'evidence', string | null>>;
+
+export const toRow = (stored: StoredSanction): SanctionRow => ({
+  ...stored,
+  metadata: jsonOrNull(stored.metadata),
+  parameters: jsonOrNull(stored.parameters),
+  evidence: jsonOrNull(stored.evidence),
+});
+
+/** Fields of a row as the table holds them. */
+export const toStored = <Fields extends Partial<SanctionRow>>(fields: Fields) =>
+  withJson(fields, 'metadata', 'parameters', 'evidence');
+
 export interface SanctionedPerson {
   /** Of the participant. */
   readonly id: string;
@@ -51,7 +65,7 @@ export const toActiveSanction = (
   type: typeOf(row),
   endAt: row.endAt,
   reason: row.reason,
-  parameters: jsonOrNull(row.parameters),
+  parameters: row.parameters,
   sessionId: row.sessionId,
 });
 
@@ -68,9 +82,9 @@ export const toSanction = (row: SanctionRow, participant: Participant | null, no
   sessionId: row.sessionId,
   type: typeOf(row),
   scope: row.scope,
-  metadata: jsonOrNull(row.metadata),
-  parameters: jsonOrNull(row.parameters),
-  evidence: jsonOrNull(row.evidence),
+  metadata: row.metadata,
+  parameters: row.parameters,
+  evidence: row.evidence,
   reason: row.reason,
   duration: row.duration,
   startAt: row.startAt.toISOString(),

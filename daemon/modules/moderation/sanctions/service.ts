@@ -8,7 +8,7 @@ import type {
   UpdateSanctionRequest,
 } from '../../../../src/contract/moderation/sanctions.js';
 import type { Clock } from '../../../platform/clock.js';
-import { dateOrNull, jsonTextOrNull } from '../../../platform/database/column-values.js';
+import { dateOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
@@ -27,16 +27,18 @@ const historyMax = 10_000;
 /** For callers who are not moderators. */
 const everybody: SanctionReader = { moderator: false };
 
+interface SanctionServiceNeeds {
+  readonly database: Database;
+  readonly sanctions: SanctionStore;
+  readonly drafts: SanctionDrafts;
+  readonly journal: SanctionJournal;
+  readonly enforcer: RoomEnforcer;
+  readonly issuing: SanctionIssuing;
+  readonly now: Clock;
+}
+
 export class SanctionService {
-  constructor(
-    private readonly database: Database,
-    private readonly sanctions: SanctionStore,
-    private readonly drafts: SanctionDrafts,
-    private readonly journal: SanctionJournal,
-    private readonly enforcer: RoomEnforcer,
-    private readonly issuing: SanctionIssuing,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: SanctionServiceNeeds) {}
 
   /**
    * Throws sanction_target_required, sanction_target_mismatch, sanction_time_invalid, sanction_parameters_invalid,
@@ -47,12 +49,12 @@ export class SanctionService {
   }
 
   private async issue(grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Sanction> {
-    const [draft] = await this.drafts.of(grant, createdByUserId, [request]);
+    const [draft] = await this.needs.drafts.of(grant, createdByUserId, [request]);
     if (draft === undefined || draft instanceof DomainError) throw draft;
-    const issue = await this.issuing.prepare([draft], createdByUserId);
+    const issue = await this.needs.issuing.prepare([draft], createdByUserId);
     const sanction = await this.answer(draft);
-    return this.database.transaction(async (tx) => {
-      await this.issuing.store(tx, issue);
+    return this.needs.database.transaction(async (tx) => {
+      await this.needs.issuing.store(tx, issue);
       return sanction;
     });
   }
@@ -62,7 +64,7 @@ export class SanctionService {
     reader: SanctionReader,
     { limit, offset, activeOnly, endsBefore, status, ...fields }: SanctionListQuery,
   ): Promise<SanctionListResponse> {
-    const now = this.now();
+    const now = this.needs.now();
     const inForce = activeOnly === true || endsBefore !== undefined;
     const filter: SanctionFilter = {
       ...fields,
@@ -71,10 +73,10 @@ export class SanctionService {
       inStatus: status === undefined ? undefined : { status, now },
     };
     const [rows, total] = await Promise.all([
-      this.sanctions.list(projectId, filter, { take: limit, skip: offset }),
-      this.sanctions.count(projectId, filter),
+      this.needs.sanctions.list(projectId, filter, { take: limit, skip: offset }),
+      this.needs.sanctions.count(projectId, filter),
     ]);
-    return { sanctions: await this.journal.completeFor(reader, rows), total, limit, offset };
+    return { sanctions: await this.needs.journal.completeFor(reader, rows), total, limit, offset };
   }
 
   /** Throws sanction_not_found. */
@@ -85,14 +87,14 @@ export class SanctionService {
   }
 
   async find(projectId: string, id: string, reader: SanctionReader = everybody): Promise<Sanction | null> {
-    const row = await this.sanctions.find(projectId, id);
-    return row === null ? null : ((await this.journal.completeFor(reader, [row]))[0] ?? null);
+    const row = await this.needs.sanctions.find(projectId, id);
+    return row === null ? null : ((await this.needs.journal.completeFor(reader, [row]))[0] ?? null);
   }
 
   /** Throws sanction_not_found, sanction_not_active, sanction_time_invalid, sanction_parameters_invalid. */
   async update(projectId: string, id: string, request: UpdateSanctionRequest): Promise<Sanction> {
     return this.enforced(
-      await this.database.transaction(async (tx) =>
+      await this.needs.database.transaction(async (tx) =>
         this.answer((await this.change(tx, projectId, id, 'sanction.updated', (row) => fieldsOf(row, request))).row),
       ),
     );
@@ -101,7 +103,7 @@ export class SanctionService {
   /** Throws sanction_not_found, sanction_not_active. */
   async revoke(projectId: string, id: string, revokedByUserId: string, reason: string | null): Promise<Sanction> {
     return this.enforced(
-      await this.database.transaction(async (tx) =>
+      await this.needs.database.transaction(async (tx) =>
         this.answer((await this.revocation(tx, projectId, id, revokedByUserId, reason)).row),
       ),
     );
@@ -113,7 +115,7 @@ export class SanctionService {
   }
 
   private revocation(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
-    const revocation = { revokedAt: this.now(), revokedByUserId, revokeReason: reason };
+    const revocation = { revokedAt: this.needs.now(), revokedByUserId, revokeReason: reason };
     return this.change(tx, projectId, id, 'sanction.revoked', () => revocation);
   }
 
@@ -131,18 +133,18 @@ export class SanctionService {
     reader: SanctionReader = everybody,
     type?: SanctionType,
   ): Promise<Sanction[]> {
-    return this.all(projectId, { externalUserId, type, inForceAt: this.now() }, reader);
+    return this.all(projectId, { externalUserId, type, inForceAt: this.needs.now() }, reader);
   }
 
   /** Sanctions that name this review as their evidence. */
   async naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]> {
-    return this.journal.completeFor(reader, await this.sanctions.naming(projectId, reviewId));
+    return this.needs.journal.completeFor(reader, await this.needs.sanctions.naming(projectId, reviewId));
   }
 
   private async all(projectId: string, filter: SanctionFilter, reader: SanctionReader): Promise<Sanction[]> {
-    return this.journal.completeFor(
+    return this.needs.journal.completeFor(
       reader,
-      await this.sanctions.list(projectId, filter, { take: historyMax, skip: 0 }),
+      await this.needs.sanctions.list(projectId, filter, { take: historyMax, skip: 0 }),
     );
   }
 
@@ -153,27 +155,27 @@ export class SanctionService {
     type: 'sanction.updated' | 'sanction.revoked',
     fields: (row: SanctionRow) => Partial<SanctionRow>,
   ): Promise<{ row: SanctionRow; sanctions: Sanction[] }> {
-    const now = this.now();
-    const row = (await this.sanctions.lock(tx, projectId, id, now))
-      ? await this.sanctions.find(projectId, id, tx)
+    const now = this.needs.now();
+    const row = (await this.needs.sanctions.lock(tx, projectId, id, now))
+      ? await this.needs.sanctions.find(projectId, id, tx)
       : null;
     if (row === null) throw new DomainError('sanction_not_found');
     if (statusOf(row, now) !== 'active') throw new DomainError('sanction_not_active');
-    const [before] = await this.journal.complete([row]);
-    const changed = await this.sanctions.update(tx, id, fields(row));
+    const [before] = await this.needs.journal.complete([row]);
+    const changed = await this.needs.sanctions.update(tx, id, fields(row));
     const previous = (after: Sanction) => changesBetween(before ?? after, after);
-    return { row: changed, sanctions: await this.journal.changed(tx, type, [changed], previous) };
+    return { row: changed, sanctions: await this.needs.journal.changed(tx, type, [changed], previous) };
   }
 
   /** The call is answered only after the sanction holds in the rooms. */
   private async enforced(sanction: Sanction): Promise<Sanction> {
-    await this.enforcer.holds([sanction]);
+    await this.needs.enforcer.holds([sanction]);
     return sanction;
   }
 
   /** For callers who may change sanctions. */
   private async answer(row: SanctionRow): Promise<Sanction> {
-    const [sanction] = await this.journal.completeFor({ moderator: true }, [row]);
+    const [sanction] = await this.needs.journal.completeFor({ moderator: true }, [row]);
     if (sanction === undefined) throw new DomainError('sanction_not_found');
     return sanction;
   }
@@ -188,10 +190,8 @@ function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest): Partial<San
     ...(reason === undefined ? {} : { reason }),
     ...(note === undefined ? {} : { note }),
     ...(scope === undefined ? {} : { scope }),
-    ...(metadata === undefined ? {} : { metadata: jsonTextOrNull(metadata) }),
-    ...(parameters === undefined
-      ? {}
-      : { parameters: jsonTextOrNull(parametersOf(typeOf(row), parameters ?? undefined)) }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(parameters === undefined ? {} : { parameters: parametersOf(typeOf(row), parameters ?? undefined) }),
     ...(timeSent ? termOf(typeOf(row), requested) : {}),
   };
 }

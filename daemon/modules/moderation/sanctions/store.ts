@@ -11,9 +11,9 @@ import {
 } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { type RemoveSome, someIds, withIds } from '../../../platform/database/removal.js';
-import { Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
+import { mapWithPauses, Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import { inForce, notEnded, type SanctionFilter, whereOf } from './filters.js';
-import type { SanctionedPerson, SanctionRow } from './sanction-rows.js';
+import { type SanctionedPerson, type SanctionRow, toRow, toStored } from './sanction-rows.js';
 import { readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
 
 /**
@@ -65,32 +65,37 @@ export class SanctionStore {
   constructor(private readonly database: Database) {}
 
   /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
-  prepare = (rows: readonly SanctionRow[]): Promise<PreparedRows[]> =>
-    sanctionRows.prepare(this.database.dialect, rows);
+  prepare = async (rows: readonly SanctionRow[]): Promise<PreparedRows[]> =>
+    sanctionRows.prepare(this.database.dialect, await mapWithPauses(rows, toStored));
 
   insert = (tx: Transaction, rows: readonly PreparedRows[]): Promise<void> =>
     this.database.write(tx, sanctionRows.insertPrepared(this.database.dialect), rows);
 
-  find = (
+  async find(
     projectId: string,
     id: string,
     reader: Reader | Transaction = this.database.read,
-  ): Promise<SanctionRow | null> => reader.sanction.findFirst({ where: { projectId, id } });
+  ): Promise<SanctionRow | null> {
+    const row = await reader.sanction.findFirst({ where: { projectId, id } });
+    return row === null ? null : toRow(row);
+  }
 
   /** Locks the sanction until the transaction has ended. False when there is none. */
   async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {
     return (await tx.sanction.updateMany({ where: { projectId, id }, data: { updatedAt: now } })).count === 1;
   }
 
-  update = (tx: Transaction, id: string, fields: Partial<SanctionRow>): Promise<SanctionRow> =>
-    tx.sanction.update({ where: { id }, data: fields });
+  update = async (tx: Transaction, id: string, fields: Partial<SanctionRow>): Promise<SanctionRow> =>
+    toRow(await tx.sanction.update({ where: { id }, data: toStored(fields) }));
 
   count = (projectId: string, filter: SanctionFilter) =>
     this.database.read.sanction.count({ where: whereOf(projectId, filter) });
 
   /** Newest first. */
-  list = (projectId: string, filter: SanctionFilter, page: { take: number; skip: number }): Promise<SanctionRow[]> =>
-    this.database.read.sanction.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
+  async list(projectId: string, filter: SanctionFilter, page: { take: number; skip: number }): Promise<SanctionRow[]> {
+    const where = whereOf(projectId, filter);
+    return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'desc' }, ...page })).map(toRow);
+  }
 
   /** In force against any of these people. */
   async inForce(
@@ -103,14 +108,15 @@ export class SanctionStore {
     const pauses = new Pauses();
     for (const people of slicesOf(externalUserIds, idsAtOnce)) {
       const where = { projectId, externalUserId: { in: [...people] }, ...inForce(now) };
-      found.push(...(await reader.sanction.findMany({ where, orderBy: { id: 'asc' }, select: inForceColumns })));
+      const rows = await reader.sanction.findMany({ where, orderBy: { id: 'asc' }, select: inForceColumns });
+      found.push(...rows.map((row) => ({ ...row, parameters: jsonOrNull(row.parameters) })));
       await pauses.next();
     }
     return found;
   }
 
   /** Against a person, of these kinds, created in this time and not taken back, the newest first. */
-  createdBetween = (
+  async createdBetween(
     projectId: string,
     externalUserId: string,
     {
@@ -125,39 +131,45 @@ export class SanctionStore {
       take: number;
       exceptRuleId: string | null;
     },
-  ): Promise<SanctionRow[]> =>
-    this.database.read.sanction.findMany({
+  ): Promise<SanctionRow[]> {
+    const rows = await this.database.read.sanction.findMany({
       where: {
-        ...{ projectId, externalUserId, type: { in: [...types] }, revokedAt: null, ...createdIn(time) },
+        projectId,
+        externalUserId,
+        type: { in: [...types] },
+        revokedAt: null,
+        ...createdIn(time),
         ...(exceptRuleId === null ? {} : notByRule(exceptRuleId)),
       },
       orderBy: { id: 'desc' },
       take,
     });
+    return rows.map(toRow);
+  }
 
   /** Of a project, created in this time, the newest first. */
-  allBetween = (
+  async allBetween(
     projectId: string,
     { take, ...time }: { after: Date; until: Date; take: number },
-  ): Promise<SanctionRow[]> =>
-    this.database.read.sanction.findMany({
-      where: { projectId, ...createdIn(time) },
-      orderBy: { id: 'desc' },
-      take,
-    });
+  ): Promise<SanctionRow[]> {
+    const where = { projectId, ...createdIn(time) };
+    return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'desc' }, take })).map(toRow);
+  }
 
   /** In force in this session alone. */
-  ofSession = (projectId: string, sessionId: string, now: Date) =>
-    this.database.read.sanction.findMany({ where: { projectId, sessionId, ...inForce(now) } });
+  async ofSession(projectId: string, sessionId: string, now: Date): Promise<SanctionRow[]> {
+    const where = { projectId, sessionId, ...inForce(now) };
+    return (await this.database.read.sanction.findMany({ where })).map(toRow);
+  }
 
   /** Sanctions that name a review as their evidence; the text search only narrows the result down. */
   async naming(projectId: string, reviewId: string): Promise<SanctionRow[]> {
-    const rows: SanctionRow[] = await this.database.read.sanction.findMany({
+    const rows = await this.database.read.sanction.findMany({
       where: { projectId, evidence: { contains: reviewId } },
       orderBy: { id: 'asc' },
       take: 100,
     });
-    return rows.filter(({ evidence }) => jsonOrNull(evidence)?.reviewId === reviewId);
+    return rows.map(toRow).filter(({ evidence }) => evidence?.reviewId === reviewId);
   }
 
   batchLines = (tx: Transaction | Reader, projectId: string, batchId: string, lines: { from: number; to: number }) =>
@@ -175,7 +187,7 @@ export class SanctionStore {
   ): Promise<SanctionRow[]> {
     const where = { projectId, OR: [{ externalUserId }, { participantId }] };
     const some = await tx.sanction.findMany({ where, ...someIds, orderBy: { id: 'asc' } });
-    return tx.sanction.updateManyAndReturn({ ...withIds(some), data: { updatedAt } });
+    return (await tx.sanction.updateManyAndReturn({ ...withIds(some), data: { updatedAt } })).map(toRow);
   }
 
   remove = (tx: Transaction, rows: readonly Pick<SanctionRow, 'id'>[]) => tx.sanction.deleteMany(withIds(rows));
@@ -206,8 +218,8 @@ export class SanctionStore {
     for (let after = 0; found.length < take; ) {
       const where = { projectId, batchId, batchLine: { gt: after }, ...notEnded(now) };
       const orderBy = { batchLine: 'asc' as const };
-      const rows: SanctionRow[] = await this.database.read.sanction.findMany({ where, orderBy, take: rowsAtOnce });
-      found.push(...rows);
+      const rows = await this.database.read.sanction.findMany({ where, orderBy, take: rowsAtOnce });
+      found.push(...rows.map(toRow));
       const last = rows.at(-1)?.batchLine ?? null;
       if (last === null || rows.length < rowsAtOnce) break;
       after = last;
@@ -242,8 +254,9 @@ export class SanctionStore {
   }
 
   /** Marks those of them that are still due; only this caller may announce them now. */
-  mark = (tx: Transaction, change: ChangeByClock, ids: string[], now: Date): Promise<SanctionRow[]> => {
+  async mark(tx: Transaction, change: ChangeByClock, ids: string[], now: Date): Promise<SanctionRow[]> {
     const { where, changes } = changesByClock[change];
-    return tx.sanction.updateManyAndReturn({ where: { id: { in: ids }, ...where(now) }, data: changes(now) });
-  };
+    const due = { id: { in: ids }, ...where(now) };
+    return (await tx.sanction.updateManyAndReturn({ where: due, data: changes(now) })).map(toRow);
+  }
 }

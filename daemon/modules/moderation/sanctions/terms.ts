@@ -10,15 +10,17 @@ import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import type { ChangeByClock, SanctionStore } from './store.js';
 
+interface SanctionTermsNeeds {
+  readonly database: Database;
+  readonly sanctions: SanctionStore;
+  readonly erasedBans: ErasedBans;
+  readonly journal: SanctionJournal;
+  readonly enforcer: RoomEnforcer;
+  readonly now: Clock;
+}
+
 export class SanctionTerms {
-  constructor(
-    private readonly database: Database,
-    private readonly sanctions: SanctionStore,
-    private readonly erasedBans: ErasedBans,
-    private readonly journal: SanctionJournal,
-    private readonly enforcer: RoomEnforcer,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: SanctionTermsNeeds) {}
 
   /** Puts up to `batchSize` sanctions with a later start into force; returns how many. */
   beginDue(batchSize: number): Promise<number> {
@@ -27,24 +29,24 @@ export class SanctionTerms {
 
   /** Ends up to `batchSize` sanctions; returns how many. */
   async expireDue(batchSize: number): Promise<number> {
-    await this.erasedBans.removeEnded(this.now());
+    await this.needs.erasedBans.removeEnded(this.needs.now());
     return this.make('expire', batchSize, { isActive: true, status: 'active' });
   }
 
   /** Reads before it writes: most of the time nothing is due. */
   private async make(change: ChangeByClock, batchSize: number, previous: Partial<Sanction>): Promise<number> {
-    const ids = await this.sanctions.due(change, this.now(), batchSize);
+    const ids = await this.needs.sanctions.due(change, this.needs.now(), batchSize);
     if (ids.length === 0) return 0;
-    const made = await this.database.transaction(async (tx) => {
-      const rows = await this.sanctions.mark(tx, change, ids, this.now());
+    const made = await this.needs.database.transaction(async (tx) => {
+      const rows = await this.needs.sanctions.mark(tx, change, ids, this.needs.now());
       const projects = new Set(rows.map(({ projectId }) => projectId));
       for (const projectId of projects) {
         const own = rows.filter((row) => row.projectId === projectId);
-        await this.journal.changed(tx, 'sanction.updated', own, () => previous);
+        await this.needs.journal.changed(tx, 'sanction.updated', own, () => previous);
       }
       return rows;
     });
-    await this.enforcer.holds(made);
+    await this.needs.enforcer.holds(made);
     return made.length;
   }
 }

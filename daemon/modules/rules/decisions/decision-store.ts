@@ -44,9 +44,16 @@ const readVerdict = jsonOf(RuleVerdict);
 type StoredDecision = DecisionRow & { readonly imposed: readonly { readonly sanctionId: string }[] };
 
 export const toDecision = (row: StoredDecision): RuleDecision => ({
-  ...{ id: row.id, projectId: row.projectId, ruleId: row.ruleId, version: row.version },
-  ...{ mode: RuleMode.parse(row.mode), outcome: oneOf(ruleOutcomes, row.outcome) ?? 'not_matched' },
-  ...{ eventId: row.eventId, messageId: row.messageId, sessionId: row.sessionId, externalUserId: row.externalUserId },
+  id: row.id,
+  projectId: row.projectId,
+  ruleId: row.ruleId,
+  version: row.version,
+  mode: RuleMode.parse(row.mode),
+  outcome: oneOf(ruleOutcomes, row.outcome) ?? 'not_matched',
+  eventId: row.eventId,
+  messageId: row.messageId,
+  sessionId: row.sessionId,
+  externalUserId: row.externalUserId,
   facts: row.facts === null ? null : readFacts(row.facts),
   verdict: row.verdict === null ? null : readVerdict(row.verdict),
   sanctionIds: row.imposed.map(({ sanctionId }) => sanctionId),

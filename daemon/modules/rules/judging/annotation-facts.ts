@@ -21,7 +21,9 @@ export function annotationFact({ id, pluginSlug, type, content }: MessageAnnotat
   const { score, label, categories, scores } = content;
   const names = [...texts(categories), ...texts([label])].filter((name) => name.length <= nameCharactersMax);
   return {
-    ...{ id, plugin: pluginSlug, type },
+    id,
+    plugin: pluginSlug,
+    type,
     score: typeof score === 'number' && Number.isFinite(score) ? score : null,
     categories: [...new Set(names)].slice(0, namesMax),
     scores: numbersOf(scores),

@@ -31,7 +31,11 @@ export function decide(definition: RuleDefinition, facts: RuleFacts, words: stri
   }
   const score = scores.length === 0 ? null : Math.max(...scores);
   const ended = (outcome: RuleVerdict['outcome']): RuleVerdict => ({
-    ...{ outcome, conditions, score, step: null, actions: [] },
+    outcome,
+    conditions,
+    score,
+    step: null,
+    actions: [],
   });
   if (holdTogether(definition.when, known) !== true) return ended('not_matched');
   if (facts.repeated) return ended('repeated');

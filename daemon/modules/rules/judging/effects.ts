@@ -66,7 +66,8 @@ function requestOf(
 ): CreateSanctionRequest | null {
   const evidence = {
     messageIds: [facts.messageId],
-    ...{ ruleId: rule.id, ruleVersion: rule.version },
+    ruleId: rule.id,
+    ruleVersion: rule.version,
     ...(verdict.score === null ? {} : { score: verdict.score }),
   };
   const target = { externalUserId: facts.externalUserId, evidence };
@@ -82,12 +83,25 @@ function requestOf(
 function matched({ decisionId, rule, facts, verdict }: Match, label: string, sanctionIds: string[]): NewEvent {
   const { messageId, sessionId, externalUserId } = facts;
   const data: RuleMatch = {
-    ...{ id: decisionId, ruleId: rule.id, ruleName: rule.name, version: rule.version, label },
-    ...{ messageId, sessionId, externalUserId, score: verdict.score, step: verdict.step ?? 1, sanctionIds },
+    id: decisionId,
+    ruleId: rule.id,
+    ruleName: rule.name,
+    version: rule.version,
+    label,
+    messageId,
+    sessionId,
+    externalUserId,
+    score: verdict.score,
+    step: verdict.step ?? 1,
+    sanctionIds,
   };
   return {
     type: 'rule.matched',
-    ...{ tenantId: rule.tenantId, projectId: rule.projectId, resourceId: `rule-decision:${decisionId}` },
-    ...{ action: 'occurred', data, subjectUserId: externalUserId },
+    tenantId: rule.tenantId,
+    projectId: rule.projectId,
+    resourceId: `rule-decision:${decisionId}`,
+    action: 'occurred',
+    data,
+    subjectUserId: externalUserId,
   };
 }

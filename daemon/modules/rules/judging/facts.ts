@@ -65,7 +65,8 @@ export class FactReader {
       const found: { event: string; within: number; count: number }[] = [];
       for (const { event, within } of gameEvents)
         found.push({
-          ...{ event, within },
+          event,
+          within,
           count: await this.person.gameEvents(projectId, externalUserId, event, span(within)),
         });
       return found;
@@ -79,7 +80,11 @@ export class FactReader {
       return [...found.values()];
     };
     return {
-      ...{ at, messageId, sessionId, externalUserId, origin },
+      at,
+      messageId,
+      sessionId,
+      externalUserId,
+      origin,
       annotations: (message.annotations ?? []).map(annotationFact),
       role: role ? await this.person.role(projectId, sessionId, externalUserId) : null,
       sanctions: sanctions.length === 0 ? null : await sanctioned(),

@@ -33,6 +33,9 @@ interface JudgeNeeds {
   readonly judgement: Judgement;
   /** Those of these messages that are kept, with annotations. */
   messages(projectId: string, ids: readonly string[]): Promise<Message[]>;
+  /** Called with each stored decision. */
+  onDecided(outcome: string, mode: string): void;
+  readonly now: Clock;
 }
 
 export class RuleJudge extends LogReaders<Judging> {
@@ -41,9 +44,6 @@ export class RuleJudge extends LogReaders<Judging> {
     log: EventLog,
     private readonly needs: JudgeNeeds,
     logger: Logger,
-    private readonly now: Clock,
-    /** Called with each stored decision. */
-    private readonly onDecided: (outcome: string, mode: string) => void,
   ) {
     super(database, log, logger, { readers: 'rules', id: 'projectId' });
   }
@@ -60,7 +60,12 @@ export class RuleJudge extends LogReaders<Judging> {
       const rules = (await this.needs.rules.list(projectId)).filter(({ row }) => row.enabled);
       const types = new Set(rules.flatMap(({ definition }) => eventsOf(definition)));
       found.push({
-        ...{ id: projectId, projectId, tenantId, revision, rules, resumedAt: changedAt ?? new Date(0) },
+        id: projectId,
+        projectId,
+        tenantId,
+        revision,
+        rules,
+        resumedAt: changedAt ?? new Date(0),
         hears: (type) => types.has(type),
         ...readerAt(position),
       });
@@ -92,7 +97,7 @@ export class RuleJudge extends LogReaders<Judging> {
   protected async move(tx: Transaction, { projectId, revision, stored }: Judging, end: bigint): Promise<boolean> {
     const { rules } = this.needs;
     if (!(await rules.isAt(tx, projectId, revision))) return false;
-    return rules.move(tx, projectId, { from: stored, to: end, at: this.now() });
+    return rules.move(tx, projectId, { from: stored, to: end, at: this.needs.now() });
   }
 
   /** false: the rules have changed, or another daemon has judged meanwhile. */
@@ -116,7 +121,7 @@ export class RuleJudge extends LogReaders<Judging> {
     if (!isStored) return false;
     one.stored = end;
     one.read = end;
-    for (const { row } of drafts) this.onDecided(row.outcome, row.mode);
+    for (const { row } of drafts) this.needs.onDecided(row.outcome, row.mode);
     for (const { row, effects } of drafts)
       await effects.sanctions?.holds().catch((error: unknown) => {
         const about = { err: error, projectId, decisionId: row.id };

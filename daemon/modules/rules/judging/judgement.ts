@@ -67,13 +67,22 @@ export class Judgement {
     const effects = acts ? await effectsOf(this.impose, { decisionId: id, rule, facts, verdict }) : noEffects;
     const { messageId, sessionId, externalUserId, at } = facts;
     const row: DecisionValues = {
-      ...{ id, tenantId: rule.tenantId, projectId: rule.projectId, ruleId: rule.id, version: rule.version, mode },
-      ...{ eventId, messageId, sessionId, externalUserId },
+      id,
+      tenantId: rule.tenantId,
+      projectId: rule.projectId,
+      ruleId: rule.id,
+      version: rule.version,
+      mode,
+      eventId,
+      messageId,
+      sessionId,
+      externalUserId,
       outcome: effects === null ? 'refused' : verdict.outcome,
       sanctions: effects === null ? 0 : sanctionsIn(verdict.actions),
       facts,
       verdict,
-      ...{ saidAt: new Date(at), decidedAt: this.now() },
+      saidAt: new Date(at),
+      decidedAt: this.now(),
     };
     return { row, effects: effects ?? noEffects };
   }

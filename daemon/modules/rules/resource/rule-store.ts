@@ -60,18 +60,29 @@ const readDefinition = jsonOf(RuleDefinition);
 const definitionOf = ({ definition }: Pick<VersionRow, 'definition'>): RuleDefinition => readDefinition(definition);
 
 export const toRule = ({ row, definition }: WholeRule): Rule => ({
-  ...{ id: row.id, projectId: row.projectId, name: row.name, enabled: row.enabled, version: row.version, definition },
-  ...{ sanctionsPerHourMax: row.sanctionsPerHourMax, exempt: [...row.exempt] },
-  ...{ createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() },
+  id: row.id,
+  projectId: row.projectId,
+  name: row.name,
+  enabled: row.enabled,
+  version: row.version,
+  definition,
+  sanctionsPerHourMax: row.sanctionsPerHourMax,
+  exempt: [...row.exempt],
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
 });
 
 export const toVersion = (row: VersionRow): RuleVersion => ({
-  ...{ version: row.version, definition: definitionOf(row), copyOf: row.copyOf },
-  ...{ createdByUserId: row.createdByUserId, createdAt: row.createdAt.toISOString() },
+  version: row.version,
+  definition: definitionOf(row),
+  copyOf: row.copyOf,
+  createdByUserId: row.createdByUserId,
+  createdAt: row.createdAt.toISOString(),
 });
 
 export const toSwitch = (row: StateRow | null): RuleSwitch => ({
-  ...{ stopped: row?.stopped ?? false, changedByUserId: row?.changedByUserId ?? null },
+  stopped: row?.stopped ?? false,
+  changedByUserId: row?.changedByUserId ?? null,
   changedAt: timeOrNull(row?.changedAt),
 });
 

@@ -73,11 +73,18 @@ export class Rules {
       const now = this.now();
       const row: RuleRow = {
         id: newId(),
-        ...{ tenantId: grant.tenantId, projectId: grant.projectId, name, enabled, version: 1, sanctionsPerHourMax },
+        tenantId: grant.tenantId,
+        projectId: grant.projectId,
+        name,
+        enabled,
+        version: 1,
+        sanctionsPerHourMax,
         exempt: [...new Set(exempt)],
         ...(await this.fromNowOn()),
         enabledAt: null,
-        ...{ createdAt: now, updatedAt: now, deletedAt: null },
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
       };
       await this.rules.insert(tx, row);
       await this.store(tx, row.id, 1, definition, { userId, copyOf: null });
@@ -98,7 +105,8 @@ export class Rules {
       const version = isNew ? await this.add(tx, id, definition, { userId, copyOf: null }) : before.row.version;
       const begins = enabled === true && !before.row.enabled;
       const row = await this.rules.update(tx, id, {
-        ...{ version, updatedAt: this.now() },
+        version,
+        updatedAt: this.now(),
         ...(name === undefined ? {} : { name }),
         ...(enabled === undefined ? {} : { enabled }),
         ...(sanctionsPerHourMax === undefined ? {} : { sanctionsPerHourMax }),
@@ -119,7 +127,8 @@ export class Rules {
       const { definition } = toVersion(found);
       const newest = await this.add(tx, id, definition, { userId, copyOf: version });
       const row = await this.rules.update(tx, id, {
-        ...{ version: newest, updatedAt: this.now() },
+        version: newest,
+        updatedAt: this.now(),
         ...(await this.fromNowOn()),
       });
       return changed(grant, before, { row, definition });
@@ -245,7 +254,11 @@ const eventOf = (
   rule: Rule | { id: string },
   changes?: Record<string, unknown>,
 ): NewEvent => ({
-  ...{ type, tenantId, projectId, resourceId: `rule:${rule.id}`, action: actions[type] },
+  type,
+  tenantId,
+  projectId,
+  resourceId: `rule:${rule.id}`,
+  action: actions[type],
   data: 'exempt' in rule ? announced(rule) : rule,
   ...(changes === undefined ? {} : { changes }),
 });

@@ -77,9 +77,19 @@ export class RuleTrial {
     const tested: WholeRule = {
       definition,
       row: {
-        ...{ id: live?.row.id ?? '', tenantId, projectId, name: '', enabled: true, version: 0, sanctionsPerHourMax },
-        ...{ exempt, fromPosition: 0n, enabledAt: null },
-        ...{ createdAt: now, updatedAt: now, deletedAt: null },
+        id: live?.row.id ?? '',
+        tenantId,
+        projectId,
+        name: '',
+        enabled: true,
+        version: 0,
+        sanctionsPerHourMax,
+        exempt,
+        fromPosition: 0n,
+        enabledAt: null,
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: null,
       },
     };
     const [since, until] = [new Date(request.since), new Date(request.until)];
@@ -128,7 +138,7 @@ export class RuleTrial {
           past.add(facts, verdict);
           const { messageId, sessionId, externalUserId, at } = facts;
           const { step, score, actions } = verdict;
-          matches.push({ ...{ messageId, sessionId, externalUserId, at }, step: step ?? 1, score, actions });
+          matches.push({ messageId, sessionId, externalUserId, at, step: step ?? 1, score, actions });
         }
       }
       await pauses.next();
@@ -150,6 +160,8 @@ function refuseUnread(definition: RuleDefinition, reader: TrialReader): void {
 }
 
 const factsOf = ({ timestamp: at, origin, content: words, annotations = [] }: Judged) => ({
-  ...{ at, origin, words },
+  at,
+  origin,
+  words,
   annotations: annotations.map(annotationFact),
 });
